@@ -1,0 +1,122 @@
+r"""How are files opened and written so that nothing is misread and nothing is left half written?
+
+Text is UTF-8 with or without a byte-order mark. Only `\\n` and `\\r\\n` end a line: U+2028, U+0085 and
+their kin are characters like any other. What is written appears under its name when it is complete.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from linnet.errors import BadFile
+
+__all__ = ["check_text", "new_file", "new_folder", "open_text", "read_lines", "read_text", "without_line_end"]
+
+SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[TextIO]:
+    """Open a text file for reading; problems with it become `BadFile`, also those met while reading."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
+            yield file
+    except UnicodeDecodeError as error:
+        place = _place_of_bad_byte(path)
+        raise BadFile(f"{path}{place}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text file, numbered from 1 and without their ends."""
+    with open_text(path) as file:
+        for number, line in enumerate(file, 1):
+            check_text(line, f"{path}:{number}")
+            yield number, without_line_end(line)
+
+
+def read_text(path: Path) -> str:
+    """Return a whole text file, every character as it stands there."""
+    with open_text(path) as file:
+        text = file.read()
+    check_text(text, str(path))
+    return text
+
+
+def check_text(text: str, place: str) -> None:
+    """Refuse the NUL character: it marks binary files, and XML and many tools cannot hold it."""
+    if "\0" in text:
+        number = text.count("\n", 0, text.index("\0")) + 1 if "\n" in text.rstrip("\n") else 0
+        where = f"{place}:{number}" if number else place
+        raise BadFile(f"{where}: found a NUL character", "give a text file; this one looks binary or UTF-16")
+
+
+def without_line_end(line: str) -> str:
+    r"""Return the line without its final `\\n` or `\\r\\n`."""
+    if line.endswith("\n"):
+        return line[:-2] if line.endswith("\r\n") else line[:-1]
+    return line
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[TextIO]:
+    """Open a text file for writing that appears, or replaces an old one, only if all goes well."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with part.open("w", encoding="utf-8", newline="\n") as file:
+                yield file
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    except UnicodeEncodeError as error:
+        found = error.object[error.start : error.end]
+        raise BadFile(
+            f"{path}: cannot be written, the text holds {found!r}, which no encoding can hold",
+            "remove lone surrogates from the input; they are broken characters",
+        ) from None
+
+
+@contextmanager
+def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """Give an empty folder to fill, which takes its name only if all goes well."""
+    if path.is_file() or (path.is_dir() and any(path.iterdir()) and not overwrite):
+        raise BadFile(f"{path}: exists already and is not empty", "name a new folder, or remove this one first")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+        try:
+            part.chmod(0o755)  # mkdtemp makes it private
+            yield part
+            if path.is_dir():
+                shutil.rmtree(path)
+            part.replace(path)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> BadFile:
+    return BadFile(
+        f"{path}: cannot be written ({error.strerror or error})", "check the folder's permissions and the space left"
+    )
+
+
+def _place_of_bad_byte(path: Path) -> str:
+    """Return ":LINE" of the first byte that is not UTF-8; the decoder itself only knows its own buffer."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return f":{number}"
+    return ""

@@ -1,0 +1,1 @@
+"""Between spans of characters and tags of tokens, by name."""

@@ -1,0 +1,196 @@
+"""How do rows of tags say where mentions begin and end?
+
+| tagging | a mention of two words, then one of one word | adjacent mentions of one label |
+|---|---|---|
+| `io` | I-X I-X, I-X | run together |
+| `iob1` | I-X I-X, I-X | the second begins with B-X |
+| `iob2` | B-X I-X, B-X | kept apart |
+| `iobes` | B-X E-X, S-X | kept apart |
+| `bilou` | B-X L-X, U-X | kept apart |
+
+Three readings of the same tags: `decode` accepts only what the tagging allows; `decode_well_formed` passes over
+what it does not allow (the strict reading of a model's output); `decode_conll` takes a mention from everything
+that is not `O`, as the conlleval script does.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+from linnet.errors import BadSetting, LinnetError
+
+__all__ = [
+    "OUTSIDE",
+    "TAGGINGS",
+    "InvalidTags",
+    "Mention",
+    "check_tagging",
+    "decode",
+    "decode_conll",
+    "decode_well_formed",
+    "encode",
+    "first_fault",
+    "is_allowed",
+    "split_tag",
+    "tags_of",
+]
+
+OUTSIDE = "O"
+TAGGINGS = ("io", "iob1", "iob2", "iobes", "bilou")
+PREFIXES = {"io": "I", "iob1": "BI", "iob2": "BI", "iobes": "BIES", "bilou": "BILU"}
+SYNONYMS = {"U": "S", "L": "E", "M": "I", "W": "S"}  # BILOU, BMEWO and their kin, told in IOBES letters
+TO_BILOU = {"S": "U", "E": "L"}
+
+
+class Mention(NamedTuple):
+    """A mention as tokens: `first` is its first token, `end` the one after its last."""
+
+    first: int
+    end: int
+    label: str
+
+
+class InvalidTags(LinnetError):
+    """A row of tags that its tagging does not allow; `position` is the index of the tag at fault."""
+
+    def __init__(self, position: int, found: str, before: str, tagging: str) -> None:
+        super().__init__(
+            f"found {found!r} after {before!r}, which {tagging} does not allow",
+            "correct the tags, or let `--repair` read them as the conlleval script does",
+        )
+        self.position = position
+        self.found = found
+
+
+@lru_cache(maxsize=65536)
+def split_tag(tag: str) -> tuple[str, str]:
+    """Return prefix (in IOBES letters) and label of a tag; `O` has neither, a bare `B` has no label.
+
+    >>> split_tag("U-Cell-Line"), split_tag("O"), split_tag("I")
+    (('S', 'Cell-Line'), ('', ''), ('I', ''))
+    """
+    if tag == OUTSIDE:
+        return "", ""
+    prefix, dash, label = tag[:1], tag[1:2], tag[2:]
+    if prefix not in "BIESULMW" or (dash and (dash != "-" or not label)):
+        raise ValueError(tag)
+    return SYNONYMS.get(prefix, prefix), label
+
+
+def check_tagging(name: str) -> str:
+    """Return the name if it is a tagging; refuse it otherwise."""
+    if name not in TAGGINGS:
+        raise BadSetting(f"there is no tagging called {name!r}", f"known taggings: {', '.join(TAGGINGS)}")
+    return name
+
+
+def tags_of(labels: Iterable[str], tagging: str) -> list[str]:
+    """Return every tag that the labels have in this tagging, `O` first."""
+    prefixes = PREFIXES[check_tagging(tagging)]
+    return [OUTSIDE, *(f"{prefix}-{label}" for label in sorted(set(labels)) for prefix in prefixes)]
+
+
+def encode(mentions: Sequence[Mention], n_tokens: int, tagging: str) -> list[str]:
+    """Return one tag per token. The mentions must not overlap.
+
+    >>> encode([Mention(0, 2, "X"), Mention(2, 3, "X")], 4, "iobes")
+    ['B-X', 'E-X', 'S-X', 'O']
+    """
+    tags = [OUTSIDE] * n_tokens
+    end_before, label_before = -1, ""
+    for first, end, label in mentions:
+        touches = first == end_before and label == label_before
+        for index in range(first, end):
+            tags[index] = f"{_prefix(index, first, end, tagging, touches)}-{label}"
+        end_before, label_before = end, label
+    return tags
+
+
+def decode(tags: Sequence[str], tagging: str) -> list[Mention]:
+    """Return the mentions of a row of tags, or raise `InvalidTags` at the first that is not allowed."""
+    fault = first_fault(tags, tagging)
+    if fault is not None:
+        before = tags[fault - 1] if fault else "the start"
+        found = tags[fault] if fault < len(tags) else "the end"
+        raise InvalidTags(min(fault, len(tags) - 1), found, before, tagging)
+    return decode_conll(tags)
+
+
+def first_fault(tags: Sequence[str], tagging: str) -> int | None:
+    """Return the index of the first tag that may not stand where it stands, `len(tags)` for the end."""
+    for index, (before, tag) in enumerate(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,)))):
+        if not is_allowed(before, tag, tagging):
+            return index
+    return None
+
+
+@lru_cache(maxsize=65536)
+def is_allowed(before: str, tag: str, tagging: str) -> bool:
+    """May `tag` follow `before` in this tagging? The ends of a sentence count as `O`."""
+    prefix_before, label_before = split_tag(before)
+    prefix, label = split_tag(tag)
+    if tagging == "io":
+        return prefix in ("", "I")
+    if tagging in ("iob1", "iob2") and prefix in ("E", "S"):
+        return False
+    goes_on = prefix_before in ("B", "I") and label == label_before
+    if tagging == "iob1":
+        return prefix != "B" or goes_on
+    if tagging == "iob2":
+        return prefix != "I" or goes_on
+    is_open = prefix_before in ("B", "I")
+    return goes_on and prefix in ("I", "E") if is_open else prefix in ("", "B", "S")
+
+
+def decode_conll(tags: Sequence[str]) -> list[Mention]:
+    """Return the mentions by the conlleval reading: an I without a B opens one, a new label splits.
+
+    >>> decode_conll(["O", "I-X", "I-Y", "E-Y", "I-Y"])
+    [Mention(first=1, end=2, label='X'), Mention(first=2, end=4, label='Y'), Mention(first=4, end=5, label='Y')]
+    """
+    mentions: list[Mention] = []
+    first, prefix_before, label_before = -1, "", ""
+    for index, tag in enumerate(tags):
+        if tag == OUTSIDE:
+            if first >= 0:
+                mentions.append(Mention(first, index, label_before))
+                first, prefix_before, label_before = -1, "", ""
+            continue
+        prefix, label = split_tag(tag)
+        if first < 0:
+            first = index
+        elif prefix in ("B", "S") or prefix_before in ("E", "S") or label != label_before:
+            mentions.append(Mention(first, index, label_before))
+            first = index
+        prefix_before, label_before = prefix, label
+    if first >= 0:
+        mentions.append(Mention(first, len(tags), label_before))
+    return mentions
+
+
+def decode_well_formed(tags: Sequence[str], tagging: str) -> list[Mention]:
+    """Return only the mentions that are tagged as the tagging demands, from first to last token."""
+    return [mention for mention in decode_conll(tags) if _is_well_formed(tags, mention, tagging)]
+
+
+def _is_well_formed(tags: Sequence[str], mention: Mention, tagging: str) -> bool:
+    if tagging in ("io", "iob1"):
+        return True
+    opening = tags[mention.first][0]
+    if tagging == "iob2":
+        return opening == "B"
+    prefixes = "".join(split_tag(tag)[0] for tag in tags[mention.first : mention.end])
+    return prefixes in ("S", "B" + "I" * (len(prefixes) - 2) + "E")
+
+
+def _prefix(index: int, first: int, end: int, tagging: str, touches: bool) -> str:
+    is_first, is_last = index == first, index == end - 1
+    if tagging == "io":
+        return "I"
+    if tagging == "iob1":
+        return "B" if is_first and touches else "I"
+    if tagging == "iob2":
+        return "B" if is_first else "I"
+    letter = "S" if is_first and is_last else "B" if is_first else "E" if is_last else "I"
+    return TO_BILOU.get(letter, letter) if tagging == "bilou" else letter

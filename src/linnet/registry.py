@@ -1,0 +1,63 @@
+"""How are formats, losses, schemes and tasks found by name?"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar
+
+from linnet.errors import UnknownName
+
+__all__ = ["Registry"]
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Names to things of one kind, filled the first time somebody asks."""
+
+    def __init__(self, kind: str, *, home: str) -> None:
+        self.kind = kind
+        self.home = home  # the module or package whose import fills this registry
+        self.group = "linnet." + kind.replace(" ", "_")  # where other packages announce theirs
+        self._entries: dict[str, T] = {}
+        self._is_filled = False
+
+    def register(self, name: str) -> Callable[[T], T]:
+        """Return a decorator that enters a thing under `name`; a name belongs to one thing only."""
+
+        def add(entry: T) -> T:
+            if self._entries.get(name, entry) is not entry:
+                raise ValueError(f"two {self.kind}s are called {name!r}")
+            self._entries[name] = entry
+            return entry
+
+        return add
+
+    def get(self, name: str) -> T:
+        """Return the entry called `name`, or refuse with the nearest known name."""
+        self._fill()
+        if name not in self._entries:
+            near = get_close_matches(name, self._entries, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise UnknownName(
+                f"there is no {self.kind} called {name!r}",
+                f"{hint}known {self.kind}s: {', '.join(self.names())}",
+            )
+        return self._entries[name]
+
+    def names(self) -> list[str]:
+        """Return all names, sorted."""
+        self._fill()
+        return sorted(self._entries)
+
+    def _fill(self) -> None:
+        if self._is_filled:
+            return
+        home = importlib.import_module(self.home)
+        for found in pkgutil.iter_modules(getattr(home, "__path__", ())):
+            importlib.import_module(f"{self.home}.{found.name}")
+        for plugin in entry_points(group=self.group):
+            self.register(plugin.name)(plugin.load())
+        self._is_filled = True  # last: a failed import must fail again, not leave gaps
