@@ -1,6 +1,6 @@
-r"""How are files opened and written so that nothing is misread and nothing is left half written?
+"""How are files opened and written so that nothing is misread and nothing is left half written?
 
-Text is UTF-8 with or without a byte-order mark. Only `\\n` and `\\r\\n` end a line: U+2028, U+0085 and
+Text is UTF-8 with or without a byte-order mark. Only LF and CR LF end a line: U+2028, U+0085 and
 their kin are characters like any other. What is written appears under its name when it is complete.
 """
 
@@ -57,7 +57,7 @@ def check_text(text: str, place: str) -> None:
 
 
 def without_line_end(line: str) -> str:
-    r"""Return the line without its final `\\n` or `\\r\\n`."""
+    """Return the line without its final LF or CR LF."""
     if line.endswith("\n"):
         return line[:-2] if line.endswith("\r\n") else line[:-1]
     return line

@@ -6,11 +6,9 @@ user gave us and is never altered.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 __all__ = ["Argument", "Document", "Link", "Passage", "Relation", "Sentence", "Span"]
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
 Interval = tuple[int, int]
 
 
@@ -33,7 +31,7 @@ class Span:
     id: str = ""
     links: tuple[Link, ...] = ()
     score: float | None = None
-    infons: Mapping[str, str] = NOTHING
+    infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def is_discontinuous(self) -> bool:
@@ -66,7 +64,7 @@ class Relation:
     label: str
     arguments: tuple[Argument, ...]
     id: str = ""
-    infons: Mapping[str, str] = NOTHING
+    infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ class Passage:
 
     start: int
     end: int
-    infons: Mapping[str, str] = NOTHING
+    infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class Sentence:
     end: int
     tokens: tuple[Interval, ...] = ()
     columns: tuple[tuple[str, ...], ...] = ()  # per token, what stood between word and tag
-    infons: Mapping[str, str] = NOTHING
+    infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,7 @@ class Document:
     relations: tuple[Relation, ...] = ()
     passages: tuple[Passage, ...] = ()
     sentences: tuple[Sentence, ...] = ()
-    infons: Mapping[str, str] = field(default=NOTHING)
+    infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def mentions(self) -> Iterator[tuple[Span, str]]:
         """Yield each span with its text."""

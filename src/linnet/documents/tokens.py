@@ -12,7 +12,10 @@ from linnet.documents.document import Interval
 
 __all__ = ["tokenize"]
 
-MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
+MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff"
+    "\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
+)
 TOKEN = re.compile(
     rf"\d+(?:[.,]\d+)+(?![^\W_])"  # 0.05 or 1,200, but not the 1,25 of a name that goes on with a letter
     rf"|[^\W_](?:[^\W_]|[{MARKS}])*"
