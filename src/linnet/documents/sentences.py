@@ -16,22 +16,23 @@ from linnet.documents.tokens import tokenize
 
 __all__ = ["split_sentences", "with_sentences"]
 
-ABBREVIATIONS = frozenset(  # noqa: SIM905 — a list of words is easier to read and extend than quoted ones
+ABBREVIATIONS = frozenset(
     """al approx appr bid c ca cf chap co comp conc corp cv dept diam dr ed eds e.g eg eq eqs esp est et etc ex ext f ff
     fig figs fl gen i.a i.d i.e ie i.m i.p i.v inc int jr lab lat lit ltd max mg min mol mr mrs ms no nos nov obs op p.o
     pp prof q.d q.i.d ref refs resp rev s.c sec sect ser sp spp sr st subsp subspp suppl syn t.i.d temp tid u.s u.k univ
     var viz vol vols vs wt""".split()
 )
 # nouns whose last word may be a single capital: "vitamin D." ends a sentence, "by J." does not
-LETTERED = frozenset(  # noqa: SIM905
+LETTERED = frozenset(
     """vitamin hepatitis type types group groups class grade arm factor protein panel phase stage cohort influenza
-    immunoglobulin coenzyme complex apolipoprotein cyclosporin amphotericin toxin haemophilia hemophilia and or to figure
-    table appendix strain mutant allele antigen variant region domain chain subunit""".split()
+    immunoglobulin coenzyme complex apolipoprotein cyclosporin amphotericin toxin haemophilia hemophilia and or to
+    figure table appendix strain mutant allele antigen variant region domain chain subunit""".split()
 )
 END = re.compile(r"[.?!]+[\"'”’»)\]]*(?=\s)")
 BREAK = re.compile(r"[^\S\n]*\n\s*")
 LAST_WORD = re.compile(r"[\w.]*$")
-NEXT = re.compile(r"[\"'“‘«(\[]*[^\W_]|[-+±≥≤<>~αβγδκ]")
+NEXT = re.compile(r"[\"'“‘«(\[]*[^\W_]|[-+±≥≤<>~]")
+GREEK = "αβγδκμω"  # names begin with these, also at the start of a sentence
 LONGEST_BRACKET = 400  # characters after which an open bracket is taken for a typing error
 
 
@@ -78,7 +79,8 @@ def _stop_cuts(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _is_sentence_end(text: str, start: int, found: re.Match[str], after: int) -> bool:
-    if not (following := NEXT.match(text, after)) or following.group()[-1].islower():
+    following = NEXT.match(text, after)
+    if not following or (following.group()[-1].islower() and following.group()[-1] not in GREEK):
         return False
     if _is_in_bracket(text, max(start, found.start() - LONGEST_BRACKET), found.end()):
         return False

@@ -17,7 +17,7 @@ MARKS = (
     "\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
 )
 TOKEN = re.compile(
-    rf"\d+(?:[.,]\d+)+(?![^\W_])"  # 0.05 or 1,200, but not the 1,25 of a name that goes on with a letter
+    rf"\d+(?:[.,]\d+)+"  # 0.05 or 1,200
     rf"|[^\W_](?:[^\W_]|[{MARKS}])*"
     rf"|\S[{MARKS}]*"
 )
