@@ -3,7 +3,7 @@
 | tagging | a mention of two words, then one of one word | adjacent mentions of one label |
 |---|---|---|
 | `io` | I-X I-X, I-X | run together |
-| `iob1` | I-X I-X, I-X | the second begins with B-X |
+| `iob1` | I-X I-X, I-X | the second begins with B-X (elsewhere a B is allowed, but not needed) |
 | `iob2` | B-X I-X, B-X | kept apart |
 | `iobes` | B-X E-X, S-X | kept apart |
 | `bilou` | B-X L-X, U-X | kept apart |
@@ -136,7 +136,7 @@ def is_allowed(before: str, tag: str, tagging: str) -> bool:
         return False
     goes_on = prefix_before in ("B", "I") and label == label_before
     if tagging == "iob1":
-        return prefix != "B" or goes_on
+        return True  # a B that is not needed says nothing else than an I would
     if tagging == "iob2":
         return prefix != "I" or goes_on
     is_open = prefix_before in ("B", "I")

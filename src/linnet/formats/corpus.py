@@ -1,0 +1,192 @@
+"""What is a corpus on disk, and which of its files is which split?
+
+A corpus is a folder with one file (or brat folder) per split, or a single file. Exact names win (`train.tsv`,
+`dev.xml`); where a folder has none, names that contain a split's name count (`eng.testa`, `CDR_TrainingSet.txt`).
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from linnet.contracts import Format, Notes, ReadOptions, formats
+from linnet.documents.document import Document
+from linnet.errors import BadFile, UnknownName
+from linnet.formats.reading import detect_format
+from linnet.formats.rows import find_tagging
+from linnet.labels.alignment import align
+from linnet.labels.tagging import encode
+
+__all__ = ["Corpus", "Split", "read_corpus"]
+
+SPLITS = ("train", "devel", "test", "train_dev")
+ALIASES = {
+    "train": "train", "training": "train",
+    "devel": "devel", "dev": "devel", "valid": "devel", "validation": "devel", "development": "devel",
+    "test": "test", "testing": "test",
+    "train_dev": "train_dev", "traindev": "train_dev", "train-dev": "train_dev",
+}  # fmt: skip
+IN_NAMES = (  # looked for in this order in names that are no alias themselves
+    ("train_dev", re.compile(r"train[-_]?dev", re.IGNORECASE)),
+    ("devel", re.compile(r"dev(?:el|elop|elopment)?(?![a-z])|develop|testa\b|valid", re.IGNORECASE)),
+    ("train", re.compile(r"train", re.IGNORECASE)),
+    ("test", re.compile(r"test", re.IGNORECASE)),
+)
+NOT_DATA = re.compile(r"^(?:readme|licen[cs]e|provenance|guideline|changelog|\.)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Split:
+    """The documents of one split; iterating streams them, `documents` keeps them."""
+
+    name: str
+    path: Path
+    format: Format
+    options: ReadOptions
+    tagging: str
+    notes: Notes = field(default_factory=Notes)
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.format.read(self.path, self.options, self.notes)
+
+    @cached_property
+    def documents(self) -> tuple[Document, ...]:
+        """All documents, read once."""
+        return tuple(self)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each tag occurs, by name, in the corpus's tagging."""
+        counts: Counter[str] = Counter()
+        for document in self.documents:
+            for row in align(document):
+                counts.update(encode(row.mentions, row.n_tokens, self.tagging))
+        return counts
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the bytes, so that a run can say which data it saw."""
+        digest = hashlib.sha256()
+        for path in sorted(self.path.iterdir()) if self.path.is_dir() else [self.path]:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Named splits of documents."""
+
+    name: str
+    splits: dict[str, Split]
+    format: str
+    tagging: str
+
+    def split(self, name: str) -> Split:
+        """Return the split of this name (aliases such as `dev` are understood)."""
+        known = ALIASES.get(name, name)
+        if known not in self.splits:
+            raise UnknownName(f"corpus {self.name!r} has no split {name!r}", f"it has {', '.join(self.splits)}")
+        return self.splits[known]
+
+    @property
+    def train(self) -> Split:
+        """The split to learn from."""
+        return self.split("train")
+
+    @property
+    def devel(self) -> Split:
+        """The split to choose with."""
+        return self.split("devel")
+
+    @property
+    def test(self) -> Split:
+        """The split to report on, once."""
+        return self.split("test")
+
+
+def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOptions | None = None) -> Corpus:
+    """Return the corpus at a path; `"demo"` is the one that comes with Linnet.
+
+    The splits are found and their tagging is known when this returns; documents are read when asked for.
+    """
+    place = _demo_folder() if str(path) == "demo" and not Path(path).exists() else Path(path)
+    options = options or ReadOptions()
+    paths = _split_paths(place, format)
+    found = {name: formats.get(format) if format else detect_format(p) for name, p in paths.items()}
+    kinds = sorted({each.name for each in found.values()})
+    options = replace(options, label=options.label or _corpus_name(place))
+    tagging = options.tagging or "iob2"
+    rows = [p for name, p in paths.items() if found[name].name == "conll"]
+    if rows and not options.tagging:
+        tagging = find_tagging(rows, options)
+    options = replace(options, tagging=tagging)
+    splits = {name: Split(name, paths[name], found[name], options, tagging) for name in paths}
+    return Corpus("demo" if str(path) == "demo" else _corpus_name(place), splits, "+".join(kinds), tagging)
+
+
+def _demo_folder() -> Path:
+    return Path(str(files("linnet") / "demo"))
+
+
+def _corpus_name(place: Path) -> str:
+    whole = place.resolve()
+    return whole.name if whole.is_dir() else whole.parent.name or whole.stem
+
+
+def _split_paths(place: Path, format: str | None) -> dict[str, Path]:
+    if not place.exists():
+        raise BadFile(f"{place}: there is no such file or folder", "check the name; `demo` is the embedded corpus")
+    if place.is_file() or _is_documents_folder(place):
+        return {_split_in_name(place.name) or "all": place}
+    entries = [entry for entry in sorted(place.iterdir()) if not NOT_DATA.match(entry.name)]
+    if not entries:
+        raise BadFile(f"{place}: the folder is empty", "give a folder with train, devel and test files")
+    exact = [(ALIASES[stem], entry) for entry in entries if (stem := _stem(entry)) in ALIASES]
+    named = exact or [(name, entry) for entry in entries if (name := _split_in_name(entry.name))]
+    if format:
+        named = [(name, entry) for name, entry in named if _is_of_format(entry, format)]
+    if not named:
+        found = ", ".join(entry.name for entry in entries[:8])
+        raise BadFile(
+            f"{place}: no file is named after a split; found {found}",
+            "name the files train, devel (or dev, valid, validation) and test, or give one file",
+        )
+    return _one_each(named, place)
+
+
+def _one_each(named: list[tuple[str, Path]], place: Path) -> dict[str, Path]:
+    paths: dict[str, Path] = {}
+    for name, entry in named:
+        if name in paths:
+            raise BadFile(
+                f"{place}: two files for the split {name!r}, {paths[name].name} and {entry.name}",
+                "keep one of them in the folder, say which format you mean with `--format`, or give a single file",
+            )
+        paths[name] = entry
+    return {name: paths[name] for name in SPLITS if name in paths}
+
+
+def _stem(entry: Path) -> str:
+    return entry.name.split(".")[0].lower()
+
+
+def _split_in_name(name: str) -> str | None:
+    stem = name.split(".")[0].lower()
+    if stem in ALIASES:
+        return ALIASES[stem]
+    return next((split for split, pattern in IN_NAMES if pattern.search(name)), None)
+
+
+def _is_documents_folder(place: Path) -> bool:
+    return any(place.glob("*.ann"))
+
+
+def _is_of_format(entry: Path, format: str) -> bool:
+    try:
+        return detect_format(entry).name == format
+    except BadFile:
+        return False

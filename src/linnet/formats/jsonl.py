@@ -1,0 +1,214 @@
+"""How does Linnet keep documents when nothing may be lost?
+
+One document per line, a JSON object with the fields of `Document`; what is empty is left out. Every span carries
+its text beside its offsets, for people to read and for the reader to check.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
+from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
+from linnet.errors import BadFile
+from linnet.files import check_text, new_file, read_lines
+
+__all__ = ["JSONLines", "document_from_json", "document_to_json"]
+
+Json = dict[str, Any]  # what json.loads gives; checked field by field below
+
+
+class JSONLines:
+    """Linnet's own format."""
+
+    name = "jsonl"
+    suffixes: tuple[str, ...] = (".jsonl",)
+    description = "Linnet's own loss-free format, one JSON document per line"
+
+    def recognises(self, path: Path, head: str) -> bool:
+        """Is the first line a JSON object with an id and a text?"""
+        first = head.lstrip().partition("\n")[0]
+        return (
+            first.startswith("{") and ('"id"' in first or path.suffix == ".jsonl") and '"passages": [{"off' not in first
+        )
+
+    def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
+        """Stream the documents, each checked: offsets inside the text, texts of spans equal to it."""
+        ids: set[str] = set()
+        for number, line in read_lines(path):
+            if not line.strip():
+                continue
+            place = f"{path}:{number}"
+            document = document_from_json(_parse(line, place), place)
+            if document.id in ids:
+                raise BadFile(f"{place}: a second document is called {document.id!r}", "give each its own id")
+            ids.add(document.id)
+            yield document
+        if not ids:
+            raise BadFile(f"{path}: holds no document", "give a file with one JSON document per line")
+
+    def losses(self, document: Document) -> Iterator[tuple[str, int]]:
+        """Name nothing: every field of a document has its place."""
+        yield from ()
+
+    def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
+        """Write one line per document."""
+        with new_file(path) as file:
+            for document in documents:
+                file.write(json.dumps(document_to_json(document), ensure_ascii=False) + "\n")
+
+
+def document_to_json(document: Document) -> Json:
+    """Return the document as plain JSON values; fields that are empty are left out."""
+    return _filled(
+        {
+            "id": document.id,
+            "text": document.text,
+            "passages": [
+                _filled({"start": p.start, "end": p.end, "infons": dict(p.infons)}) for p in document.passages
+            ],
+            "sentences": [_sentence_to_json(sentence) for sentence in document.sentences],
+            "spans": [_span_to_json(span, document.text) for span in document.spans],
+            "relations": [_relation_to_json(relation) for relation in document.relations],
+            "infons": dict(document.infons),
+        }
+    )
+
+
+def document_from_json(found: Json, place: str) -> Document:
+    """Return the document that the JSON object describes, or refuse it with the place it came from."""
+    try:
+        document = Document(
+            id=_text(found["id"]),
+            text=_text(found["text"]),
+            passages=tuple(Passage(int(p["start"]), int(p["end"]), _infons(p)) for p in found.get("passages", ())),
+            sentences=tuple(map(_sentence_from_json, found.get("sentences", ()))),
+            spans=tuple(map(_span_from_json, found.get("spans", ()))),
+            relations=tuple(map(_relation_from_json, found.get("relations", ()))),
+            infons=_infons(found),
+        )
+        check_text(document.text, place)
+        document.text.encode("utf-8")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise BadFile(
+            f"{place}: this is not a document of Linnet's ({what})", "see the jsonl page of the docs for the fields"
+        ) from None
+    _check_offsets(document, found, place)
+    return document
+
+
+def _filled(record: Json) -> Json:
+    """Leave out what is empty, but keep offsets that are 0 and texts that are empty."""
+    return {key: value for key, value in record.items() if value or value == 0 or key in ("id", "text")}
+
+
+def _sentence_to_json(sentence: Sentence) -> Json:
+    record = {"start": sentence.start, "end": sentence.end, "tokens": [list(token) for token in sentence.tokens]}
+    return _filled({**record, "columns": [list(row) for row in sentence.columns], "infons": dict(sentence.infons)})
+
+
+def _span_to_json(span: Span, text: str) -> Json:
+    record = {
+        "id": span.id or None,
+        "start": span.start,
+        "end": span.end,
+        "label": span.label,
+        "text": span.text_in(text),
+        "fragments": [list(fragment) for fragment in span.fragments],
+        "links": [_filled({"identifier": link.identifier, "database": link.database}) for link in span.links],
+        "score": span.score,
+        "infons": dict(span.infons),
+    }
+    return {key: value for key, value in _filled(record).items() if value is not None}
+
+
+def _relation_to_json(relation: Relation) -> Json:
+    arguments = [
+        {"role": argument.role, "concept" if argument.is_concept else "span": argument.target}
+        for argument in relation.arguments
+    ]
+    record = _filled(
+        {"id": relation.id, "label": relation.label, "arguments": arguments, "infons": dict(relation.infons)}
+    )
+    return record if relation.id else {key: value for key, value in record.items() if key != "id"}
+
+
+def _sentence_from_json(found: Json) -> Sentence:
+    return Sentence(
+        int(found["start"]),
+        int(found["end"]),
+        tuple((int(start), int(end)) for start, end in found.get("tokens", ())),
+        tuple(tuple(map(_text, row)) for row in found.get("columns", ())),
+        _infons(found),
+    )
+
+
+def _span_from_json(found: Json) -> Span:
+    score = found.get("score")
+    return Span(
+        int(found["start"]),
+        int(found["end"]),
+        _text(found["label"]),
+        tuple((int(start), int(end)) for start, end in found.get("fragments", ())),
+        _text(found.get("id", "")),
+        tuple(Link(_text(link["identifier"]), _text(link.get("database", ""))) for link in found.get("links", ())),
+        None if score is None else float(score),
+        _infons(found),
+    )
+
+
+def _relation_from_json(found: Json) -> Relation:
+    arguments = tuple(
+        Argument(_text(a["role"]), _text(a["concept"] if "concept" in a else a["span"]), "concept" in a)
+        for a in found["arguments"]
+    )
+    return Relation(_text(found["label"]), arguments, _text(found.get("id", "")), _infons(found))
+
+
+def _infons(found: Json) -> Mapping[str, str]:
+    return {_text(key): _text(value) for key, value in found.get("infons", {}).items()}
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} should be a string")
+    return value
+
+
+def _parse(line: str, place: str) -> Json:
+    try:
+        found = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadFile(
+            f"{place}: broken JSON, {error.msg} at column {error.colno}", "the file may be cut off; write it again"
+        ) from None
+    if not isinstance(found, dict):
+        raise BadFile(f"{place}: found {type(found).__name__}, expected a JSON object", "one document per line")
+    return found
+
+
+def _check_offsets(document: Document, found: Json, place: str) -> None:
+    size = len(document.text)
+    parts = [(passage.start, passage.end) for passage in document.passages]
+    parts += [(sentence.start, sentence.end) for sentence in document.sentences]
+    parts += [stretch for span in document.spans for stretch in ((span.start, span.end), *span.fragments)]
+    parts += [token for sentence in document.sentences for token in sentence.tokens]
+    for start, end in parts:
+        if not 0 <= start <= end <= size:
+            raise BadFile(
+                f"{place}: document {document.id!r} has {start} to {end} marked, its text ends at {size}",
+                "offsets are characters (code points), end exclusive; count them again",
+            )
+    for span, record in zip(document.spans, found.get("spans", ()), strict=True):
+        there = span.text_in(document.text)
+        if record.get("text", there) != there:
+            raise BadFile(
+                f"{place}: document {document.id!r} has {there!r} at {span.start} to {span.end}, "
+                f"not {record['text']!r}",
+                "offsets are characters (code points), end exclusive; count them again",
+            )
+
+
+formats.register("jsonl")(JSONLines())
