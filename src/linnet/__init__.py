@@ -1,0 +1,36 @@
+"""Linnet fine-tunes, compares, evaluates and runs biomedical language models.
+
+The names below load on first use, so that `import linnet` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from linnet.formats.conversion import convert_path as convert
+    from linnet.formats.corpus import read_corpus
+    from linnet.formats.reading import read_documents
+    from linnet.reports.scoring import score_files as score
+    from linnet.reports.statistics import describe
+
+__all__ = ["__version__", "convert", "describe", "read_corpus", "read_documents", "score"]
+__version__ = "0.1.0"
+
+HOMES = {
+    "convert": ("linnet.formats.conversion", "convert_path"),
+    "describe": ("linnet.reports.statistics", "describe"),
+    "read_corpus": ("linnet.formats.corpus", "read_corpus"),
+    "read_documents": ("linnet.formats.reading", "read_documents"),
+    "score": ("linnet.reports.scoring", "score_files"),
+}
+
+
+def __getattr__(name: str) -> Any:  # Any: what a module gives for one of its names
+    if name not in HOMES:
+        raise AttributeError(f"module 'linnet' has no attribute {name!r}")
+    module, attribute = HOMES[name]
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,12 +9,12 @@ White space between sentences belongs to none of them.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from linnet.documents.document import Document, Interval, Sentence, Span
 from linnet.documents.tokens import tokenize
 
-__all__ = ["split_sentences", "with_sentences"]
+__all__ = ["join_over_spans", "split_sentences", "with_sentences"]
 
 ABBREVIATIONS = frozenset(
     """al approx appr bid c ca cf chap co comp conc corp cv dept diam dr ed eds e.g eg eq eqs esp est et etc ex ext f ff
@@ -58,8 +58,22 @@ def with_sentences(document: Document) -> tuple[Sentence, ...]:
     else:
         stretches = [(p.start, p.end) for p in document.passages] or [(0, len(document.text))]
         found = [cut for stretch in stretches for cut in split_sentences(document.text, *stretch)]
-    whole = _joined_over_spans(found, document.spans)
+    whole = join_over_spans(found, document.spans)
     return tuple(Sentence(start, end, tokenize(document.text, start, end)) for start, end in whole)
+
+
+def join_over_spans(sentences: list[Interval], spans: Iterable[Span]) -> list[Interval]:
+    """Merge neighbouring sentences where a span reaches from one into the next."""
+    bridges = _merged([(span.start, span.end) for span in spans])
+    starts = [start for start, _ in bridges]
+    joined: list[Interval] = []
+    for start, end in sentences:
+        bridge = bisect_left(starts, start) - 1
+        if joined and bridge >= 0 and bridges[bridge][1] > start:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _line_cuts(text: str, start: int, end: int) -> Iterator[int]:
@@ -117,20 +131,6 @@ def _trim(text: str, start: int, end: int) -> Interval | None:
     while start < end and text[end - 1].isspace():
         end -= 1
     return (start, end) if start < end else None
-
-
-def _joined_over_spans(sentences: list[Interval], spans: tuple[Span, ...]) -> list[Interval]:
-    """Merge neighbouring sentences where a span reaches from one into the next."""
-    bridges = _merged([(span.start, span.end) for span in spans])
-    starts = [start for start, _ in bridges]
-    joined: list[Interval] = []
-    for start, end in sentences:
-        bridge = bisect_left(starts, start) - 1
-        if joined and bridge >= 0 and bridges[bridge][1] > start:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return joined
 
 
 def _merged(intervals: list[Interval]) -> list[Interval]:

@@ -26,6 +26,20 @@ class Conversion:
     lost: Counter[str] = field(default_factory=Counter)
     notes: Notes = field(default_factory=Notes)
 
+    def __iadd__(self, other: "Conversion") -> "Conversion":
+        self.n_documents += other.n_documents
+        self.n_mentions += other.n_mentions
+        self.n_relations += other.n_relations
+        self.lost += other.lost
+        return self
+
+    def as_dict(self) -> dict[str, int | dict[str, int]]:
+        """Return plain values for JSON."""
+        counts: dict[str, int | dict[str, int]] = {
+            "documents": self.n_documents, "mentions": self.n_mentions, "relations": self.n_relations,
+        }  # fmt: skip
+        return counts | {"lost": dict(self.lost), "repaired": dict(self.notes.counts)}
+
 
 def detect_format(path: Path) -> Format:
     """Return the format of a file or folder, found from its content.

@@ -1,0 +1,1 @@
+"""The command line: arguments and exit codes only; the work is done elsewhere."""

@@ -1,0 +1,51 @@
+"""The command `linnet convert`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson, Label, Repair, TagColumn, Tagging, read_options
+
+__all__ = ["convert"]
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="file, brat folder, or corpus folder with splits")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="file or folder to write")],
+    *,
+    from_: Annotated[str | None, typer.Option("--from", help="format of IN; found from its content")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="format of OUT; taken from its suffix")] = None,
+    lossy: Annotated[bool, typer.Option("--lossy", help="accept the loss of what OUT's format cannot hold")] = False,
+    to_tagging: Annotated[str, typer.Option(help="tagging to write, for conll")] = "iob2",
+    label: Label = None,
+    tag_column: TagColumn = None,
+    tagging: Tagging = None,
+    repair: Repair = False,
+    as_json: AsJson = False,
+) -> None:
+    """Carry documents from one format to another without losing a character.
+
+    What the new format cannot hold is listed, and nothing is written without `--lossy`.
+    """
+    from linnet.cli.printing import print_json, print_warnings, stderr
+    from linnet.contracts import WriteOptions
+    from linnet.formats.conversion import convert_path
+    from linnet.labels.tagging import check_tagging
+
+    done = convert_path(
+        source,
+        target,
+        source_format=from_,
+        target_format=to,
+        options=read_options(label, tag_column, tagging, repair),
+        write_options=WriteOptions(check_tagging(to_tagging)),
+        is_lossy=lossy,
+    )
+    print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
+    print_warnings(done.notes.sentences(), what="repaired")
+    if as_json:
+        print_json(done.as_dict())
+    else:
+        counts = f"{done.n_documents:,} documents, {done.n_mentions:,} mentions, {done.n_relations:,} relations"
+        stderr().print(f"{target}: {counts}", markup=False)

@@ -1,0 +1,34 @@
+"""Which arguments and options do several commands share?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from linnet.contracts import ReadOptions
+
+__all__ = ["AsJson", "FormatName", "Label", "Repair", "TagColumn", "Tagging", "read_options"]
+
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
+FormatName = Annotated[
+    str | None, typer.Option("--format", help="format of the files; found from their content if not given")
+]
+Label = Annotated[str | None, typer.Option(help="what bare B/I/O tags mark; the corpus's name if not given")]
+TagColumn = Annotated[int | None, typer.Option(min=1, help="column of the tag, from 1; the last if not given")]
+Tagging = Annotated[
+    str | None, typer.Option(help="tagging of the tags: io, iob1, iob2, iobes or bilou; found if not given")
+]
+Repair = Annotated[bool, typer.Option("--repair", help="mend what can be mended by a stated rule, and say how much")]
+CorpusPath = Annotated[
+    str, typer.Argument(help="folder with train, devel and test, or one file; `demo` is the embedded corpus")
+]
+ExistingPath = Annotated[Path, typer.Argument(help="file or folder")]
+
+
+def read_options(label: str | None, tag_column: int | None, tagging: str | None, repair: bool) -> "ReadOptions":
+    """Return the readers' options, checked."""
+    from linnet.contracts import ReadOptions
+    from linnet.labels.tagging import check_tagging
+
+    return ReadOptions(label, tag_column, check_tagging(tagging) if tagging else None, repair)

@@ -1,0 +1,221 @@
+"""How is a file of predictions scored against a gold file?
+
+Two token-per-line files are compared tag by tag, so that a model's invalid sequences get both readings (strict and
+conlleval). All other files are compared as documents, by characters: documents are matched by id, must have the same
+text, and are cut into sentences that no mention crosses.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+
+from linnet.contracts import Notes, ReadOptions
+from linnet.documents.document import Document, Sentence, Span
+from linnet.documents.sentences import join_over_spans, with_sentences
+from linnet.documents.tokens import tokenize
+from linnet.errors import BadFile
+from linnet.formats.reading import detect_format, read_documents
+from linnet.formats.rows import TaggedSentence, find_tagging, read_tagged
+from linnet.labels.alignment import TaggableSentence, align
+from linnet.labels.tagging import (
+    PREFIXES,
+    InvalidTags,
+    decode,
+    decode_conll,
+    decode_well_formed,
+    first_fault,
+    split_tag,
+)
+from linnet.metrics.scores import Scores, score
+from linnet.metrics.units import Mark, Unit
+
+__all__ = ["score_files", "units_from_documents", "units_from_files", "units_from_tags"]
+
+SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
+
+
+def score_files(
+    gold: Path,
+    predicted: Path,
+    *,
+    format: str | None = None,
+    options: ReadOptions | None = None,
+    resample: str = "sentences",
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> Scores:
+    """Return all scores of the predicted file against the gold file."""
+    units = units_from_files(gold, predicted, format=format, options=options)
+    return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
+
+
+def units_from_files(
+    gold: Path, predicted: Path, *, format: str | None = None, options: ReadOptions | None = None
+) -> list[Unit]:
+    """Return the sentences of two files with what is marked in each."""
+    options = options or ReadOptions()
+    kinds = [format or detect_format(path).name for path in (gold, predicted)]
+    if kinds == ["conll", "conll"]:
+        return list(_units_from_rows(gold, predicted, options))
+    notes = Notes()
+    gold_documents = read_documents(gold, format=format, options=options, notes=notes)
+    predicted_documents = read_documents(predicted, format=format, options=options, notes=notes)
+    return list(units_from_documents(gold_documents, predicted_documents, names=(str(gold), str(predicted))))
+
+
+def units_from_tags(
+    gold: Iterable[Sequence[str]],
+    predicted: Iterable[Sequence[str]],
+    *,
+    tagging: str,
+    groups: Iterable[int] | None = None,
+) -> Iterator[Unit]:
+    """Yield a unit for each pair of rows of tags; the gold rows must be valid."""
+    numbers = iter(groups) if groups is not None else None
+    for index, (gold_tags, predicted_tags) in enumerate(zip(gold, predicted, strict=True)):
+        group = next(numbers) if numbers is not None else index
+        yield _unit(gold_tags, predicted_tags, tagging, tagging, group)
+
+
+def units_from_documents(
+    gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
+) -> Iterator[Unit]:
+    """Yield the sentences of documents that are matched by id."""
+    predicted_by_id = {document.id: document for document in predicted}
+    for group, document in enumerate(gold):
+        other = predicted_by_id.pop(document.id, None)
+        if other is None:
+            raise BadFile(
+                f"{names[1]}: no document is called {document.id!r}, which is document {group + 1} of {names[0]}",
+                "predict every document of the gold file, under the same ids",
+            )
+        _check_same_text(document, other, names)
+        yield from _document_units(document, other, group)
+    if predicted_by_id:
+        extra = next(iter(predicted_by_id))
+        raise BadFile(
+            f"{names[1]}: document {extra!r} is not in {names[0]} ({len(predicted_by_id)} such documents)",
+            "score only documents that have gold annotations",
+        )
+
+
+def _units_from_rows(gold: Path, predicted: Path, options: ReadOptions) -> Iterator[Unit]:
+    gold_tagging = options.tagging or find_tagging([gold], options)
+    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, options)
+    group, has_documents = -1, False
+    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, options))
+    for index, (ours, theirs) in enumerate(pairs):
+        ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
+        if first_fault(ours.tags, gold_tagging) is not None and not options.repair:
+            _refuse_gold(ours, gold_tagging, gold)
+        has_documents = has_documents or ours.begins is not None
+        group += ours.begins is not None or not has_documents
+        yield _unit(ours.tags, theirs.tags, gold_tagging, predicted_tagging, group)
+
+
+def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
+    return (sentence for sentence in read_tagged(path, options) if sentence.words)
+
+
+def _predicted_tagging(predicted: Path, gold_tagging: str, options: ReadOptions) -> str:
+    """Read predictions in the gold file's tagging wherever their letters allow it: a model's faults are no dialect."""
+    found = find_tagging([predicted], options)
+    return gold_tagging if set(PREFIXES[found]) <= set(PREFIXES[gold_tagging]) and gold_tagging != "iob1" else found
+
+
+def _checked_pair(
+    ours: TaggedSentence | None, theirs: TaggedSentence | None, index: int, paths: tuple[Path, Path]
+) -> tuple[TaggedSentence, TaggedSentence]:
+    gold, predicted = paths
+    if ours is None or theirs is None:
+        shorter = gold if ours is None else predicted
+        raise BadFile(f"{shorter}: ends after {index:,} sentences, the other file goes on", SAME_SENTENCES)
+    if ours.words != theirs.words:
+        at = next(n for n, (a, b) in enumerate(zip_longest(ours.words, theirs.words)) if a != b)
+        found = [s.words[at] if at < len(s.words) else "the end of the sentence" for s in (ours, theirs)]
+        raise BadFile(
+            f"sentence {index + 1:,} differs: {gold}:{ours.line + at} has {found[0]!r}, "
+            f"{predicted}:{theirs.line + at} has {found[1]!r}",
+            SAME_SENTENCES,
+        )
+    return ours, theirs
+
+
+def _refuse_gold(sentence: TaggedSentence, tagging: str, path: Path) -> None:
+    try:
+        decode(sentence.tags, tagging)
+    except InvalidTags as error:
+        raise BadFile(f"{path}:{sentence.line + error.position}: {error.problem}", error.remedy) from None
+
+
+def _unit(gold: Sequence[str], predicted: Sequence[str], gold_tagging: str, predicted_tagging: str, group: int) -> Unit:
+    marks = tuple(Mark(*mention) for mention in decode_conll(gold))
+    if gold == predicted and gold_tagging == predicted_tagging:
+        labels = [split_tag(tag)[1] for tag in gold] if marks else [""] * len(gold)
+        return Unit(marks, marks, None, labels, labels, group)
+    return Unit(
+        marks,
+        tuple(Mark(*mention) for mention in decode_conll(predicted)),
+        tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
+        [split_tag(tag)[1] for tag in gold],
+        [split_tag(tag)[1] for tag in predicted],
+        group,
+    )
+
+
+def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -> None:
+    if ours.text == theirs.text:
+        return
+    at = next((n for n, (a, b) in enumerate(zip(ours.text, theirs.text, strict=False)) if a != b), None)
+    at = min(len(ours.text), len(theirs.text)) if at is None else at
+    found = [document.text[at : at + 20] or "the end" for document in (ours, theirs)]
+    raise BadFile(
+        f"document {ours.id!r}: the texts differ from character {at} on, {names[0]} has {found[0]!r}, "
+        f"{names[1]} has {found[1]!r}",
+        "score annotations of the same text",
+    )
+
+
+def _document_units(gold: Document, predicted: Document, group: int) -> Iterator[Unit]:
+    sentences = _common_sentences(gold, predicted)
+    rows = zip(align(replace(gold, sentences=sentences)), align(replace(predicted, sentences=sentences)), strict=True)
+    gold_marks, predicted_marks = _by_sentence(gold.spans, sentences), _by_sentence(predicted.spans, sentences)
+    for index, (ours, theirs) in enumerate(rows):
+        yield Unit(gold_marks[index], predicted_marks[index], None, _token_labels(ours), _token_labels(theirs), group)
+
+
+def _common_sentences(gold: Document, predicted: Document) -> tuple[Sentence, ...]:
+    """Return sentences with tokens that no mention of either side crosses."""
+    known = with_sentences(gold)
+    whole = join_over_spans([(s.start, s.end) for s in known], (*gold.spans, *predicted.spans))
+    tokens = [token for sentence in known for token in sentence.tokens]
+    if not whole:
+        whole, tokens = [(0, len(gold.text))], list(tokenize(gold.text))
+    inside = iter(tokens)
+    held = next(inside, None)
+    sentences: list[Sentence] = []
+    for start, end in whole:
+        own = []
+        while held is not None and held[0] < end:
+            own.append(held)
+            held = next(inside, None)
+        sentences.append(Sentence(start, end, tuple(own)))
+    return tuple(sentences)
+
+
+def _by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[tuple[Mark, ...]]:
+    marks: list[list[Mark]] = [[] for _ in sentences]
+    starts = [sentence.start for sentence in sentences]
+    for span in spans:
+        at = max(0, bisect_right(starts, span.start) - 1)
+        marks[at].append(Mark(span.start, span.end, span.label, span.fragments))
+    return [tuple(sorted(row)) for row in marks]
+
+
+def _token_labels(row: TaggableSentence) -> list[str]:
+    labels = [""] * row.n_tokens
+    for first, end, label in row.mentions:
+        labels[first:end] = [label] * (end - first)
+    return labels
