@@ -1,0 +1,1 @@
+"""What mistakes cost: prices of tags from their counts, and the losses that charge them."""
