@@ -1,0 +1,1 @@
+"""From words to padded batches, nothing cut on the way."""

@@ -1,0 +1,72 @@
+"""In which order are examples seen, so that little is wasted on padding and every order can be repeated?"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+
+__all__ = ["BucketedBatches", "by_tokens"]
+
+POOL_BATCHES = 50  # sorted by length together: large enough to save padding, small enough to stay random
+
+
+class BucketedBatches:
+    """The batches of each epoch, by index: shuffled pools are sorted by length, cut, and shuffled again.
+
+    The order depends on the seed and the epoch alone, so a job that is resumed sees what an uninterrupted one
+    would. With several processes every batch is divided among them: each example is seen once, and the batches are
+    those of a single process.
+    """
+
+    def __init__(self, lengths: Sequence[int], *, batch_size: int, seed: int, rank: int = 0, world: int = 1) -> None:
+        self.lengths = np.asarray(lengths)
+        self.batch_size = batch_size
+        self.seed = seed
+        self.rank, self.world = rank, world
+        self.epoch = 0
+
+    def set_epoch(self, epoch: int) -> None:
+        """Say which epoch the next iteration is for."""
+        self.epoch = epoch
+
+    def __len__(self) -> int:
+        n_batches = -(-len(self.lengths) // self.batch_size)
+        rest = len(self.lengths) % self.batch_size
+        return n_batches - 1 if n_batches > 1 and 0 < rest < self.world else n_batches
+
+    def __iter__(self) -> Iterator[list[int]]:
+        for batch in self.whole_batches():
+            yield [int(index) for index in batch[self.rank :: self.world]]
+
+    def whole_batches(self) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+        """Return the epoch's batches before they are divided among processes."""
+        generator = np.random.default_rng((self.seed, self.epoch))
+        order = generator.permutation(len(self.lengths))
+        pool = self.batch_size * POOL_BATCHES
+        batches = []
+        for start in range(0, len(order), pool):
+            chunk = order[start : start + pool]
+            chunk = chunk[np.argsort(self.lengths[chunk], kind="stable")]
+            batches += [chunk[at : at + self.batch_size] for at in range(0, len(chunk), self.batch_size)]
+        if len(batches) > len(self):  # a last batch too small to be divided joins the one before it
+            batches[-2:] = [np.concatenate(batches[-2:])]
+        generator.shuffle(batches)
+        return batches
+
+
+def by_tokens(lengths: Sequence[int], *, most_tokens: int, most_examples: int) -> Iterator[list[int]]:
+    """Yield batches of indices by ascending length, each with at most so many padded tokens.
+
+    >>> list(by_tokens([3, 1, 9, 1], most_tokens=6, most_examples=8))
+    [[1, 3], [0], [2]]
+    """
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    at = 0
+    while at < len(order):
+        batch: list[int] = []
+        for index in islice(order, at, at + most_examples):
+            if batch and lengths[index] * (len(batch) + 1) > most_tokens:
+                break
+            batch.append(index)
+        at += len(batch)
+        yield batch

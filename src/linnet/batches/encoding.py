@@ -1,0 +1,105 @@
+"""How do words become numbers that an encoder reads?
+
+Words are given to the tokenizer one by one, so a sub-word never reaches over two words and every prediction belongs to
+a whole word. A word that the tokenizer maps to nothing (control characters) is read as the unknown token: it keeps its
+place and gets a prediction like any other.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from linnet.batches.windows import plan_windows
+
+__all__ = ["Batch", "EncodedWindow", "WordEncoder", "collate"]
+
+IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedWindow:
+    """A stretch of one sentence, as numbers."""
+
+    sentence: int  # which sentence of those given
+    own_first: int  # the first word that is predicted here
+    ids: list[int]
+    starts: list[int]  # where the sub-words of each owned word begin in `ids`
+    ends: list[int]
+
+    @property
+    def own_end(self) -> int:
+        """The word after the last one that is predicted here."""
+        return self.own_first + len(self.starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Windows side by side: ids and mask are (windows, tokens)."""
+
+    windows: list[EncodedWindow]
+    ids: IntArray
+    mask: IntArray
+
+
+class WordEncoder:
+    """Encodes sentences of words into windows of at most `max_length` sub-words."""
+
+    def __init__(self, tokenizer: Tokenizer, *, max_length: int, overlap: int | None = None) -> None:
+        self.tokenizer = Tokenizer.from_str(tokenizer.to_str())  # a copy: cutting and padding are switched off in it
+        self.tokenizer.no_truncation()
+        self.tokenizer.no_padding()
+        self.prefix, self.suffix = _special_ids(self.tokenizer)
+        self.capacity = max_length - len(self.prefix) - len(self.suffix)
+        self.overlap = self.capacity // 4 if overlap is None else min(overlap, self.capacity // 2)
+        self.pad_id = _first_known(self.tokenizer, ("[PAD]", "<pad>"), 0)
+        self.unknown_id = _first_known(self.tokenizer, ("[UNK]", "<unk>"), self.suffix[0] if self.suffix else 0)
+
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[EncodedWindow]:
+        """Yield the windows of all sentences, in order; every word is owned by exactly one."""
+        encodings = self.tokenizer.encode_batch(
+            [list(words) for words in sentences], is_pretokenized=True, add_special_tokens=False
+        )
+        for index, (words, encoding) in enumerate(zip(sentences, encodings, strict=True)):
+            pieces = self._pieces(len(words), encoding.ids, encoding.word_ids)
+            for window in plan_windows([len(piece) for piece in pieces], capacity=self.capacity, overlap=self.overlap):
+                ids, starts, ends = list(self.prefix), [], []
+                for word in range(window.first, window.end):
+                    if window.own_first <= word < window.own_end:
+                        starts.append(len(ids))
+                        ends.append(len(ids) + min(len(pieces[word]), self.capacity))
+                    ids += pieces[word][: self.capacity]
+                yield EncodedWindow(index, window.own_first, ids + self.suffix, starts, ends)
+
+    def _pieces(self, n_words: int, ids: list[int], word_ids: list[int | None]) -> list[list[int]]:
+        pieces: list[list[int]] = [[] for _ in range(n_words)]
+        for piece, word in zip(ids, word_ids, strict=True):
+            if word is not None:
+                pieces[word].append(piece)
+        return [piece or [self.unknown_id] for piece in pieces]
+
+
+def collate(windows: Sequence[EncodedWindow], pad_id: int) -> Batch:
+    """Return the windows side by side, padded to the longest."""
+    width = max(len(window.ids) for window in windows)
+    ids = np.full((len(windows), width), pad_id, dtype=np.int64)
+    mask = np.zeros((len(windows), width), dtype=np.int64)
+    for row, window in enumerate(windows):
+        ids[row, : len(window.ids)] = window.ids
+        mask[row, : len(window.ids)] = 1
+    return Batch(list(windows), ids, mask)
+
+
+def _special_ids(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
+    """Return what the tokenizer puts before and after a text."""
+    bare = tokenizer.encode(["a"], is_pretokenized=True, add_special_tokens=False).ids
+    whole = tokenizer.encode(["a"], is_pretokenized=True, add_special_tokens=True).ids
+    for start in range(len(whole) - len(bare) + 1):
+        if whole[start : start + len(bare)] == bare:
+            return whole[:start], whole[start + len(bare) :]
+    return [], []
+
+
+def _first_known(tokenizer: Tokenizer, names: Sequence[str], otherwise: int) -> int:
+    return next((found for name in names if (found := tokenizer.token_to_id(name)) is not None), otherwise)

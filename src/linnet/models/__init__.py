@@ -1,0 +1,1 @@
+"""Encoders, heads and the folder in which a model lives."""

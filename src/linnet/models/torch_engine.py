@@ -1,0 +1,70 @@
+"""How does PyTorch compute the scores of a batch, and how is a saved network opened for that?"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import nn
+from transformers import AutoModelForTokenClassification
+
+from linnet.batches.encoding import Batch
+from linnet.errors import BadFile
+from linnet.models.encoders import quietly
+
+__all__ = ["TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
+
+TRANSITIONS = "crf.safetensors"
+FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+
+
+class TorchEngine:
+    """Runs a network without gradients."""
+
+    def __init__(self, network: nn.Module) -> None:
+        self.network = network
+
+    def logits(self, batch: Batch) -> FloatArray:
+        """Return the scores (windows, tokens, tags) of a batch."""
+        device = next(self.network.parameters()).device
+        was_training = self.network.training
+        self.network.eval()
+        with torch.inference_mode():
+            ids = torch.from_numpy(batch.ids).to(device)
+            mask = torch.from_numpy(batch.mask).to(device)
+            output: Any = self.network(input_ids=ids, attention_mask=mask)
+        self.network.train(was_training)
+        scores: FloatArray = output.logits.float().cpu().numpy()
+        return scores
+
+
+def open_engine(folder: Path, *, device: str | None = None) -> TorchEngine:
+    """Return the engine for a saved model, on a GPU where there is one."""
+    with quietly():
+        try:
+            network = AutoModelForTokenClassification.from_pretrained(
+                folder, use_safetensors=True, local_files_only=True, dtype="float32"
+            )
+        except (OSError, ValueError) as error:
+            reason = str(error).strip().split("\n")[0]
+            raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
+    network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    return TorchEngine(network.eval())
+
+
+def open_tokenizer(folder: Path) -> Tokenizer:
+    """Return the tokenizer that was saved with a model."""
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        raise BadFile(f"{path}: there is no such file", "save the model with its fast tokenizer")
+    return Tokenizer.from_file(str(path))
+
+
+def read_transitions(folder: Path) -> dict[str, FloatArray] | None:
+    """Return what a CRF learned about neighbouring tags, where the model has one."""
+    path = folder / TRANSITIONS
+    if not path.is_file():
+        return None
+    return {name: tensor.numpy() for name, tensor in load_file(path).items()}

@@ -1,0 +1,1 @@
+"""One task per module: documents to examples, outputs to annotations."""

@@ -1,0 +1,95 @@
+"""How does named-entity recognition see documents?
+
+A document is cut into sentences with words; each word has one tag. Nothing is left out in silence: mentions that a row
+of tags cannot hold are counted in `Examples.notes`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from linnet.contracts import Notes
+from linnet.documents.document import Document, Sentence
+from linnet.errors import BadSetting
+from linnet.labels.alignment import align
+from linnet.labels.label_set import LabelSet
+from linnet.labels.tagging import encode
+
+__all__ = ["Example", "Examples", "label_set_of", "read_examples"]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence to learn from or to score on."""
+
+    document: str
+    group: int  # which document it is, by number
+    number: int  # which sentence of its document, from 1
+    text: str  # of the whole document
+    sentence: Sentence
+    words: list[str]
+    tags: list[str]
+
+
+@dataclass
+class Examples:
+    """The sentences of a split."""
+
+    rows: list[Example] = field(default_factory=list)
+    notes: Notes = field(default_factory=Notes)
+
+    @property
+    def words(self) -> list[list[str]]:
+        """The words of each sentence."""
+        return [row.words for row in self.rows]
+
+    @property
+    def tags(self) -> list[list[str]]:
+        """The tags of each sentence."""
+        return [row.tags for row in self.rows]
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each tag occurs."""
+        return Counter(tag for row in self.rows for tag in row.tags)
+
+
+def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
+    """Return the sentences of the documents with their tags."""
+    found = Examples()
+    for group, document in enumerate(documents):
+        for number, row in enumerate(align(document), 1):
+            if not row.n_tokens:
+                continue
+            if row.left_out:
+                found.notes.add("mentions that tags cannot hold, left out", document.id, len(row.left_out))
+            if row.widened:
+                found.notes.add("mentions that cut a word, widened", document.id, len(row.widened))
+            tags = encode(row.mentions, row.n_tokens, tagging)
+            words = row.words(document.text)
+            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags))
+    return found
+
+
+def label_set_of(training: Examples, others: Sequence[Examples], tagging: str) -> LabelSet:
+    """Return the tags to learn: those of the training labels.
+
+    Raises:
+        BadSetting: where there is nothing to learn, or a split to score on has labels that training does not have.
+    """
+    labels = _labels(training)
+    if not labels:
+        raise BadSetting(
+            "the training split has no mention", "give a corpus with annotations; `linnet stats` counts them"
+        )
+    unseen = sorted({label for other in others for label in _labels(other)} - labels)
+    if unseen:
+        raise BadSetting(
+            f"the devel or test split has labels that training does not have: {', '.join(unseen)}",
+            f"training has {', '.join(sorted(labels))}; rename or remove the others",
+        )
+    return LabelSet.of_tags(labels, tagging)
+
+
+def _labels(examples: Examples) -> set[str]:
+    return {tag[2:] for tag in examples.counts if len(tag) > 1}

@@ -1,0 +1,110 @@
+"""How is the state of a training kept, so that a killed run goes on as if nothing had happened?
+
+A checkpoint is a folder `step-N` with safetensors and JSON, written under a temporary name and then renamed: it is
+there whole or not at all. The order of batches and the dropout of each step follow from seed, epoch and step alone, so
+no random state has to be kept.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from linnet.errors import BadFile
+from linnet.files import new_folder
+
+__all__ = ["last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint", "write_network"]
+
+NETWORK, OPTIMISER, STATE = "network.safetensors", "optimiser.safetensors", "state.json"
+NAME = re.compile(r"step-(\d+)$")
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """Return the newest checkpoint in the folder, if there is one."""
+    found = [(int(match[1]), path) for path in folder.glob("step-*") if (match := NAME.search(path.name))]
+    return max(found)[1] if found else None
+
+
+def write_checkpoint(
+    folder: Path, step: int, network: nn.Module, optimiser: Optimizer, state: Mapping[str, Any], also: Mapping[str, str]
+) -> Path:
+    """Write `step-N`, then remove the older ones; `also` are further text files to put into it."""
+    place = folder / f"step-{step}"
+    with new_folder(place, overwrite=True) as part:
+        save_file(_tensors(network), part / NETWORK)
+        tensors, groups = _flat(optimiser.state_dict())
+        save_file(tensors, part / OPTIMISER)
+        (part / STATE).write_text(json.dumps({**state, "groups": groups}), encoding="utf-8")
+        for name, text in also.items():
+            (part / name).write_text(text, encoding="utf-8")
+    for old in folder.glob("step-*"):
+        if old != place:
+            shutil.rmtree(old)
+    return place
+
+
+def write_network(path: Path, network: nn.Module) -> None:
+    """Write the network's weights; the file appears when it is complete."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_file(_tensors(network), part)
+        part.replace(path)
+    except (OSError, SafetensorError) as error:
+        raise BadFile(
+            f"{path}: cannot be written ({error})", "check the folder's permissions and the space left"
+        ) from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read_network(path: Path, network: nn.Module) -> None:
+    """Put saved weights into the network."""
+    file = path / NETWORK if path.is_dir() else path
+    try:
+        network.load_state_dict(load_file(file), strict=False)
+    except (OSError, SafetensorError) as error:
+        raise BadFile(f"{file}: cannot be read ({error})", "remove this checkpoint and start again") from None
+
+
+def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
+    """Put the saved state into the optimiser."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in load_file(checkpoint / OPTIMISER).items():
+        number, name = key.split(".", 1)
+        state.setdefault(int(number), {})[name] = tensor
+    optimiser.load_state_dict({"state": state, "param_groups": read_state(checkpoint)["groups"]})
+
+
+def read_state(checkpoint: Path) -> dict[str, Any]:
+    """Return what was kept beside the tensors."""
+    found: dict[str, Any] = json.loads((checkpoint / STATE).read_text(encoding="utf-8"))
+    return found
+
+
+def _tensors(network: nn.Module) -> dict[str, Tensor]:
+    """Return the network's tensors; one that stands under two names is kept once, as safetensors demands."""
+    tensors: dict[str, Tensor] = {}
+    seen: set[int] = set()
+    for name, tensor in network.state_dict().items():
+        if tensor.data_ptr() not in seen or tensor.numel() == 0:
+            seen.add(tensor.data_ptr())
+            tensors[name] = tensor.detach().cpu().contiguous()
+    return tensors
+
+
+def _flat(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], list[Any]]:
+    tensors = {
+        f"{number}.{name}": value.detach().cpu().contiguous() if isinstance(value, Tensor) else torch.tensor(value)
+        for number, values in state["state"].items()
+        for name, value in values.items()
+    }
+    return tensors, list(state["param_groups"])

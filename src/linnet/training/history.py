@@ -1,0 +1,77 @@
+"""What happened in a training, epoch by epoch?"""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["EpochRow", "History", "StepRow"]
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """The loss and the learning rate around one update."""
+
+    step: int
+    loss: float
+    learning_rate: float
+
+
+@dataclass(frozen=True)
+class EpochRow:
+    """One pass over the training split."""
+
+    epoch: int
+    step: int
+    loss: float
+    learning_rate: float
+    devel_f1: float | None
+    seconds: float
+    tokens_per_second: float
+
+
+@dataclass
+class History:
+    """Everything that a resumed run must know of the steps before it."""
+
+    epochs: list[EpochRow] = field(default_factory=list)
+    steps: list[StepRow] = field(default_factory=list)
+    best_epoch: int | None = None
+    best_f1: float | None = None
+    is_stopped: bool = False
+    loss_sum: float = 0.0  # of the epoch under way
+    n_updates: int = 0
+    n_tokens: int = 0
+    seconds: float = 0.0
+
+    def close_epoch(self, epoch: int, step: int, learning_rate: float, devel_f1: float | None) -> EpochRow:
+        """Enter the epoch that just ended and return its row; the sums begin anew."""
+        row = EpochRow(
+            epoch,
+            step,
+            self.loss_sum / max(1, self.n_updates),
+            learning_rate,
+            devel_f1,
+            self.seconds,
+            self.n_tokens / self.seconds if self.seconds else 0.0,
+        )
+        self.epochs.append(row)
+        self.loss_sum, self.n_updates, self.n_tokens, self.seconds = 0.0, 0, 0, 0.0
+        return row
+
+    def is_better(self, f1: float | None) -> bool:
+        """Is this the epoch to keep so far? Without a devel score the last one always is."""
+        return f1 is None or self.best_f1 is None or f1 > self.best_f1
+
+    def epochs_since_best(self) -> int:
+        """How many epochs have passed without a better one?"""
+        return len(self.epochs) - (self.best_epoch or 0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> "History":
+        """Return the history that `as_dict` gave."""
+        epochs = [EpochRow(**row) for row in found["epochs"]]
+        steps = [StepRow(**row) for row in found["steps"]]
+        return cls(**{**found, "epochs": epochs, "steps": steps})

@@ -1,0 +1,108 @@
+"""What exactly is trained: the network with its loss, which parameters, and how fast each?"""
+
+import re
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from linnet.contracts import Loss
+from linnet.errors import BadSetting, MissingExtra
+from linnet.losses.cost_sensitive import IGNORED, TokenLoss
+from linnet.settings import LoraSettings, OptimiserSettings
+
+__all__ = ["PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "with_adapters"]
+
+LAYER = re.compile(r"\.(?:layer|layers|albert_layer_groups)\.(\d+)\.")
+
+
+class PricedNetwork(nn.Module):
+    """A network together with its loss, so that parameters of either are trained, moved and saved alike."""
+
+    def __init__(self, network: nn.Module, loss: Loss) -> None:
+        super().__init__()
+        self.network = network
+        self.loss = loss
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, labels: Tensor, share: Tensor) -> Tensor:
+        """Return this batch's part of the loss.
+
+        Args:
+            input_ids: (windows, tokens).
+            attention_mask: (windows, tokens).
+            labels: (windows, tokens), -100 where nothing is to be learned.
+            share: one over the mass of all batches of the update, over all processes.
+        """
+        output: Any = self.network(input_ids=input_ids, attention_mask=attention_mask)
+        cost: Tensor = self.loss(output.logits, labels) * self.mass(labels) * share
+        return cost
+
+    def mass(self, labels: Tensor) -> Tensor:
+        """Return by how much a batch counts: the summed weights of its targets, or their number."""
+        counted = labels[labels != IGNORED]
+        if isinstance(self.loss, TokenLoss):
+            return self.loss.weights.to(counted.device)[counted].sum()
+        return torch.tensor(float(len(counted)), device=labels.device)
+
+
+def freeze_lower_layers(network: PreTrainedModel, number: int) -> None:
+    """Keep the embeddings and so many lower layers as they are."""
+    if number == 0:
+        return
+    n_layers = network.config.num_hidden_layers
+    if number > n_layers:
+        raise BadSetting(
+            f"optimiser.freeze_layers is {number}, the encoder has {n_layers} layers", f"give at most {n_layers}"
+        )
+    for name, parameter in network.base_model.named_parameters():
+        found = LAYER.search(f".{name}")
+        if "embeddings" in name or (found and int(found[1]) < number):
+            parameter.requires_grad_(False)
+
+
+def parameter_groups(model: PricedNetwork, settings: OptimiserSettings) -> list[dict[str, Any]]:
+    """Return the trainable parameters in groups of one learning rate and weight decay each.
+
+    The rate falls by `layer_decay` from each layer to the one below; the head (and a CRF) gets `head_factor` times the
+    full rate. Biases and norms are not decayed.
+    """
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    network: Any = model.network
+    n_layers = int(getattr(network.config, "num_hidden_layers", 0))
+    base = {id(parameter) for parameter in network.base_model.parameters()}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        rate = settings.learning_rate
+        if id(parameter) not in base:
+            rate *= settings.head_factor
+        elif settings.layer_decay < 1:
+            found = LAYER.search(name)
+            depth = int(found[1]) + 1 if found else 0 if "embeddings" in name else n_layers
+            rate *= settings.layer_decay ** (n_layers - depth)
+        decay = settings.weight_decay if parameter.dim() > 1 else 0.0
+        groups.setdefault((rate, decay), []).append(parameter)
+    return [{"params": found, "lr": rate, "weight_decay": decay} for (rate, decay), found in groups.items()]
+
+
+def with_adapters(network: PreTrainedModel, settings: LoraSettings) -> Any:  # Any: peft's wrapper has the same methods
+    """Return the network with low-rank adapters; only they and the head are trained."""
+    try:
+        from peft import LoraConfig, TaskType, get_peft_model
+    except ImportError:
+        raise MissingExtra("low-rank adapters need peft", "pip install 'linnet[lora]'") from None
+    config = LoraConfig(
+        task_type=TaskType.TOKEN_CLS,
+        r=settings.rank,
+        lora_alpha=settings.alpha,
+        lora_dropout=settings.dropout,
+        target_modules="all-linear",
+    )
+    return get_peft_model(network, config)
+
+
+def merge_adapters(network: Any) -> PreTrainedModel:
+    """Return the plain network with what the adapters learned added to its weights."""
+    merged: PreTrainedModel = network.merge_and_unload() if hasattr(network, "merge_and_unload") else network
+    return merged

@@ -1,0 +1,106 @@
+"""How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from linnet.errors import BadFile
+from linnet.files import new_file
+from linnet.metrics.scores import score
+from linnet.models.encoders import open_token_classifier
+from linnet.reports.scoring import units_from_tags
+from linnet.settings import TrainSettings, to_toml
+from linnet.training.ingredients import Ingredients, loss_of, prepare
+from linnet.training.network import PricedNetwork, freeze_lower_layers, with_adapters
+from linnet.training.run import Run, finish_run, open_run, predictor_of
+from linnet.training.trainer import Job, Watcher, fit, is_main_process
+
+__all__ = ["build_model", "train"]
+
+RECIPE, CHECKPOINTS = "recipe.toml", "checkpoints"
+
+
+def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
+    """Train as the settings say and return the finished run.
+
+    Args:
+        settings: what to do.
+        watcher: is told how it goes.
+        resume: go on where an interrupted run of the same settings stopped.
+        overwrite: remove what the output folder holds.
+    """
+    output = Path(settings.output)
+    if _is_finished_already(settings, output, resume=resume, overwrite=overwrite):
+        return open_run(output)
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
+    ingredients = prepare(settings)
+    torch.manual_seed(settings.seed)
+    model = build_model(ingredients)
+    if is_main_process():
+        _claim(output, settings)
+    job = Job(
+        model,
+        ingredients.examples,
+        ingredients.word_encoder.pad_id,
+        settings,
+        output / CHECKPOINTS,
+        lambda: _devel_f1(ingredients, model),
+        watcher,
+    )
+    history = fit(job)
+    if is_main_process():
+        finish_run(output, ingredients, model, history)
+    return open_run(output)
+
+
+def build_model(ingredients: Ingredients) -> PricedNetwork:
+    """Return the network with its loss, as the settings want them; the caller has seeded."""
+    settings = ingredients.settings
+    network: Any = open_token_classifier(ingredients.encoder, ingredients.label_set, dropout=settings.optimiser.dropout)
+    freeze_lower_layers(network, settings.optimiser.freeze_layers)
+    if settings.lora is not None:
+        network = with_adapters(network, settings.lora)
+    return PricedNetwork(network, loss_of(settings, ingredients.label_set, ingredients.weighting))
+
+
+def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool, overwrite: bool) -> bool:
+    """Look at the output folder; refuse what would mix two runs."""
+    if output.is_file():
+        raise BadFile(f"{output}: is a file", "name a folder for the run")
+    if not output.is_dir() or not any(output.iterdir()):
+        return False
+    if overwrite:
+        if is_main_process():
+            shutil.rmtree(output)
+        return False
+    if not resume:
+        raise BadFile(
+            f"{output}: holds a run already",
+            "go on with it (`--resume`), replace it (`--overwrite`), or name another folder (`--output`)",
+        )
+    recipe = output / RECIPE
+    if not recipe.is_file() or recipe.read_text(encoding="utf-8") != to_toml(settings):
+        raise BadFile(
+            f"{output}: holds a run with other settings, see {recipe}",
+            "resume with the settings it was started with, or name another folder (`--output`)",
+        )
+    return (output / "linnet.json").is_file()
+
+
+def _claim(output: Path, settings: TrainSettings) -> None:
+    with new_file(output / RECIPE) as file:
+        file.write(to_toml(settings))
+
+
+def _devel_f1(ingredients: Ingredients, model: PricedNetwork) -> float | None:
+    """Return the F1 by which the epoch is chosen, or None where nothing is chosen."""
+    if ingredients.settings.train_on != "train":
+        return None
+    devel = ingredients.scored["devel"]
+    predicted = [each.tags for each in predictor_of(ingredients, model).predict(devel.words)]
+    units = list(units_from_tags(devel.tags, predicted, tagging=ingredients.settings.tagging))
+    matching = ingredients.settings.selection.matching
+    return score(units, names=[matching], n_resamples=0).matching(matching).micro.f1

@@ -1,0 +1,211 @@
+"""What is in a run folder when training has finished?
+
+The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `metrics.json`, `history.jsonl`,
+`training.png`, `report.md`, `mistakes.tsv`, predictions for devel and test, and `README.md` (the model card).
+`linnet.json` is written last: a folder that has it is complete.
+"""
+
+import json
+import platform
+import shutil
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import save_file
+from transformers import PreTrainedModel
+
+import linnet
+from linnet.errors import BadFile
+from linnet.files import new_file, new_folder
+from linnet.losses.crf import CrfLoss
+from linnet.models.artifact import ModelFacts, read_facts, write_facts
+from linnet.models.torch_engine import TRANSITIONS, TorchEngine
+from linnet.predictor import Predictor
+from linnet.reports.card import CardFacts, write_card
+from linnet.reports.mistakes import find_mistakes, write_mistakes
+from linnet.reports.plots import plot_training
+from linnet.reports.run_report import write_run_report
+from linnet.tasks.decoding import Decoder
+from linnet.training.evaluation import Evaluation, evaluate_examples, write_predictions
+from linnet.training.history import History
+from linnet.training.ingredients import Ingredients
+from linnet.training.network import PricedNetwork, merge_adapters
+
+__all__ = ["Run", "finish_run", "open_run", "predictor_of"]
+
+METRICS, HISTORY = "metrics.json", "history.jsonl"
+MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run."""
+
+    folder: Path
+    metrics: dict[str, Any]
+    facts: ModelFacts
+
+
+def open_run(folder: Path) -> Run:
+    """Return a finished run."""
+    try:
+        metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadFile(
+            f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"
+        ) from None
+    return Run(folder, metrics, read_facts(folder))
+
+
+def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:
+    """Return a predictor over the network as it is now."""
+    transitions = None
+    if isinstance(model.loss, CrfLoss):
+        state = model.loss.field.state_dict()
+        transitions = {name: state[name].detach().cpu().numpy() for name in ("start", "transitions", "end")}
+    decoder = Decoder(ingredients.label_set, ingredients.settings.tagging, "valid", transitions)
+    return Predictor(TorchEngine(model.network), ingredients.word_encoder, decoder)
+
+
+def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, history: History) -> None:
+    """Evaluate on devel and test, write everything, and remove the checkpoints."""
+    model.network = merge_adapters(model.network)
+    predictor = predictor_of(ingredients, model)
+    evaluations = {name: evaluate_examples(predictor, rows) for name, rows in ingredients.scored.items() if rows.rows}
+    _write_model(output, ingredients, model)
+    _write_history(output / HISTORY, history)
+    for name, evaluation in evaluations.items():
+        write_predictions(output / f"predictions-{name}.tsv", evaluation)
+    _write_reports(output, ingredients, evaluations, history)
+    _write_metrics(output / METRICS, evaluations, history)
+    write_facts(output, _facts(ingredients, is_crf=isinstance(model.loss, CrfLoss)))
+    shutil.rmtree(output / "checkpoints", ignore_errors=True)
+
+
+def _write_model(output: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
+    network: Any = model.network
+    assert isinstance(network, PreTrainedModel)
+    with new_folder(output / ".model") as part:
+        network.save_pretrained(part)
+        ingredients.encoder.tokenizer.save_pretrained(part)
+        if isinstance(model.loss, CrfLoss):
+            state = model.loss.field.state_dict()
+            learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
+            save_file(learned, part / TRANSITIONS)
+    for file in (output / ".model").iterdir():
+        file.replace(output / file.name)
+    (output / ".model").rmdir()
+
+
+def _write_history(path: Path, history: History) -> None:
+    with new_file(path) as file:
+        for step in history.steps:
+            file.write(json.dumps(asdict(step)) + "\n")
+        for epoch in history.epochs:
+            file.write(json.dumps(asdict(epoch)) + "\n")
+
+
+def _write_metrics(path: Path, evaluations: dict[str, Evaluation], history: History) -> None:
+    main = next((name for name in MAIN_SPLITS if name in evaluations), None)
+    found: dict[str, Any] = dict(evaluations[main].scores.as_dict()) if main else {}
+    found |= {
+        "split": main,
+        "best_epoch": history.best_epoch,
+        "seconds": sum(row.seconds for row in history.epochs),
+        "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
+    }
+    if main == "test" and "devel" in evaluations:
+        found["devel"] = evaluations["devel"].scores.as_dict()
+    with new_file(path) as file:
+        json.dump(found, file, indent=2)
+        file.write("\n")
+
+
+def _write_reports(
+    output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
+) -> None:
+    main = next((name for name in MAIN_SPLITS if name in evaluations), None)
+    rows = [*map(asdict, history.steps), *map(asdict, history.epochs)]
+    rows = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    title = f"{ingredients.encoder.name} on {ingredients.corpus.name}"
+    plot_training(rows, output / "training.png", title=title)
+    if main is not None:
+        sentences = evaluations[main].sentences
+        mistakes = find_mistakes(sentences)
+        write_mistakes(mistakes, output / "mistakes.tsv")
+        write_run_report(
+            output / "report.md",
+            title=f"{title}, {main}",
+            scores=evaluations[main].scores.as_dict(),
+            counts=ingredients.weighting.counts,
+            weights=ingredients.weighting.weights,
+            sentences=sentences,
+            mistakes=mistakes,
+            history=rows,
+            details={"split": main, "scheme": ingredients.weighting.scheme, "loss": ingredients.settings.loss.name},
+        )
+    write_card(output / "README.md", _card_facts(output, ingredients, evaluations, history))
+
+
+def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
+    settings = ingredients.settings
+    return ModelFacts(
+        task=settings.task,
+        tagging=settings.tagging,
+        tags=ingredients.label_set.names,
+        max_length=settings.window.max_length,
+        overlap=settings.window.overlap,
+        decoding="crf" if is_crf else "valid",
+        encoder=settings.encoder,
+        loss=settings.loss.name,
+        scheme=ingredients.weighting.scheme,
+        seed=settings.seed,
+        corpus=ingredients.corpus.name,
+        fingerprints=_fingerprints(ingredients),
+        versions=_versions(),
+    )
+
+
+def _card_facts(
+    output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
+) -> CardFacts:
+    settings = ingredients.settings
+    splits = {"train": ingredients.training, **ingredients.scored}
+    counts = {
+        name: {"sentences": len(rows.rows), "mentions": sum(n for tag, n in rows.counts.items() if tag[0] in "BSU")}
+        for name, rows in splits.items()
+    }
+    return CardFacts(
+        name=output.name,
+        encoder=settings.encoder,
+        labels=ingredients.label_set.labels,
+        tagging=settings.tagging,
+        corpus=ingredients.corpus.name,
+        fingerprints=_fingerprints(ingredients),
+        counts_by_split=counts,
+        scheme=ingredients.weighting.scheme,
+        loss=settings.loss.name,
+        weights=ingredients.weighting.weights,
+        seed=settings.seed,
+        epochs=len(history.epochs),
+        best_epoch=history.best_epoch,
+        settings={**_flat(settings.optimiser.model_dump()), **_flat(settings.window.model_dump())},
+        scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
+        versions=_versions(),
+        command=f"linnet train {output.name}/recipe.toml",
+    )
+
+
+def _flat(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _fingerprints(ingredients: Ingredients) -> dict[str, str]:
+    return {name: split.fingerprint for name, split in ingredients.corpus.splits.items()}
+
+
+def _versions() -> dict[str, str]:
+    packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
+    return {"linnet": linnet.__version__, "python": platform.python_version(), **packages}

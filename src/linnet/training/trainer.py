@@ -1,0 +1,325 @@
+"""How does the Hugging Face `Trainer` train our networks? The only file that knows its API.
+
+What we change: batches come bucketed by length and are divided among processes without repeating any; the loss is ours
+and is averaged over the whole update, however many batches and processes it has; dropout is seeded by the step; and
+checkpoints hold safetensors and JSON, never a pickle.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from torch.optim.lr_scheduler import LambdaLR
+from torch.utils.data import DataLoader
+from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
+from transformers.trainer_callback import TrainerControl, TrainerState
+
+from linnet.batches.bucketing import BucketedBatches
+from linnet.batches.encoding import EncodedWindow, collate
+from linnet.errors import LinnetError
+from linnet.losses.cost_sensitive import IGNORED
+from linnet.models.encoders import quietly
+from linnet.settings import TrainSettings
+from linnet.training.checkpoint import (
+    last_checkpoint,
+    read_network,
+    read_optimiser,
+    read_state,
+    write_checkpoint,
+    write_network,
+)
+from linnet.training.history import EpochRow, History, StepRow
+from linnet.training.network import PricedNetwork, parameter_groups
+
+__all__ = ["Job", "LabelledWindow", "Watcher", "best_weights", "fit", "is_main_process"]
+
+BEST = "best.safetensors"
+TRAINER_STATE = "trainer_state.json"
+STEP_ROWS = 400  # points of the loss curve that are kept, whatever the length of the training
+
+
+@dataclass(frozen=True)
+class LabelledWindow:
+    """A window with the number of the right tag at each sub-word that is learned from."""
+
+    window: EncodedWindow
+    labels: list[int]
+
+
+class Watcher(Protocol):
+    """Whoever wants to show how it goes."""
+
+    def begin(self, n_steps: int, first_step: int) -> None:
+        """Say how many updates there will be, and with which one it starts."""
+
+    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+        """Say that an update was made."""
+
+    def epoch(self, row: EpochRow, *, is_best: bool) -> None:
+        """Say that an epoch ended."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be trained, on what, and where it is kept."""
+
+    model: PricedNetwork
+    examples: list[LabelledWindow]
+    pad_id: int
+    settings: TrainSettings
+    folder: Path  # of the checkpoints
+    evaluate: Callable[[], float | None]  # devel F1 of the network as it is now; None where nothing is chosen by it
+    watcher: Watcher
+
+
+def fit(job: Job) -> History:
+    """Train to the end, from the last checkpoint where there is one, and leave the best weights in the network."""
+    checkpoint = last_checkpoint(job.folder)
+    history = History.from_dict(read_state(checkpoint)["history"]) if checkpoint else History()
+    optimiser = job.settings.optimiser
+    if optimiser.epochs and not history.is_stopped and len(history.epochs) < optimiser.epochs:
+        trainer = _Trainer(job, history)
+        with quietly():
+            trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    if history.best_epoch is not None:
+        read_network(best_weights(job.folder), job.model)
+    return history
+
+
+def best_weights(folder: Path) -> Path:
+    """Return where the weights of the best epoch are kept."""
+    return folder / BEST
+
+
+def is_main_process() -> bool:
+    """Is this the process that writes and prints?"""
+    return not torch.distributed.is_initialized() or torch.distributed.get_rank() == 0
+
+
+class _Trainer(Trainer):
+    """The Trainer with our batches, loss, optimiser and checkpoints."""
+
+    def __init__(self, job: Job, history: History) -> None:
+        super().__init__(model=job.model, args=_arguments(job), train_dataset=job.examples)
+        self.job, self.history = job, history
+        self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
+        self.n_tokens = 0
+        self.remove_callback(PrinterCallback)
+        self.add_callback(_Steering(self))
+
+    def get_train_dataloader(self) -> DataLoader[Any]:
+        examples = self.job.examples
+        batches = BucketedBatches(
+            [len(example.window.ids) for example in examples],
+            batch_size=self.job.settings.optimiser.batch_size,
+            seed=self.job.settings.seed,
+            rank=self.args.process_index,
+            world=self.args.world_size,
+        )
+        return DataLoader(_Numbered(examples), batch_sampler=batches, collate_fn=self._collate)  # type: ignore[arg-type]
+
+    def _collate(self, examples: list[LabelledWindow]) -> dict[str, Tensor]:
+        batch = collate([example.window for example in examples], self.job.pad_id)
+        labels = torch.full(batch.ids.shape, IGNORED)
+        for row, example in enumerate(examples):
+            labels[row, : len(example.labels)] = torch.tensor(example.labels)
+        return {
+            "input_ids": torch.from_numpy(batch.ids),
+            "attention_mask": torch.from_numpy(batch.mask),
+            "labels": labels,
+        }
+
+    def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
+        if self.optimizer is None:
+            groups = parameter_groups(self.job.model, self.job.settings.optimiser)
+            self.optimizer = torch.optim.AdamW(groups, lr=self.job.settings.optimiser.learning_rate, fused=True)
+        return self.optimizer
+
+    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> LambdaLR:
+        if self.lr_scheduler is None:
+            n_warmup = round(num_training_steps * self.job.settings.optimiser.warmup)
+
+            def factor(step: int) -> float:
+                if step < n_warmup:
+                    return (step + 1) / (n_warmup + 1)
+                return max(0.0, (num_training_steps - step) / max(1, num_training_steps - n_warmup))
+
+            self.lr_scheduler = LambdaLR(optimizer or self.create_optimizer(), factor)
+            self._created_lr_scheduler = True
+        return self.lr_scheduler
+
+    @property
+    def schedule(self) -> LambdaLR:
+        """The learning rates over the training; there is one as soon as training has begun."""
+        return self.create_scheduler(self.state.max_steps)
+
+    def _get_num_items_in_batch(self, batch_samples: list[dict[str, Tensor]], device: torch.device) -> Tensor:
+        """Return the mass of all batches of this update, over all processes."""
+        mass = sum(
+            (self.job.model.mass(batch["labels"].to(device)) for batch in batch_samples), torch.zeros((), device=device)
+        )
+        if self.args.world_size > 1:
+            mass = self.accelerator.reduce(mass, reduction="sum")
+        return mass
+
+    def training_step(self, model: Any, inputs: dict[str, Tensor], num_items_in_batch: Any = None) -> Tensor:
+        seed = self.job.settings.seed
+        torch.manual_seed(hash((seed, self.state.global_step, self.n_tokens, self.args.process_index)) % 2**63)
+        self.n_tokens += int(inputs["attention_mask"].sum())
+        loss = super().training_step(model, inputs, num_items_in_batch)
+        if not bool(torch.isfinite(loss)):
+            raise _diverged(self.state.global_step, self.job.settings)
+        return loss
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Tensor:
+        # gradients are averaged over processes, so each part counts as often as there are processes
+        share = self.args.world_size / num_items_in_batch.clamp_min(1e-12)
+        loss: Tensor = model(**inputs, share=share)
+        return loss
+
+    def _save_checkpoint(self, model: Any, trial: Any) -> None:
+        if self.args.should_save:
+            state = {"history": self.history.as_dict(), "scheduler": self.schedule.state_dict()}
+            text = json.dumps(_plain_state(self.state), indent=2) + "\n"
+            write_checkpoint(
+                self.job.folder,
+                self.state.global_step,
+                self.job.model,
+                self.create_optimizer(),
+                state,
+                {TRAINER_STATE: text},
+            )
+        if self.args.world_size > 1:
+            torch.distributed.barrier()
+
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
+        read_network(Path(resume_from_checkpoint), self.job.model)
+
+    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
+        if checkpoint is not None:
+            read_optimiser(Path(checkpoint), self.create_optimizer())
+            self.schedule.load_state_dict(read_state(Path(checkpoint))["scheduler"])
+
+    def _load_rng_state(self, checkpoint: str | None) -> None:
+        """Nothing to do: every step seeds its own dropout."""
+
+
+class _Numbered:
+    """The examples by number, which is all that a loader asks of a data set."""
+
+    def __init__(self, examples: list[LabelledWindow]) -> None:
+        self.examples = examples
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def __getitem__(self, index: int) -> LabelledWindow:
+        return self.examples[index]
+
+
+class _Steering(TrainerCallback):
+    """Keeps the history, evaluates at the end of each epoch, and says when to save and when to stop."""
+
+    def __init__(self, trainer: _Trainer) -> None:
+        self.trainer, self.job, self.history = trainer, trainer.job, trainer.history
+        self.saved_at = self.stepped_at = time.monotonic()
+
+    def on_train_begin(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
+        self.job.watcher.begin(state.max_steps, state.global_step)
+        self.saved_at = self.stepped_at = time.monotonic()
+        self.loss_before = 0.0
+
+    def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
+        now = time.monotonic()
+        history, trainer = self.history, self.trainer
+        loss = float(trainer._tr_loss)
+        trainer._tr_loss.zero_()
+        history.loss_sum += loss
+        history.n_updates += 1
+        history.seconds += now - self.stepped_at
+        history.n_tokens += trainer.n_tokens
+        rate = history.n_tokens / max(1e-9, history.seconds)
+        if state.global_step % max(1, state.max_steps // STEP_ROWS) == 0:
+            history.steps.append(StepRow(state.global_step, loss, float(trainer.schedule.get_last_lr()[-1])))
+        self.job.watcher.step(state.global_step, loss, rate)
+        trainer.n_tokens = 0
+        self.stepped_at = now
+        if self.job.settings.checkpoint_minutes and now - self.saved_at > 60 * self.job.settings.checkpoint_minutes:
+            control.should_save = True
+            self.saved_at = now
+
+    def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
+        history = self.history
+        f1 = _from_main_process(self.job.evaluate)
+        epoch = len(history.epochs) + 1
+        is_best = history.is_better(f1)
+        row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), f1)
+        if is_best:
+            history.best_epoch, history.best_f1 = epoch, f1
+            if args.should_save:
+                write_network(best_weights(self.job.folder), self.job.model)
+        patience = self.job.settings.selection.patience
+        if patience is not None and history.epochs_since_best() >= patience:
+            history.is_stopped = control.should_training_stop = True
+        self.trainer.log({"devel_f1": f1 or 0.0, "train_loss": row.loss})
+        self.job.watcher.epoch(row, is_best=is_best)
+        control.should_save = True
+        self.saved_at = self.stepped_at = time.monotonic()
+
+
+def _arguments(job: Job) -> TrainingArguments:
+    settings, optimiser = job.settings, job.settings.optimiser
+    has_gpu = torch.cuda.is_available()
+    use_bf16 = optimiser.precision == "bfloat16" or (
+        optimiser.precision == "auto" and has_gpu and torch.cuda.is_bf16_supported()
+    )
+    return TrainingArguments(
+        output_dir=str(job.folder),
+        num_train_epochs=optimiser.epochs,
+        per_device_train_batch_size=optimiser.batch_size,
+        gradient_accumulation_steps=optimiser.accumulation,
+        learning_rate=optimiser.learning_rate,
+        max_grad_norm=optimiser.clip,
+        seed=settings.seed,
+        use_cpu=not has_gpu,
+        bf16=use_bf16,
+        fp16=optimiser.precision == "float16",
+        eval_strategy="no",
+        save_strategy="no",
+        logging_strategy="no",
+        logging_nan_inf_filter=False,
+        report_to=[settings.tracker] if settings.tracker else [],
+        disable_tqdm=True,
+        remove_unused_columns=False,
+        dataloader_pin_memory=has_gpu,
+    )
+
+
+def _plain_state(state: TrainerState) -> dict[str, Any]:
+    """Return what the Trainer must know to go on: where it was; the rest it finds out itself."""
+    return {"global_step": state.global_step, "epoch": state.epoch, "max_steps": state.max_steps}
+
+
+def _from_main_process(function: Callable[[], float | None]) -> float | None:
+    """Return what the main process computes; the others wait for it."""
+    if not torch.distributed.is_initialized():
+        return function()
+    shared = [function() if is_main_process() else None]
+    torch.distributed.broadcast_object_list(shared, src=0)
+    return shared[0]
+
+
+def _diverged(step: int, settings: TrainSettings) -> LinnetError:
+    rate = settings.optimiser.learning_rate
+    return LinnetError(
+        f"the loss is not a number at update {step + 1:,}",
+        f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping; "
+        "`linnet find-lr` looks for a good one",
+    )
