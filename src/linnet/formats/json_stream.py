@@ -1,0 +1,127 @@
+"""How is a JSON file read that is larger than the memory?
+
+The outer objects and lists are walked member by member; each member's value is decoded whole as soon as the
+buffer holds all of it. The buffer holds little more than the largest such value.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TextIO
+
+from linnet.errors import BadFile
+from linnet.files import check_text
+
+__all__ = ["JsonStream"]
+
+CHUNK = 1 << 16  # characters
+WHITE_SPACE = re.compile(r"[ \t\n\r]*")
+LONGEST_LITERAL = len("-Infinity")
+LOOK_AHEAD = len("e+0")  # characters that decide whether a number has ended
+DECODER = json.JSONDecoder()
+REPAIR_JSON = "the file is cut off or damaged here: fetch or write it again, or correct it with a JSON checker"
+
+
+class JsonStream:
+    """A place in a JSON file, and what comes next there."""
+
+    def __init__(self, file: TextIO, name: str, *, chunk: int = CHUNK) -> None:
+        self._file = file
+        self._name = name
+        self._chunk = chunk
+        self._buffer = ""
+        self._position = 0
+        self._lines_before = 0  # line breaks in what the buffer no longer holds
+
+    @property
+    def place(self) -> str:
+        """The file and line where the stream is."""
+        return self._place(self._position)
+
+    def peek(self) -> str:
+        """Return the next character that is not white space, or nothing at the end of the file."""
+        while True:
+            found = WHITE_SPACE.match(self._buffer, self._position)
+            self._position = found.end() if found else self._position
+            if self._position < len(self._buffer):
+                return self._buffer[self._position]
+            if not self._read_more():
+                return ""
+
+    def members(self) -> Iterator[str]:
+        """Yield the keys of the object that comes next; the caller takes the value after each."""
+        self._take("{")
+        is_more = self.peek() != "}"
+        while is_more:
+            if self.peek() != '"':
+                raise self._unexpected("a key in double quotes")
+            key = str(self.value())
+            self._take(":")
+            yield key
+            is_more = self.peek() == ","
+            if is_more:
+                self._take(",")
+        self._take("}")
+
+    def elements(self) -> Iterator[str]:
+        """Yield the place of each element of the list that comes next; the caller takes its value."""
+        self._take("[")
+        is_more = self.peek() != "]"
+        while is_more:
+            self.peek()
+            yield self.place
+            is_more = self.peek() == ","
+            if is_more:
+                self._take(",")
+        self._take("]")
+
+    def value(self) -> object:
+        """Return the value that comes next, decoded."""
+        self.peek()
+        while True:
+            try:
+                value: object
+                value, end = DECODER.raw_decode(self._buffer, self._position)
+            except json.JSONDecodeError as error:
+                if self._may_be_cut_off(error) and self._read_more():
+                    continue
+                raise BadFile(f"{self._place(error.pos)}: this is not JSON ({error.msg})", REPAIR_JSON) from None
+            except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
+                raise BadFile(f"{self.place}: this JSON cannot be decoded ({error})", REPAIR_JSON) from None
+            if end + LOOK_AHEAD > len(self._buffer) and self._read_more():
+                continue  # what looks like a number may go on there
+            self._position = end
+            return value
+
+    def end(self) -> None:
+        """Make sure that nothing is left."""
+        if self.peek():
+            raise self._unexpected("the end of the file")
+
+    def _take(self, expected: str) -> None:
+        if self.peek() != expected:
+            raise self._unexpected(repr(expected))
+        self._position += 1
+
+    def _read_more(self) -> bool:
+        """Read on, at least as much again as is kept, so that a long value is not decoded too often."""
+        kept = self._buffer[self._position :]
+        new = self._file.read(max(self._chunk, len(kept)))
+        if not new:
+            return False
+        self._lines_before += self._buffer.count("\n", 0, self._position)
+        self._buffer, self._position = kept + new, 0
+        if "\0" in new:
+            check_text("\0", self._place(self._buffer.index("\0")))
+        return True
+
+    def _may_be_cut_off(self, error: json.JSONDecodeError) -> bool:
+        """Is the error one that more text may heal? Others must not make us read the whole file."""
+        return error.msg.startswith("Unterminated string") or error.pos >= len(self._buffer) - LONGEST_LITERAL
+
+    def _place(self, position: int) -> str:
+        return f"{self._name}:{self._lines_before + self._buffer.count(chr(10), 0, position) + 1}"
+
+    def _unexpected(self, expected: str) -> BadFile:
+        found = self.peek()
+        return BadFile(f"{self.place}: expected {expected}, found {found or 'the end of the file'!r}", REPAIR_JSON)
