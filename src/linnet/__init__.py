@@ -10,18 +10,37 @@ if TYPE_CHECKING:
     from linnet.formats.conversion import convert_path as convert
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
+    from linnet.predictor import load
     from linnet.reports.scoring import score_files as score
     from linnet.reports.statistics import describe
+    from linnet.scale.annotate import annotate_path as annotate
+    from linnet.training.evaluation import evaluate
+    from linnet.training.recipe import train_from as train
 
-__all__ = ["__version__", "convert", "describe", "read_corpus", "read_documents", "score"]
+__all__ = [
+    "__version__",
+    "annotate",
+    "convert",
+    "describe",
+    "evaluate",
+    "load",
+    "read_corpus",
+    "read_documents",
+    "score",
+    "train",
+]
 __version__ = "0.1.0"
 
 HOMES = {
+    "annotate": ("linnet.scale.annotate", "annotate_path"),
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
+    "evaluate": ("linnet.training.evaluation", "evaluate"),
+    "load": ("linnet.predictor", "load"),
     "read_corpus": ("linnet.formats.corpus", "read_corpus"),
     "read_documents": ("linnet.formats.reading", "read_documents"),
     "score": ("linnet.reports.scoring", "score_files"),
+    "train": ("linnet.training.recipe", "train_from"),
 }
 
 

@@ -128,8 +128,16 @@ class LossFactory(Protocol):
         ...
 
 
+class Task(Protocol):
+    """A kind of question that a model answers."""
+
+    name: str
+    description: str  # one line for `linnet list tasks`
+
+
 formats: Registry[Format] = Registry("format", home="linnet.formats")
 weighting_schemes: Registry[Callable[..., dict[str, float]]] = Registry(
     "weighting scheme", home="linnet.losses.weighting"
 )
 losses: Registry[LossFactory] = Registry("loss", home="linnet.losses")
+tasks: Registry[Task] = Registry("task", home="linnet.tasks")

@@ -22,12 +22,22 @@ __all__ = [
     "Settings",
     "TrainSettings",
     "WindowSettings",
+    "described",
     "load_settings",
     "to_toml",
     "with_overrides",
 ]
 
 S = TypeVar("S", bound="Settings")
+SHORT_NAMES = {  # what the command line and Python call settings that stand in a section
+    "scheme": "loss.scheme",
+    "beta": "loss.beta",
+    "loss": "loss.name",
+    "epochs": "optimiser.epochs",
+    "batch_size": "optimiser.batch_size",
+    "learning_rate": "optimiser.learning_rate",
+    "max_length": "window.max_length",
+}
 Values = dict[str, Any]  # what TOML gives; checked by pydantic
 
 
@@ -123,7 +133,9 @@ class TrainSettings(Settings):
 
 
 def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (), **given: Any) -> S:
-    """Return the settings of a TOML file, with `key=value` overrides and given values on top.
+    """Return the settings of a TOML file, with given values and then `key=value` overrides on top.
+
+    Given values may use the short names (`epochs` for `optimiser.epochs`); `None` counts as not given.
 
     Raises:
         BadSetting: with all problems at once.
@@ -131,7 +143,8 @@ def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (
     values = _read_toml(path) if path is not None else {}
     for key, value in given.items():
         if value is not None:
-            _put(values, key.replace("__", "."), value)
+            is_section = isinstance(value, Mapping)
+            _put(values, key if is_section else SHORT_NAMES.get(key, key), value)
     return with_overrides(kind, values, overrides, where=str(path) if path else "the options")
 
 
@@ -152,6 +165,17 @@ def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence
 def to_toml(settings: Settings) -> str:
     """Return the settings as a TOML file that `load_settings` reads back; what is not set is left out."""
     return "\n".join(_toml_lines(settings.model_dump(exclude_none=True), "")) + "\n"
+
+
+def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each setting's dotted name with its description and default."""
+    for name, field in kind.model_fields.items():
+        section = field.annotation
+        if isinstance(section, type) and issubclass(section, Settings):
+            yield from described(section, f"{prefix}{name}.")
+            continue
+        default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
+        yield prefix + name, f"{field.description} [{default}]"
 
 
 def _toml_lines(values: Values, section: str) -> Iterator[str]:
@@ -212,16 +236,6 @@ def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
 def _nearest(key: str, kind: type[Settings]) -> str:
     from difflib import get_close_matches
 
-    known = dict(_dotted_names(kind))
+    known = dict(described(kind))
     near = get_close_matches(key, known, n=1) or [name for name in known if name.split(".")[-1] == key.split(".")[-1]]
     return f"; did you mean {near[0]!r}?" if near else ""
-
-
-def _dotted_names(kind: type[Settings], prefix: str = "") -> list[tuple[str, str]]:
-    names: list[tuple[str, str]] = []
-    for name, field in kind.model_fields.items():
-        names.append((prefix + name, field.description or ""))
-        section = field.annotation
-        if isinstance(section, type) and issubclass(section, Settings):
-            names += _dotted_names(section, f"{prefix}{name}.")
-    return names

@@ -24,11 +24,11 @@ def convert(
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
-    """Carry documents from one format to another without losing a character.
+    """Carry documents from one format to another, nothing lost.
 
     What the new format cannot hold is listed, and nothing is written without `--lossy`.
     """
-    from linnet.cli.printing import print_json, print_warnings, stderr
+    from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.contracts import WriteOptions
     from linnet.formats.conversion import convert_path
     from linnet.labels.tagging import check_tagging
@@ -43,9 +43,9 @@ def convert(
         is_lossy=lossy,
     )
     print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
-    print_warnings(done.notes.sentences(), what="repaired")
+    print_warnings(done.notes.sentences(), what="note")
     if as_json:
         print_json(done.as_dict())
     else:
         counts = f"{done.n_documents:,} documents, {done.n_mentions:,} mentions, {done.n_relations:,} relations"
-        stderr().print(f"{target}: {counts}", markup=False)
+        print_line(f"{target}: {counts}")

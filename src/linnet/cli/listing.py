@@ -1,50 +1,85 @@
 """The command `linnet list`."""
 
-from typing import Annotated
-
 import typer
 
 from linnet.cli.options import AsJson
+from linnet.cli.startup import Command, Group
 
-__all__ = ["list_names"]
+__all__ = ["listing"]
 
-KINDS = ("schemes", "losses", "formats", "matchings")
+listing = typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None, help="List what Linnet knows by name.")
 
 
-def list_names(
-    kind: Annotated[str, typer.Argument(help=" | ".join(KINDS))],
-    *,
-    as_json: AsJson = False,
-) -> None:
-    """List what Linnet knows by name: schemes, losses, formats, matchings."""
-    from linnet.cli.printing import new_table, print_json, stdout
-    from linnet.errors import UnknownName
+@listing.command("formats", cls=Command)
+def list_formats(*, as_json: AsJson = False) -> None:
+    """The formats that documents are read from and written to."""
+    from linnet.contracts import formats
 
-    if kind not in KINDS:
-        raise UnknownName(f"there is nothing called {kind!r} to list", f"choose one of {', '.join(KINDS)}")
-    rows = _entries(kind)
+    _print_names("formats", {name: formats.get(name).description for name in formats.names()}, as_json)
+
+
+@listing.command("schemes", cls=Command)
+def list_schemes(*, as_json: AsJson = False) -> None:
+    """The weighting schemes, which price tags by how often they occur."""
+    from linnet.contracts import weighting_schemes as schemes
+
+    _print_names("schemes", {name: _first_line(schemes.get(name)) for name in schemes.names()}, as_json)
+
+
+@listing.command("losses", cls=Command)
+def list_losses(*, as_json: AsJson = False) -> None:
+    """The losses that a model can be trained with."""
+    from linnet.contracts import losses
+
+    _print_names("losses", {name: _first_line(losses.get(name)) for name in losses.names()}, as_json)
+
+
+@listing.command("matchings", cls=Command)
+def list_matchings(*, as_json: AsJson = False) -> None:
+    """The matchings, which say when a predicted mention counts as right."""
+    from linnet.metrics.matching import matchings
+    from linnet.metrics.scores import matching_names
+    from linnet.reports.tables import MEANING
+
+    rows = {name: MEANING.get(name) or _first_line(matchings.get(name).count) for name in matching_names()}
+    _print_names("matchings", rows, as_json)
+
+
+@listing.command("encoders", cls=Command)
+def list_encoders(*, as_json: AsJson = False) -> None:
+    """The aliases of pretrained encoders; any folder or hub name will do as well."""
+    from linnet.models.aliases import ALIASES
+
+    _print_names("encoders", {name: f"{alias.what} ({alias.hub_name})" for name, alias in ALIASES.items()}, as_json)
+
+
+@listing.command("tasks", cls=Command)
+def list_tasks(*, as_json: AsJson = False) -> None:
+    """The tasks that a model can be trained for."""
+    from linnet.contracts import tasks
+
+    _print_names("tasks", {name: tasks.get(name).description for name in tasks.names()}, as_json)
+
+
+@listing.command("settings", cls=Command)
+def list_settings(*, as_json: AsJson = False) -> None:
+    """The settings of `linnet train`, for recipes and `--set`, with their defaults."""
+    from linnet.settings import TrainSettings, described
+
+    _print_names("settings", dict(described(TrainSettings)), as_json)
+
+
+def _print_names(kind: str, description_by_name: dict[str, str], as_json: bool) -> None:
+    from textwrap import fill
+
+    from linnet.cli.printing import print_json, print_line, screen_width
+
     if as_json:
-        print_json({kind: [{"name": name, "description": text} for name, text in rows]})
+        print_json({kind: [{"name": name, "description": text} for name, text in description_by_name.items()]})
         return
-    table = new_table(kind, "name", "what it is")
-    table.columns[1].justify = "left"
-    table.columns[1].no_wrap = False
-    for name, text in rows:
-        table.add_row(name, text)
-    stdout().print(table)
-
-
-def _entries(kind: str) -> list[tuple[str, str]]:
-    from linnet import contracts
-
-    if kind == "formats":
-        return [(name, contracts.formats.get(name).description) for name in contracts.formats.names()]
-    if kind == "matchings":
-        from linnet.metrics.matching import matchings
-
-        return [(name, _first_line(matchings.get(name))) for name in matchings.names()]
-    registry = contracts.weighting_schemes if kind == "schemes" else contracts.losses
-    return [(name, _first_line(registry.get(name))) for name in registry.names()]
+    size = max(map(len, description_by_name), default=0) + 2
+    for name, text in description_by_name.items():
+        print_line(fill(f"{name:{size}}{text}", width=screen_width(), subsequent_indent=" " * size))
 
 
 def _first_line(thing: object) -> str:

@@ -1,35 +1,42 @@
 """Which commands are there, and how do they end?
 
-Exit code 0: done. 2: the user can fix it; the message and its remedy stand on standard error. Anything else is
-a bug and keeps its traceback.
+Exit code 0: done. 2: the user can fix it; the message and its remedy stand on standard error. 130: interrupted.
+1 without a message: nobody reads the output any more. Anything else is a bug and keeps its traceback.
 """
 
+import os
 import sys
 from typing import Annotated
 
 import typer
 
 from linnet import __version__
+from linnet.cli.annotate import annotate
 from linnet.cli.convert import convert
 from linnet.cli.demo import demo
-from linnet.cli.listing import list_names
+from linnet.cli.evaluate import evaluate
+from linnet.cli.find_lr import find_lr
+from linnet.cli.listing import listing
 from linnet.cli.score import score
+from linnet.cli.startup import Command, Group
 from linnet.cli.stats import stats
+from linnet.cli.train import train
 from linnet.cli.weights import weights
 from linnet.errors import LinnetError
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
+    cls=Group,
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,  # plain help: the coloured one would take twice as long to load as all the rest
     pretty_exceptions_enable=False,
     help="Fine-tune, compare, evaluate and run biomedical language models.",
 )
-for command in (convert, stats, weights, score, demo):
-    app.command()(command)
-app.command("list")(list_names)
+for command in (convert, stats, weights, score, train, evaluate, annotate, find_lr, demo):
+    app.command(cls=Command)(command)
+app.add_typer(listing, name="list")
 
 
 @app.callback(invoke_without_command=True)
@@ -43,7 +50,23 @@ def root(version: Annotated[bool, typer.Option("--version", help="print the vers
 def main() -> None:
     """Run the command line; a `LinnetError` becomes a message and exit code 2."""
     try:
-        app()
+        app(prog_name="linnet")
     except LinnetError as error:
-        print(f"linnet: {error.problem}\n  Try: {error.remedy}", file=sys.stderr)  # noqa: T201 — commands print
-        sys.exit(2)
+        _refuse(error)
+    except KeyboardInterrupt:  # before or after typer's own care for it
+        sys.exit(130)
+    except OSError as error:
+        if error.filename is not None:  # a file that somebody forgot to open with care
+            raise
+        _refuse_output(error)
+
+
+def _refuse_output(error: OSError) -> None:
+    """End because standard output takes no more; what is buffered must go somewhere, or Python complains again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    _refuse(LinnetError(f"standard output: cannot be written ({error.strerror})", "check the space left there"))
+
+
+def _refuse(error: LinnetError) -> None:
+    print(f"linnet: {error.problem}\n  Try: {error.remedy}", file=sys.stderr)  # noqa: T201 — commands print
+    sys.exit(2)

@@ -1,6 +1,5 @@
 """Which arguments and options do several commands share?"""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,7 +7,7 @@ import typer
 if TYPE_CHECKING:
     from linnet.contracts import ReadOptions
 
-__all__ = ["AsJson", "FormatName", "Label", "Repair", "TagColumn", "Tagging", "read_options"]
+__all__ = ["AsJson", "CorpusPath", "FormatName", "Label", "Repair", "TagColumn", "Tagging", "read_options"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 FormatName = Annotated[
@@ -21,9 +20,11 @@ Tagging = Annotated[
 ]
 Repair = Annotated[bool, typer.Option("--repair", help="mend what can be mended by a stated rule, and say how much")]
 CorpusPath = Annotated[
-    str, typer.Argument(help="folder with train, devel and test, or one file; `demo` is the embedded corpus")
+    str,
+    typer.Argument(
+        metavar="CORPUS", help="folder with train, devel and test, or one file; `demo` is the embedded corpus"
+    ),
 ]
-ExistingPath = Annotated[Path, typer.Argument(help="file or folder")]
 
 
 def read_options(label: str | None, tag_column: int | None, tagging: str | None, repair: bool) -> "ReadOptions":

@@ -1,46 +1,89 @@
 """How do commands print?
 
 Results go to standard output, everything else to standard error. Tables adapt to the terminal; in a pipe they are
-plain text.
+plain text. A number is never cut: a table that does not fit is printed wider than the terminal.
 """
 
 import json
-from typing import Any
+import sys
+from collections.abc import Iterable
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
+if TYPE_CHECKING:  # rich is loaded where a table is made: short answers do without
+    from rich.console import Console
+    from rich.table import Table
 
-__all__ = ["new_table", "print_json", "print_warnings", "stderr", "stdout"]
+__all__ = ["new_table", "print_json", "print_line", "print_tables", "print_warnings", "screen_width"]
 
 PIPE_WIDTH = 120  # where there is no terminal to fit
 
 
-def stdout() -> Console:
-    """Return a console for results."""
-    console = Console(highlight=False, soft_wrap=False)
-    return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+def screen_width() -> int:
+    """Return how many columns a table should fill at most."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return get_terminal_size().columns if is_terminal else PIPE_WIDTH
 
 
-def stderr() -> Console:
-    """Return a console for progress, notes and warnings."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
-
-
-def print_json(value: Any) -> None:
-    """Print one JSON object on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201 — commands print
-
-
-def new_table(title: str, *columns: str) -> Table:
+def new_table(title: str, *columns: str) -> "Table":
     """Return an empty table whose first column is text and whose others are numbers."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    from rich.table import Table
+
+    table = Table(title=title, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index else "left", no_wrap=True)
     return table
 
 
-def print_warnings(sentences: list[str], *, what: str = "warning") -> None:
+def print_tables(*tables: "Table") -> None:
+    """Print the tables on standard output, a blank line between them."""
+    for index, table in enumerate(tables):
+        if index:
+            print_line("")
+        _print_table(table)
+
+
+def print_line(text: str) -> None:
+    """Print a line of a result on standard output, as it stands."""
+    print(text, flush=True)  # noqa: T201 — commands print
+
+
+def print_json(value: Any) -> None:  # Any: whatever json.dumps takes
+    """Print one JSON object on standard output."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:  # an output that cannot hold these characters can hold their escapes
+        text = json.dumps(value, indent=2)
+    print_line(text)
+
+
+def print_warnings(sentences: Iterable[str], *, what: str = "warning") -> None:
     """Print each sentence on a line of its own on standard error."""
-    console = stderr()
     for sentence in sentences:
-        console.print(f"{what}: {sentence}", style="yellow" if what == "warning" else "dim", markup=False)
+        _console(stderr=True).print(
+            f"{what}: {sentence}", style="yellow" if what == "warning" else "dim", soft_wrap=True
+        )
+
+
+def _print_table(table: "Table") -> None:
+    from rich.measure import Measurement
+
+    title, table.title = table.title, None  # a title inside a table is broken to the width of the table
+    wide = _console(width=10_000)
+    console = _console(width=max(screen_width(), Measurement.get(wide, wide.options, table).maximum))
+    if console.is_terminal:
+        console.print(title, style="bold", soft_wrap=True)
+        console.print(table)
+        return
+    with console.capture() as captured:
+        console.print(table)
+    rows = [line.rstrip() for line in captured.get().splitlines()]
+    print_line("\n".join([str(title), *rows]))
+
+
+def _console(*, stderr: bool = False, width: int | None = None) -> "Console":
+    """Return a console that prints what it is given: `[X]` and `:100:` are text, not markup."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False)

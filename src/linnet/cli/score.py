@@ -1,7 +1,7 @@
 """The command `linnet score`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,12 +10,12 @@ from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tag
 if TYPE_CHECKING:
     from linnet.metrics.scores import Scores
 
-__all__ = ["print_scores", "score"]
+__all__ = ["print_score_tables", "print_scores", "score"]
 
 
 def score(
-    gold: Annotated[Path, typer.Argument(help="documents with the true annotations")],
-    predicted: Annotated[Path, typer.Argument(help="the same documents, annotated by a model")],
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="documents with the true annotations")],
+    predicted: Annotated[Path, typer.Argument(metavar="PREDICTED", help="the same documents, annotated by a model")],
     *,
     format: FormatName = None,
     label: Label = None,
@@ -24,17 +24,27 @@ def score(
     repair: Repair = False,
     resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = "sentences",
     resamples: Annotated[int, typer.Option(min=0, help="bootstrap resamples; 0 gives no intervals")] = 1000,
-    seed: Annotated[int, typer.Option(help="seed of the bootstrap")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Score predictions against gold annotations, by every matching, with 95 % intervals."""
-    from linnet.cli.printing import print_json
+    """Score predictions by every matching, with 95 % intervals."""
+    from linnet.cli.printing import print_json, print_warnings
+    from linnet.contracts import Notes
     from linnet.reports.scoring import score_files
 
+    notes = Notes()
     options = read_options(label, tag_column, tagging, repair)
     scores = score_files(
-        gold, predicted, format=format, options=options, resample=resample, n_resamples=resamples, seed=seed
+        gold,
+        predicted,
+        format=format,
+        options=options,
+        resample=resample,
+        n_resamples=resamples,
+        seed=seed,
+        notes=notes,
     )
+    print_warnings(notes.sentences(), what="note")
     if as_json:
         print_json(scores.as_dict())
     else:
@@ -43,10 +53,13 @@ def score(
 
 def print_scores(scores: "Scores") -> None:
     """Print one table over all matchings and one per label."""
-    from linnet.cli.printing import stdout
+    print_score_tables(scores.as_dict())
+
+
+def print_score_tables(found: dict[str, Any]) -> None:
+    """Print the same from the JSON shape, as a run folder keeps it."""
+    from linnet.cli.printing import print_tables, screen_width
     from linnet.reports.tables import labels_table, matchings_table
 
-    console = stdout()
-    found = scores.as_dict()
-    console.print(matchings_table(found))
-    console.print(labels_table(found, "strict"))
+    width = screen_width()
+    print_tables(matchings_table(found, width=width), labels_table(found, "strict", width=width))

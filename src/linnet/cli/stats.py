@@ -5,15 +5,19 @@ from typing import TYPE_CHECKING
 from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Repair, TagColumn, Tagging, read_options
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from linnet.reports.statistics import CorpusStatistics
 
-__all__ = ["stats"]
+__all__ = ["print_statistics", "stats"]
 
-ROWS = (  # what is shown, and the field it is read from
+ALWAYS = (  # what is shown, and the field it is read from
     ("documents", "documents"),
     ("sentences", "sentences"),
     ("tokens", "tokens"),
     ("mentions", "mentions"),
+)
+WHERE_THERE_ARE_ANY = (
     ("relations", "relations"),
     ("mentions with a concept id", "linked_mentions"),
     ("sentences without mentions", "sentences_without_mentions"),
@@ -23,6 +27,7 @@ ROWS = (  # what is shown, and the field it is read from
     ("mentions that cut a token", "mentions_that_cut_a_token"),
     ("mentions unseen in training", "unseen_mentions"),
 )
+LENGTHS = (("tokens per sentence", "sentence_lengths"), ("tokens per mention", "mention_lengths"))
 
 
 def stats(
@@ -43,41 +48,50 @@ def stats(
     found = describe(read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair)))
     if as_json:
         print_json(found.as_dict())
-        return
-    _print_tables(found)
+    else:
+        print_statistics(found)
     print_warnings(found.notes, what="note")
     print_warnings(found.warnings)
 
 
-def _print_tables(found: "CorpusStatistics") -> None:
-    from linnet.cli.printing import new_table, stdout
+def print_statistics(found: "CorpusStatistics") -> None:
+    """Print what is counted per split, then how mentions and tokens are distributed."""
+    from linnet.cli.printing import print_tables
 
-    console = stdout()
+    print_tables(
+        _counts_table(found),
+        _shares_table(found, "mentions by label", "labels", "mentions"),
+        _shares_table(found, "tokens by tag", "tags", "tokens"),
+    )
+
+
+def _counts_table(found: "CorpusStatistics") -> "Table":
+    from linnet.cli.printing import new_table
+
+    splits = list(found.splits.values())
     table = new_table(f"{found.name} ({found.format}, {found.tagging})", "", *found.splits)
-    for title, key in ROWS:
-        values = [getattr(split, key) for split in found.splits.values()]
-        if any(values) or title in ("documents", "sentences", "tokens", "mentions"):
+    for title, key in (*ALWAYS, *WHERE_THERE_ARE_ANY):
+        values = [getattr(split, key) for split in splits]
+        if any(values) or (title, key) in ALWAYS:
             table.add_row(title, *("" if value is None else f"{value:,}" for value in values))
-    if any(split.unseen_share for split in found.splits.values()):
-        shares = [split.unseen_share for split in found.splits.values()]
+    if any(split.unseen_share for split in splits):
+        shares = [split.unseen_share for split in splits]
         table.add_row("  share of mentions", *("" if share is None else f"{share:.1%}" for share in shares))
-    for title, kind in (("tokens per sentence", "sentence_lengths"), ("tokens per mention", "mention_lengths")):
-        lengths = [getattr(split, kind) for split in found.splits.values()]
-        table.add_row(f"{title} (mean, longest)", *(f"{each.mean:.1f}, {each.longest:,}" for each in lengths))
-    console.print(table)
-    _print_counts(found, "mentions by label", "labels", "mentions")
-    _print_counts(found, "tokens by tag", "tags", "tokens")
+    for title, key in LENGTHS:
+        lengths = [getattr(split, key) for split in splits]
+        table.add_row(f"{title}: mean", *(f"{each.mean:.1f}" for each in lengths))
+        table.add_row("  median, longest", *(f"{each.median:g}, {each.longest:,}" for each in lengths))
+    return table
 
 
-def _print_counts(found: "CorpusStatistics", title: str, key: str, whole: str) -> None:
-    from linnet.cli.printing import new_table, stdout
+def _shares_table(found: "CorpusStatistics", title: str, key: str, whole: str) -> "Table":
+    from linnet.cli.printing import new_table
 
-    names = sorted({name for split in found.splits.values() for name in getattr(split, key)})
-    table = new_table(f"\n{title}", "", *found.splits)
-    for name in names:
+    table = new_table(title, "", *found.splits)
+    for name in {name: None for split in found.splits.values() for name in getattr(split, key)}:
         cells = []
         for split in found.splits.values():
             number = getattr(split, key).get(name, 0)
             cells.append(f"{number:,} ({number / max(1, getattr(split, whole)):.2%})")
         table.add_row(name, *cells)
-    stdout().print(table)
+    return table

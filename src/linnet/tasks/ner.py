@@ -8,14 +8,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from linnet.contracts import Notes
+from linnet.contracts import Notes, tasks
 from linnet.documents.document import Document, Sentence
 from linnet.errors import BadSetting
 from linnet.labels.alignment import align
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import encode
 
-__all__ = ["Example", "Examples", "label_set_of", "read_examples"]
+__all__ = ["Example", "Examples", "NamedEntityRecognition", "label_set_of", "read_examples"]
+
+
+class NamedEntityRecognition:
+    """Mentions and their labels, one tag per word."""
+
+    name = "ner"
+    description = "named-entity recognition: mentions and their labels, one tag per word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +100,6 @@ def label_set_of(training: Examples, others: Sequence[Examples], tagging: str) -
 
 def _labels(examples: Examples) -> set[str]:
     return {tag[2:] for tag in examples.counts if len(tag) > 1}
+
+
+tasks.register("ner")(NamedEntityRecognition())

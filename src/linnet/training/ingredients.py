@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from linnet.batches.encoding import EncodedWindow, WordEncoder
-from linnet.contracts import Loss, ReadOptions, losses, weighting_schemes
+from linnet.contracts import Loss, ReadOptions, losses, tasks, weighting_schemes
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, read_corpus
 from linnet.labels.label_set import LabelSet
@@ -18,7 +18,7 @@ from linnet.metrics.matching import matchings
 from linnet.models.encoders import Encoder, find_encoder, most_positions
 from linnet.settings import TrainSettings
 from linnet.tasks.ner import Examples, label_set_of, read_examples
-from linnet.training.trainer import LabelledWindow
+from linnet.training.job import LabelledWindow
 
 __all__ = ["Ingredients", "loss_of", "prepare"]
 
@@ -75,14 +75,13 @@ def _check_names(settings: TrainSettings) -> None:
         lambda: losses.get(settings.loss.name),
         lambda: weighting_schemes.get(settings.loss.scheme),
         lambda: matchings.get(settings.selection.matching),
+        lambda: tasks.get(settings.task),
     ]
     for lookup in lookups:
         try:
             lookup()
         except LinnetError as error:
             problems.append(error)
-    if settings.task != "ner":
-        problems.append(BadSetting(f"there is no task called {settings.task!r}", "known tasks: ner"))
     if settings.loss.scheme == "ens" and settings.loss.beta is None:
         problems.append(BadSetting("loss.beta is missing for the scheme 'ens'", "e.g. loss.beta = 0.999"))
     if problems:

@@ -11,13 +11,14 @@ from linnet.files import new_file
 from linnet.metrics.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.reports.scoring import units_from_tags
-from linnet.settings import TrainSettings, to_toml
+from linnet.settings import TrainSettings, load_settings, to_toml
 from linnet.training.ingredients import Ingredients, loss_of, prepare
+from linnet.training.job import Job, SilentWatcher, Watcher
 from linnet.training.network import PricedNetwork, freeze_lower_layers, with_adapters
 from linnet.training.run import Run, finish_run, open_run, predictor_of
-from linnet.training.trainer import Job, Watcher, fit, is_main_process
+from linnet.training.trainer import fit, is_main_process
 
-__all__ = ["build_model", "train"]
+__all__ = ["build_model", "train", "train_from"]
 
 RECIPE, CHECKPOINTS = "recipe.toml", "checkpoints"
 
@@ -54,6 +55,19 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     if is_main_process():
         finish_run(output, ingredients, model, history)
     return open_run(output)
+
+
+def train_from(
+    recipe: str | Path | None = None, *, resume: bool = False, overwrite: bool = False, **settings: Any
+) -> Run:
+    """Train from a recipe, from settings by name, or both; what `linnet.train` is in Python.
+
+    The settings are those of the command line and of recipes: `train_from(data="demo", output="runs/x", scheme="welt",
+    epochs=3)`, or `train_from("recipe.toml", seed=2)`.
+    """
+    path = Path(recipe) if recipe is not None else None
+    loaded = load_settings(TrainSettings, path, **settings)
+    return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
 
 
 def build_model(ingredients: Ingredients) -> PricedNetwork:

@@ -16,11 +16,11 @@ from typing import Any
 from safetensors.torch import save_file
 from transformers import PreTrainedModel
 
-import linnet
 from linnet.errors import BadFile
 from linnet.files import new_file, new_folder
 from linnet.losses.crf import CrfLoss
 from linnet.models.artifact import ModelFacts, read_facts, write_facts
+from linnet.models.encoders import quietly
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
 from linnet.predictor import Predictor
 from linnet.reports.card import CardFacts, write_card
@@ -87,7 +87,7 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
 def _write_model(output: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
     network: Any = model.network
     assert isinstance(network, PreTrainedModel)
-    with new_folder(output / ".model") as part:
+    with new_folder(output / ".model") as part, quietly():
         network.save_pretrained(part)
         ingredients.encoder.tokenizer.save_pretrained(part)
         if isinstance(model.loss, CrfLoss):
@@ -207,5 +207,5 @@ def _fingerprints(ingredients: Ingredients) -> dict[str, str]:
 
 
 def _versions() -> dict[str, str]:
-    packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
-    return {"linnet": linnet.__version__, "python": platform.python_version(), **packages}
+    packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
+    return {"python": platform.python_version(), **packages}

@@ -8,9 +8,8 @@ checkpoints hold safetensors and JSON, never a pickle.
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -20,9 +19,7 @@ from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArgu
 from transformers.trainer_callback import TrainerControl, TrainerState
 
 from linnet.batches.bucketing import BucketedBatches
-from linnet.batches.encoding import EncodedWindow, collate
 from linnet.errors import LinnetError
-from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import quietly
 from linnet.settings import TrainSettings
 from linnet.training.checkpoint import (
@@ -33,48 +30,15 @@ from linnet.training.checkpoint import (
     write_checkpoint,
     write_network,
 )
-from linnet.training.history import EpochRow, History, StepRow
-from linnet.training.network import PricedNetwork, parameter_groups
+from linnet.training.history import History, StepRow
+from linnet.training.job import Job, LabelledWindow, to_tensors
+from linnet.training.network import parameter_groups
 
-__all__ = ["Job", "LabelledWindow", "Watcher", "best_weights", "fit", "is_main_process"]
+__all__ = ["best_weights", "fit", "is_main_process"]
 
 BEST = "best.safetensors"
 TRAINER_STATE = "trainer_state.json"
 STEP_ROWS = 400  # points of the loss curve that are kept, whatever the length of the training
-
-
-@dataclass(frozen=True)
-class LabelledWindow:
-    """A window with the number of the right tag at each sub-word that is learned from."""
-
-    window: EncodedWindow
-    labels: list[int]
-
-
-class Watcher(Protocol):
-    """Whoever wants to show how it goes."""
-
-    def begin(self, n_steps: int, first_step: int) -> None:
-        """Say how many updates there will be, and with which one it starts."""
-
-    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
-        """Say that an update was made."""
-
-    def epoch(self, row: EpochRow, *, is_best: bool) -> None:
-        """Say that an epoch ended."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """What is to be trained, on what, and where it is kept."""
-
-    model: PricedNetwork
-    examples: list[LabelledWindow]
-    pad_id: int
-    settings: TrainSettings
-    folder: Path  # of the checkpoints
-    evaluate: Callable[[], float | None]  # devel F1 of the network as it is now; None where nothing is chosen by it
-    watcher: Watcher
 
 
 def fit(job: Job) -> History:
@@ -124,15 +88,7 @@ class _Trainer(Trainer):
         return DataLoader(_Numbered(examples), batch_sampler=batches, collate_fn=self._collate)  # type: ignore[arg-type]
 
     def _collate(self, examples: list[LabelledWindow]) -> dict[str, Tensor]:
-        batch = collate([example.window for example in examples], self.job.pad_id)
-        labels = torch.full(batch.ids.shape, IGNORED)
-        for row, example in enumerate(examples):
-            labels[row, : len(example.labels)] = torch.tensor(example.labels)
-        return {
-            "input_ids": torch.from_numpy(batch.ids),
-            "attention_mask": torch.from_numpy(batch.mask),
-            "labels": labels,
-        }
+        return to_tensors(examples, self.job.pad_id)
 
     def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
         if self.optimizer is None:

@@ -1,0 +1,48 @@
+"""The command `linnet evaluate`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson, CorpusPath, FormatName, Label
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model folder")],
+    corpus: CorpusPath,
+    *,
+    split: Annotated[str, typer.Option(help="split to evaluate on")] = "test",
+    report: Annotated[Path | None, typer.Option(help="folder for a page to browse the errors")] = None,
+    predictions: Annotated[Path | None, typer.Option(help="file for word, gold tag and predicted tag")] = None,
+    decoding: Annotated[str | None, typer.Option(help="valid or argmax; the model's own if not given")] = None,
+    format: FormatName = None,
+    label: Label = None,
+    resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = "sentences",
+    as_json: AsJson = False,
+) -> None:
+    """Score a model on a corpus; every word is predicted, every gold mention counts."""
+    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.cli.score import print_score_tables
+    from linnet.training.evaluation import evaluate as evaluate_model
+    from linnet.training.evaluation import write_predictions
+
+    found = evaluate_model(model, corpus, split=split, format=format, label=label, decoding=decoding, resample=resample)
+    scores = found.scores.as_dict()
+    print_warnings(found.examples.notes.sentences(), what="note")
+    if predictions is not None:
+        write_predictions(predictions, found)
+    if report is not None:
+        from linnet.reports.page import write_page
+
+        details = {"model": str(model), "corpus": str(corpus), "split": split}
+        title = f"{model.name} on {Path(corpus).name}, {split}"
+        page = write_page(report, title=title, scores=scores, sentences=found.sentences, details=details)
+    if as_json:
+        print_json(scores)
+        return
+    print_score_tables(scores)
+    if report is not None:
+        print_line(f"\n{page}: open it in a browser to look at the errors")

@@ -1,0 +1,58 @@
+"""The command `linnet find-lr`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson
+
+__all__ = ["find_lr"]
+
+
+def find_lr(
+    recipe: Annotated[Path | None, typer.Argument(help="TOML file of the training; see recipes/")] = None,
+    *,
+    data: Annotated[str | None, typer.Option(help="corpus folder, or `demo`, instead of a recipe")] = None,
+    encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name")] = None,
+    plot: Annotated[Path | None, typer.Option(help="PNG file for the curves")] = None,
+    lowest: Annotated[float, typer.Option(help="learning rate to start from")] = 1e-6,
+    highest: Annotated[float, typer.Option(help="learning rate to end with")] = 1e-1,
+    steps: Annotated[int, typer.Option(min=5, help="updates")] = 100,
+    weight_decay: Annotated[list[float] | None, typer.Option(help="weight decay to try; may be given often")] = None,
+    dropout: Annotated[list[float] | None, typer.Option(help="dropout to try; may be given often")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look for a good learning rate: raise it step by step and watch the loss."""
+    from linnet.cli.printing import new_table, print_json, print_line, print_tables
+    from linnet.cli.watching import counting
+    from linnet.reports.plots import plot_learning_rates
+    from linnet.settings import TrainSettings, load_settings
+    from linnet.training.lr_finder import find_learning_rate
+
+    settings = load_settings(TrainSettings, recipe, set_ or (), data=data, encoder=encoder, output="unused")
+    with counting("updates") as count:
+        curves = find_learning_rate(
+            settings,
+            lowest=lowest,
+            highest=highest,
+            n_steps=steps,
+            weight_decays=weight_decay or (),
+            dropouts=dropout or (),
+            watcher=lambda *_: count(),
+        )
+    if plot is not None:
+        points = {curve.name: curve.points for curve in curves}
+        plot_learning_rates(points, {curve.name: curve.suggestion for curve in curves}, plot)
+    if as_json:
+        found = [{"name": c.name, "suggestion": c.suggestion, "points": c.points} for c in curves]
+        print_json({"curves": found, "suggestion": curves[0].suggestion})
+        return
+    table = new_table("learning-rate range test", "settings", "suggested rate", "lowest loss", "at")
+    for curve in curves:
+        rate, loss = min(curve.points, key=lambda point: point[1])
+        table.add_row(curve.name, f"{curve.suggestion:.2g}", f"{loss:.4f}", f"{rate:.2g}")
+    print_tables(table)
+    if plot is not None:
+        print_line(f"\n{plot}: the curves")

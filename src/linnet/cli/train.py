@@ -1,0 +1,82 @@
+"""The command `linnet train`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson, FormatName, Label
+
+__all__ = ["train"]
+
+
+def train(
+    recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
+    *,
+    data: Annotated[str | None, typer.Option(help="corpus folder, or `demo`")] = None,
+    output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
+    encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name; see `linnet list encoders`")] = None,
+    scheme: Annotated[str | None, typer.Option(help="weighting scheme; see `linnet list schemes`")] = None,
+    beta: Annotated[float | None, typer.Option(help="for the scheme ens: the effective-number factor")] = None,
+    loss: Annotated[str | None, typer.Option(help="loss; see `linnet list losses`")] = None,
+    epochs: Annotated[int | None, typer.Option(help="passes over the training split")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="sentences per update")] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option(help="peak learning rate; `linnet find-lr` suggests one")
+    ] = None,
+    max_length: Annotated[
+        int | None, typer.Option(help="sub-words read together; longer sentences get windows")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="seed of everything that is random")] = None,
+    threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
+    format: FormatName = None,
+    label: Label = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings`")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted run")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what the output folder holds")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Fine-tune an encoder on a corpus; the run folder gets the model, its scores, reports and card.
+
+    Settings come from the recipe, then from the options, then from `--set`.
+    """
+    from linnet.settings import TrainSettings, load_settings
+
+    settings = load_settings(
+        TrainSettings,
+        recipe,
+        set_ or (),
+        data=data,
+        output=output,
+        encoder=encoder,
+        seed=seed,
+        threads=threads,
+        format=format,
+        label=label,
+        scheme=scheme,
+        beta=beta,
+        loss=loss,
+        epochs=epochs,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        max_length=max_length,
+    )
+    from linnet.cli.printing import print_json, print_line
+    from linnet.cli.score import print_score_tables
+    from linnet.cli.watching import training_bar
+    from linnet.training.recipe import train as train_model
+    from linnet.training.trainer import is_main_process
+
+    with training_bar() as bar:
+        run = train_model(settings, watcher=bar, resume=resume, overwrite=overwrite)
+    if not is_main_process():
+        return
+    if as_json:
+        print_json(run.metrics)
+        return
+    if run.metrics.get("split"):
+        print_line(f"{run.metrics['split']} split, best epoch {run.metrics['best_epoch']}\n")
+        print_score_tables(run.metrics)
+    print_line(f"\n{run.folder}: model, report.md, mistakes.tsv, training.png, README.md (model card)")

@@ -1,0 +1,78 @@
+"""How is long work shown? On a terminal, on standard error; elsewhere not at all."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+if TYPE_CHECKING:
+    from linnet.training.history import EpochRow
+
+__all__ = ["TrainingBar", "counting", "training_bar"]
+
+
+class TrainingBar:
+    """Shows updates, loss, speed, remaining time and the devel scores so far."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.task = progress.add_task("training", total=None, loss="", rate="", f1="")
+
+    def begin(self, n_steps: int, first_step: int) -> None:
+        """Set the length of the bar."""
+        self.progress.update(self.task, total=n_steps, completed=first_step)
+
+    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+        """Move the bar."""
+        self.progress.update(
+            self.task, completed=step, loss=f"loss {loss:.4f}", rate=f"{tokens_per_second:,.0f} tokens/s"
+        )
+
+    def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
+        """Print the epoch above the bar."""
+        f1 = "" if row.devel_f1 is None else f"devel F1 {100 * row.devel_f1:.2f}{' (best)' * is_best}"
+        line = (
+            f"epoch {row.epoch}: loss {row.loss:.4f}  {f1}  {row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
+        )
+        self.progress.console.print(line, highlight=False)
+        if is_best and row.devel_f1 is not None:
+            self.progress.update(self.task, f1=f"best F1 {100 * row.devel_f1:.2f}")
+
+
+@contextmanager
+def training_bar() -> Iterator[TrainingBar]:
+    """Give a watcher for the trainer, shown while the block runs."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[loss]}"),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[f1]}"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        yield TrainingBar(progress)
+
+
+class Counter:
+    """Counts what has been done where nobody knows how much there is."""
+
+    def __init__(self, progress: Progress, what: str) -> None:
+        self.progress = progress
+        self.task = progress.add_task(what, total=None)
+
+    def __call__(self, number: int = 1) -> None:
+        self.progress.advance(self.task, number)
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Counter]:
+    """Give a counter, shown while the block runs."""
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"))
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        yield Counter(progress, what)

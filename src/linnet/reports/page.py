@@ -1,0 +1,115 @@
+"""How can a curator look through a model's errors in a browser?
+
+The page is one file that needs nothing else: style, program and data are inside, and it works from disk. All text
+reaches the browser as JSON and is shown as text, never as markup.
+"""
+
+import html
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from linnet.files import new_file
+from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, Mistake, find_mistakes
+from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.tables import MEANING
+
+__all__ = ["write_page"]
+
+TEMPLATE = "page_template.html"
+PLACE = re.compile("@@(TITLE|DATA)@@")  # filled in one pass, so that no text can ask for another filling
+FIRST_OF_TWO_UNITS = "\U00010000"  # from here on JavaScript counts a character twice
+
+Scores = dict[str, Any]  # the JSON shape of `linnet score`
+
+
+def write_page(
+    folder: Path,
+    *,
+    title: str,
+    scores: Scores,
+    sentences: Sequence[ReviewedSentence],
+    details: Mapping[str, str],
+) -> Path:
+    """Write the page and return its path, `index.html` in the folder.
+
+    Args:
+        folder: where the page goes; made where it does not exist.
+        title: what was evaluated, in a few words.
+        scores: in the shape of `linnet score --json`.
+        sentences: all that was evaluated, with or without errors.
+        details: small print by name: model, corpus, split and the like.
+    """
+    template = files("linnet.reports").joinpath(TEMPLATE).read_text(encoding="utf-8")
+    content = {"title": title, "details": list(details.items()), "scores": scores, **_content(sentences)}
+    parts = {"TITLE": html.escape(title), "DATA": _json_for_html(content)}
+    path = folder / "index.html"
+    with new_file(path) as file:
+        file.write(PLACE.sub(lambda found: parts[found[1]], template))
+    return path
+
+
+def _content(sentences: Sequence[ReviewedSentence]) -> dict[str, Any]:
+    """Return what the page's program works on; labels, kinds and documents are numbers into their lists."""
+    labels = sorted({mention.label for sentence in sentences for mention in (*sentence.gold, *sentence.predicted)})
+    documents = list(dict.fromkeys(sentence.document for sentence in sentences))
+    label_numbers = {label: number for number, label in enumerate(labels)}
+    document_numbers = {document: number for number, document in enumerate(documents)}
+    return {
+        "matchings": MEANING,
+        "kinds": list(MEANING_OF_KIND.items()),
+        "labels": labels,
+        "documents": documents,
+        "sentences": [
+            [document_numbers[sentence.document], *_sentence_content(sentence, label_numbers)] for sentence in sentences
+        ],
+    }
+
+
+def _sentence_content(sentence: ReviewedSentence, label_numbers: Mapping[str, int]) -> list[Any]:
+    """Return number, text, true and predicted mentions, and mistakes as kind with positions of both (or -1)."""
+    offsets = _browser_offsets(sentence.text)
+    return [
+        sentence.number,
+        sentence.text,
+        [_mention_content(sentence, mention, offsets, label_numbers) for mention in sentence.gold],
+        [_mention_content(sentence, mention, offsets, label_numbers) for mention in sentence.predicted],
+        [_mistake_content(mistake) for mistake in find_mistakes([sentence])],
+    ]
+
+
+def _browser_offsets(text: str) -> Sequence[int]:
+    """Return where each character begins when JavaScript counts, which counts UTF-16 units."""
+    if not text or max(text) < FIRST_OF_TWO_UNITS:
+        return range(len(text) + 1)
+    return [0, *accumulate(1 + (character >= FIRST_OF_TWO_UNITS) for character in text)]
+
+
+def _mention_content(
+    sentence: ReviewedSentence, mention: ReviewedMention, offsets: Sequence[int], label_numbers: Mapping[str, int]
+) -> list[float]:
+    start, end = sentence.place(mention)
+    content: list[float] = [offsets[start], offsets[end], label_numbers[mention.label]]
+    if mention.score is not None and math.isfinite(mention.score):
+        content.append(round(mention.score, 4))
+    return content
+
+
+def _mistake_content(mistake: Mistake) -> list[int]:
+    gold = _position(mistake.gold, mistake.sentence.gold)
+    return [KINDS.index(mistake.kind), gold, _position(mistake.predicted, mistake.sentence.predicted)]
+
+
+def _position(mention: ReviewedMention | None, mentions: Iterable[ReviewedMention]) -> int:
+    return -1 if mention is None else list(mentions).index(mention)
+
+
+def _json_for_html(content: object) -> str:
+    """Return JSON that no HTML parser takes for the end of its element: `<` is written as an escape."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")

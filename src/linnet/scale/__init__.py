@@ -1,0 +1,1 @@
+"""Annotating much text."""

@@ -1,0 +1,142 @@
+"""Which learning rate suits a recipe? The range test: raise it step by step and watch the loss.
+
+Source: Smith, 2017; smoothing and the choice of the steepest fall follow common practice (fastai). The rate rises
+exponentially over a hundred updates or so; the loss is smoothed; the suggestion is where it falls fastest, well
+below the rate at which it explodes.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from linnet.batches.bucketing import BucketedBatches
+from linnet.errors import BadSetting
+from linnet.settings import TrainSettings
+from linnet.training.ingredients import Ingredients, prepare
+from linnet.training.job import to_tensors
+from linnet.training.network import PricedNetwork, parameter_groups
+from linnet.training.recipe import build_model
+
+__all__ = ["Curve", "find_learning_rate", "suggest"]
+
+EXPLODED = 4.0  # times the lowest loss: further up nothing is to be learned
+SMOOTHING = 0.9
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Smoothed losses at rising learning rates."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]  # (learning rate, smoothed loss)
+    suggestion: float
+
+
+def find_learning_rate(
+    settings: TrainSettings,
+    *,
+    lowest: float = 1e-6,
+    highest: float = 1e-1,
+    n_steps: int = 100,
+    weight_decays: Sequence[float] = (),
+    dropouts: Sequence[float] = (),
+    watcher: Callable[[str, int, int, float], None] | None = None,
+) -> list[Curve]:
+    """Return one curve for each combination of weight decay and dropout (the recipe's own where none is given)."""
+    if not 0 < lowest < highest:
+        raise BadSetting(f"cannot sweep from {lowest:g} to {highest:g}", "give a lowest rate above 0 and a higher one")
+    ingredients = prepare(settings)
+    curves = []
+    for name, changed in _variants(settings, weight_decays, dropouts):
+        torch.manual_seed(settings.seed)
+        model = build_model(replace(ingredients, settings=changed))
+        rates = [lowest * (highest / lowest) ** (step / max(1, n_steps - 1)) for step in range(n_steps)]
+        points = tuple(_smoothed(_sweep(model, ingredients, changed, rates, _told(watcher, name, n_steps))))
+        curves.append(Curve(name, points, suggest(points)))
+    return curves
+
+
+def suggest(points: Sequence[tuple[float, float]]) -> float:
+    """Return the rate at which the loss falls fastest before its lowest point (per factor of the rate).
+
+    >>> suggest([(1e-4, 1.0), (1e-3, 0.9), (1e-2, 0.3), (1e-1, 0.2), (1.0, 5.0)])
+    0.001
+    """
+    lowest = min(range(len(points)), key=lambda index: points[index][1])
+    falls = [
+        (points[index][1] - points[index + 1][1]) / math.log(points[index + 1][0] / points[index][0])
+        for index in range(lowest)
+    ]
+    return points[max(range(len(falls)), key=falls.__getitem__)][0] if falls else points[0][0]
+
+
+def _variants(
+    settings: TrainSettings, weight_decays: Sequence[float], dropouts: Sequence[float]
+) -> Iterator[tuple[str, TrainSettings]]:
+    own = settings.optimiser
+    for decay in weight_decays or (own.weight_decay,):
+        for dropout in dropouts or (own.dropout,):
+            shown = "its own" if dropout is None else f"{dropout:g}"
+            changed: Mapping[str, Any] = {"weight_decay": decay, "dropout": dropout}
+            optimiser = own.model_copy(update=changed)
+            yield f"weight decay {decay:g}, dropout {shown}", settings.model_copy(update={"optimiser": optimiser})
+
+
+def _sweep(
+    model: PricedNetwork,
+    ingredients: Ingredients,
+    settings: TrainSettings,
+    rates: Sequence[float],
+    tell: Callable[[int, float], None],
+) -> Iterator[tuple[float, float]]:
+    """Make one update at each rate and yield its loss, until the loss explodes."""
+    optimiser = torch.optim.AdamW(parameter_groups(model, settings.optimiser), lr=rates[0], fused=True)
+    factors = [group["lr"] / settings.optimiser.learning_rate for group in optimiser.param_groups]
+    model.train()
+    lowest = math.inf
+    for step, (rate, batch) in enumerate(zip(rates, _batches(ingredients, settings), strict=False), 1):
+        for group, factor in zip(optimiser.param_groups, factors, strict=True):
+            group["lr"] = rate * factor
+        loss = model(**batch, share=1 / model.mass(batch["labels"]).clamp_min(1e-12))
+        value = float(loss)
+        tell(step, value)
+        if not math.isfinite(value) or value > EXPLODED * lowest:
+            return
+        yield rate, value
+        lowest = min(lowest, value)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), settings.optimiser.clip or math.inf)
+        optimiser.step()
+
+
+def _batches(ingredients: Ingredients, settings: TrainSettings) -> Iterator[dict[str, torch.Tensor]]:
+    examples = ingredients.examples
+    lengths = [len(example.window.ids) for example in examples]
+    order = BucketedBatches(lengths, batch_size=settings.optimiser.batch_size, seed=settings.seed)
+    epoch = 0
+    while True:
+        order.set_epoch(epoch)
+        for indices in order:
+            yield to_tensors([examples[index] for index in indices], ingredients.word_encoder.pad_id)
+        epoch += 1
+
+
+def _smoothed(points: Iterator[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    mean = 0.0
+    for step, (rate, loss) in enumerate(points, 1):
+        mean = SMOOTHING * mean + (1 - SMOOTHING) * loss
+        yield rate, mean / (1 - SMOOTHING**step)
+
+
+def _told(
+    watcher: Callable[[str, int, int, float], None] | None, name: str, n_steps: int
+) -> Callable[[int, float], None]:
+    def tell(step: int, loss: float) -> None:
+        if watcher is not None:
+            watcher(name, step, n_steps, loss)
+
+    return tell

@@ -1,0 +1,145 @@
+"""The pictures show what was recorded, whatever is missing, and leave no trace elsewhere."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.reports import plots
+from linnet.reports.plots import best_epoch, plot_learning_rates, plot_training
+
+PNG = b"\x89PNG\r\n\x1a\n"
+HISTORY = [
+    {"step": 1, "loss": 2.0, "learning_rate": 1e-4},
+    {"step": 2, "loss": 1.0, "learning_rate": 5e-5},
+    {"epoch": 1, "loss": 1.5, "devel_f1": 0.7},
+    {"step": 3, "loss": 0.8, "learning_rate": 2e-5},
+    {"step": 4, "loss": 0.6, "learning_rate": 0.0},
+    {"epoch": 2, "loss": 0.7, "devel_f1": 0.65},
+]
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The figures that are saved in a test, to see what was drawn."""
+    saved: list[Any] = []
+    save = plots._save
+
+    def keep(figure: Any, path: Path) -> None:
+        saved.append(figure)
+        save(figure, path)
+
+    monkeypatch.setattr(plots, "_save", keep)
+    return saved
+
+
+def drawn(axes: Any) -> list[list[tuple[float, float]]]:
+    return [[(float(x), float(y)) for x, y in line.get_xydata()] for line in axes.get_lines()]
+
+
+def test_training_has_three_panels_with_what_was_recorded(tmp_path: Path, figures: list[Any]) -> None:
+    plot_training(HISTORY, tmp_path / "training.png", title="minilm on ncbi-disease")
+
+    loss, devel, rate = figures[0].axes
+    assert (tmp_path / "training.png").read_bytes().startswith(PNG)
+    assert [axes.get_title(loc="left") for axes in figures[0].axes] == ["Loss", "Devel F1", "Learning rate"]
+    assert drawn(loss) == [[(1, 2.0), (2, 1.0), (3, 0.8), (4, 0.6)], [(2, 1.5), (4, 0.7)]]
+    assert drawn(devel)[0] == [(1, 70.0), (2, 65.0)]
+    assert devel.get_title(loc="right") == "best: 70.00 in epoch 1"
+    assert drawn(rate) == [[(1, 1e-4), (2, 5e-5), (3, 2e-5), (4, 0.0)]]
+
+
+def test_epochs_may_come_after_all_steps_and_without_a_devel_score(tmp_path: Path, figures: list[Any]) -> None:
+    steps = [row for row in HISTORY if "epoch" not in row]
+    epochs = [
+        {"epoch": 1, "step": 2, "loss": 1.5, "learning_rate": 5e-5},
+        {"epoch": 2, "step": 4, "loss": 0.7, "learning_rate": 0.0},
+    ]
+
+    plot_training([*steps, *epochs], tmp_path / "training.png", title="trained on train and devel")
+
+    loss, devel, rate = figures[0].axes
+    assert drawn(loss) == [[(1, 2.0), (2, 1.0), (3, 0.8), (4, 0.6)], [(2, 1.5), (4, 0.7)]]
+    assert devel.texts[0].get_text() == "no devel scores"
+    assert drawn(rate) == [[(1, 1e-4), (2, 5e-5), (3, 2e-5), (4, 0.0)]]
+
+
+def test_the_best_epoch_is_the_first_of_equals() -> None:
+    history = [{"epoch": 1, "devel_f1": 0.5}, {"epoch": 2, "devel_f1": 0.8}, {"epoch": 3, "devel_f1": 0.8}]
+
+    assert best_epoch(history) == (2, 0.8)
+    assert best_epoch([{"step": 1, "loss": 0.5}]) is None
+
+
+def test_losses_of_epochs_alone_are_drawn_over_epochs(tmp_path: Path, figures: list[Any]) -> None:
+    plot_training([{"epoch": 1, "loss": 0.9}, {"epoch": 2, "loss": 0.4}], tmp_path / "training.png", title="")
+
+    assert drawn(figures[0].axes[0]) == [[(1, 0.9), (2, 0.4)]]
+    assert figures[0].axes[0].get_xlabel() == "epoch"
+
+
+def test_panels_without_numbers_say_so(tmp_path: Path, figures: list[Any]) -> None:
+    plot_training([], tmp_path / "training.png", title="nothing yet")
+
+    assert [axes.texts[0].get_text() for axes in figures[0].axes] == [
+        *("nothing recorded", "no devel scores", "nothing recorded"),
+    ]
+
+
+def test_values_that_are_no_numbers_are_left_out(tmp_path: Path, figures: list[Any]) -> None:
+    plot_training([{"step": 1, "loss": 0.5}, {"step": 2, "loss": float("nan")}], tmp_path / "a.png", title="")
+
+    assert drawn(figures[0].axes[0]) == [[(1, 0.5)]]
+
+
+def test_dollar_signs_in_a_title_are_text(tmp_path: Path) -> None:
+    plot_training(HISTORY, tmp_path / "training.png", title=r"costs $\broken{ and $5")
+
+    assert (tmp_path / "training.png").read_bytes().startswith(PNG)
+
+
+def test_the_range_test_has_a_logarithmic_axis_and_marks_each_suggestion(tmp_path: Path, figures: list[Any]) -> None:
+    curves = {"decay 0": [(1e-5, 2.0), (1e-4, 1.0), (1e-3, 9.0)], "decay 0.1": [(1e-5, 2.1), (1e-4, 1.5)]}
+
+    plot_learning_rates(curves, {"decay 0": 1e-4}, tmp_path / "lr.png")
+
+    axes = figures[0].axes[0]
+    assert axes.get_xscale() == "log"
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["decay 0: 0.0001", "decay 0.1"]
+    assert [(1e-4, 1.0)] in drawn(axes)
+    assert axes.get_ylim()[1] == pytest.approx(2.1 + 0.6 * 1.1)  # the start and 0.6 of the fall, not the 9.0
+
+
+def test_a_range_test_without_curves_says_so(tmp_path: Path, figures: list[Any]) -> None:
+    plot_learning_rates({}, {}, tmp_path / "lr.png")
+
+    assert figures[0].axes[0].texts[0].get_text() == "nothing recorded"
+
+
+def test_the_same_history_gives_the_same_file(tmp_path: Path) -> None:
+    plot_training(HISTORY, tmp_path / "a.png", title="x")
+    plot_training(HISTORY, tmp_path / "b.png", title="x")
+
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "b.png"]
+
+
+def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+
+    with pytest.raises(BadFile, match="cannot be written"):
+        plot_training(HISTORY, tmp_path / "file" / "training.png", title="x")
+
+
+def test_reports_start_without_matplotlib_and_drawing_needs_no_pyplot(tmp_path: Path) -> None:
+    program = (
+        "import sys, pathlib, linnet.reports.plots as plots, linnet.reports.page\n"
+        "assert 'matplotlib' not in sys.modules and 'torch' not in sys.modules\n"
+        f"plots.plot_training([], pathlib.Path({str(tmp_path / 'a.png')!r}), title='x')\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+
+    subprocess.run([sys.executable, "-c", program], check=True)
