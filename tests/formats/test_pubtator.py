@@ -296,4 +296,5 @@ def test_unusable_ids_stay_apart_and_equal_ones_are_refused(tmp_path: Path) -> N
 def test_it_is_recognised_by_its_first_line(tmp_path: Path) -> None:
     assert PUBTATOR.recognises(tmp_path / "x.txt", "\n\n12|t|Title\n")
     assert not PUBTATOR.recognises(tmp_path / "x.txt", "word\tO\n12|t|Title\n")
-    assert not PUBTATOR.recognises(tmp_path / "x.txt", "12|a|Abstract\n")
+    assert PUBTATOR.recognises(tmp_path / "x.txt", "12|a|Abstract\n")  # and its reader asks for the title
+    assert PUBTATOR.recognises(tmp_path / "x.txt", "12\t0\t3\tthe\tX\n")

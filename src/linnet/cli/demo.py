@@ -13,7 +13,7 @@ __all__ = ["demo"]
 LONGEST = 12  # tokens of a mention that the word list looks for
 NEXT_STEPS = """
 Next:
-  linnet stats CORPUS                what your own corpus holds, and what should give pause
+  linnet stats CORPUS                what your own corpus holds
   linnet weights demo --scheme welt  what a weighting scheme makes of its tags
   linnet convert IN OUT              from any format to any other, nothing lost
   linnet score GOLD PREDICTED        every matching, with intervals
@@ -36,7 +36,7 @@ def demo() -> None:
     print_line("\n2. A document of it, mentions in brackets\n")
     for line in _with_brackets(corpus.test.documents[0]).split("\n"):
         print_line(fill(line, width=screen_width()))
-    print_line("\n3. What a word list of the training mentions finds in the test split (linnet score)\n")
+    print_line("\n3. What a word list of the training mentions finds in test (linnet score)\n")
     predicted = _look_up(corpus.test.documents, _word_list(corpus.train.documents))
     print_scores(score(list(units_from_documents(corpus.test.documents, predicted))))
     print_line(NEXT_STEPS)

@@ -37,8 +37,9 @@ def evaluate(
     if report is not None:
         from linnet.reports.page import write_page
 
-        details = {"model": str(model), "corpus": str(corpus), "split": split}
-        title = f"{model.name} on {Path(corpus).name}, {split}"
+        where = {} if Path(corpus).is_file() else {"split": split}
+        details = {"model": str(model), "corpus": str(corpus), **where}
+        title = ", ".join([f"{model.name} on {Path(corpus).name}", *where.values()])
         page = write_page(report, title=title, scores=scores, sentences=found.sentences, details=details)
     if as_json:
         print_json(scores)

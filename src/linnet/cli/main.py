@@ -35,7 +35,8 @@ app = typer.Typer(
     help="Fine-tune, compare, evaluate and run biomedical language models.",
 )
 for command in (convert, stats, weights, score, train, evaluate, annotate, find_lr, demo):
-    app.command(cls=Command)(command)
+    # the whole first line, which typer would cut where it does not fit
+    app.command(cls=Command, short_help=(command.__doc__ or "").partition("\n")[0])(command)
 app.add_typer(listing, name="list")
 
 

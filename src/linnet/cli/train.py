@@ -63,7 +63,7 @@ def train(
         learning_rate=learning_rate,
         max_length=max_length,
     )
-    from linnet.cli.printing import print_json, print_line
+    from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.cli.score import print_score_tables
     from linnet.cli.watching import training_bar
     from linnet.training.recipe import train as train_model
@@ -73,6 +73,7 @@ def train(
         run = train_model(settings, watcher=bar, resume=resume, overwrite=overwrite)
     if not is_main_process():
         return
+    print_warnings(run.metrics.get("warnings", []))
     if as_json:
         print_json(run.metrics)
         return

@@ -67,8 +67,7 @@ class BioCXML:
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is the first element a collection?"""
-        found = PROLOG.match(head)
-        return found is not None and found["root"] == "collection"
+        return (found := PROLOG.match(head)) is not None and _is_collection(found)
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""
@@ -185,6 +184,11 @@ def _chunks(file: TextIO, path: Path) -> Iterator[str]:
         yield chunk
         n_lines += chunk.count("\n")
         chunk = file.read(CHUNK)
+
+
+def _is_collection(found: re.Match[str]) -> bool:
+    """Is this a collection, perhaps with declarations in its DOCTYPE, which its reader refuses?"""
+    return found["root"] == "collection" or (found["stop"] == "[" and "DOCTYPE collection" in found.group())
 
 
 def _checked_encoding(head: str, path: Path) -> str:

@@ -6,17 +6,27 @@ and is not a sentence; without such lines every sentence is a document of its ow
 joined by one space, its sentences joined by a line break.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Sentence, Span
-from linnet.errors import BadFile
-from linnet.files import new_file, without_line_end
+from linnet.errors import BadFile, BadSetting
+from linnet.files import check_text, new_file, without_line_end
 from linnet.formats.rows import DOCUMENT_START, TaggedSentence, find_tagging, is_tag, read_tagged, split_columns
-from linnet.labels.alignment import align, spans_from_mentions
-from linnet.labels.tagging import InvalidTags, Mention, decode, decode_conll, encode, first_fault
+from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
+from linnet.labels.tagging import (
+    OUTSIDE,
+    InvalidTags,
+    Mention,
+    check_tagging,
+    decode,
+    decode_conll,
+    encode,
+    first_fault,
+)
 
 __all__ = ["CoNLL"]
 
@@ -41,9 +51,8 @@ class CoNLL:
         return bool(rows) and with_tag >= 0.5 * len(rows)
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
-        """Stream the documents; the tagging is found from the whole file first, unless it is given."""
-        tagging = options.tagging or find_tagging([path], options)
-        builder = _Builder(path, tagging, options, notes)
+        """Stream the documents; unless it is given, the tagging is found from the whole file."""
+        builder = _Builder(path, options, notes)
         for sentence in read_tagged(path, options):
             yield from builder.take(sentence)
         yield from builder.finish()
@@ -59,42 +68,60 @@ class CoNLL:
         )
         yield "relations", len(document.relations)
         yield "passage structure (documents)", int(bool(document.passages))
+        yield "document ids", int(not document.id or document.id != _one_line(document.id))
         rows = list(align(document))
         yield "discontinuous, nested or overlapping mentions", sum(len(row.left_out) for row in rows)
         yield "exact ends of mentions that cut a token", sum(len(row.widened) for row in rows)
-        yield "spacing of the text (documents)", int(not _has_canonical_spacing(document))
+        kept = {row.sentence.start for row in rows if row.n_tokens}
+        yield (
+            "sentences without a token, or begun inside a mention",
+            sum(sentence.start not in kept for sentence in document.sentences),
+        )
+        words = [row.words(document.text) for row in rows]
+        yield "spacing of the text (documents)", int("\n".join(map(" ".join, words)) != document.text)
+        yield "characters outside tokens", max(0, _n_visible(document.text) - sum(map(_n_visible, chain(*words))))
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write word, kept columns and tag; documents of several sentences begin with a -DOCSTART- line."""
+        check_tagging(options.tagging)
         are_sentences = True  # until a document is more than a numbered sentence; then all need their mark
+        width = 0
+        ids: set[str] = set()
         with new_file(path) as file:
             for number, document in enumerate(documents, 1):
-                rows = list(align(document))
-                are_sentences = are_sentences and len(rows) == 1 and document.id.endswith(f"-{number}")
+                if document.id in ids:
+                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
+                ids.add(document.id)
+                check_text(document.id, f"document {document.id!r}")
+                rows = [row for row in align(document) if row.n_tokens]
+                are_sentences = are_sentences and _is_numbered_sentence(document, rows, number)
                 if not are_sentences:
-                    file.write(f"{DOCUMENT_START} {document.id}\tO\n\n")
+                    file.write(f"{DOCUMENT_START} {_one_line(document.id)}\tO\n\n")
                 for row in rows:
-                    tags = encode(row.mentions, row.n_tokens, options.tagging)
-                    columns = row.sentence.columns or ((),) * row.n_tokens
-                    words = _checked(row.words(document.text), document.id)
-                    file.writelines(
-                        "\t".join((word, *more, tag)) + "\n"
-                        for word, more, tag in zip(words, columns, tags, strict=True)
-                    )
+                    table = _table(row, document, options.tagging)
+                    width = width or len(table[0])
+                    _check_table(table, width, document.id)
+                    file.writelines("\t".join(columns) + "\n" for columns in table)
                     file.write("\n")
 
 
 class _Builder:
-    """Puts sentences together to documents."""
+    """Puts sentences together to documents.
 
-    def __init__(self, path: Path, tagging: str, options: ReadOptions, notes: Notes) -> None:
-        self.path, self.tagging, self.options, self.notes = path, tagging, options, notes
+    A tagging that is not given is taken for iob2 until a sentence says otherwise; only then is the whole file searched
+    for it. So most files are read once.
+    """
+
+    def __init__(self, path: Path, options: ReadOptions, notes: Notes) -> None:
+        self.path, self.options, self.notes = path, options, notes
+        self.tagging, self.is_settled = options.tagging or "iob2", options.tagging is not None
         self.stem = path.name.split(".")[0]
         self.ids: set[str] = set()
         self.id: str | None = None  # of the document under way; None: each sentence is one
         self.n_documents = 0
         self.sentences: list[TaggedSentence] = []
         self.is_open = False
+        self.allowed: set[tuple[str, str]] = set()  # pairs of neighbouring tags found to be allowed
 
     def take(self, sentence: TaggedSentence) -> Iterator[Document]:
         if sentence.begins is not None:
@@ -127,9 +154,7 @@ class _Builder:
         offset = 0
         for words, tags, columns, line, _ in tagged:
             text = " ".join(words)
-            starts = list(accumulate((len(word) + 1 for word in words), initial=offset))
-            tokens = tuple((start, after - 1) for start, after in pairwise(starts))
-            sentence = Sentence(offset, offset + len(text), tokens, columns)
+            sentence = Sentence(offset, offset + len(text), _tokens(words, offset), columns)
             if tags.count("O") != len(tags):
                 spans += spans_from_mentions(sentence, self._mentions(tags, line))
             texts.append(text)
@@ -138,13 +163,18 @@ class _Builder:
         return Document(name, "\n".join(texts), tuple(spans), sentences=tuple(sentences))
 
     def _mentions(self, tags: tuple[str, ...], line: int) -> list[Mention]:
+        if self.allowed.issuperset(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,)))):
+            return decode_conll(tags)
+        if not self.is_settled and not _is_iob2(tags):
+            self._settle(line)
         if first_fault(tags, self.tagging) is None:
+            self.allowed.update(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,))))
             return decode_conll(tags)
         if self.options.repair:
             mentions = decode_conll(tags)
             mended = encode(mentions, len(tags), self.tagging)
-            n_changed = sum(a != b for a, b in zip(tags, mended, strict=True))
-            self.notes.add(MENDED, f"{self.path}:{line}", n_changed)
+            changed = [number for number, (a, b) in enumerate(zip(tags, mended, strict=True), line) if a != b]
+            self.notes.add(MENDED, f"{self.path}:{changed[0]}", len(changed))
             return mentions
         try:
             decode(tags, self.tagging)
@@ -152,20 +182,72 @@ class _Builder:
             raise BadFile(f"{self.path}:{line + error.position}: {error.problem}", error.remedy) from None
         raise AssertionError("unreachable: decode refuses what has a fault")
 
+    def _settle(self, line: int) -> None:
+        """Find the tagging, and hold it against the sentences before `line`, which were taken for iob2."""
+        self.tagging, self.is_settled = find_tagging([self.path], self.options), True
+        self.allowed = set()
+        for sentence in read_tagged(self.path, self.options):
+            if sentence.line >= line:
+                break
+            self._mentions(sentence.tags, sentence.line)
 
-def _checked(words: list[str], name: str) -> list[str]:
+
+def _is_iob2(tags: Sequence[str]) -> bool:
+    return first_fault(tags, "iob2") is None and all(tag[0] in "BIO" for tag in tags)
+
+
+def _tokens(words: Sequence[str], start: int) -> tuple[tuple[int, int], ...]:
+    """Return where the words lie, joined by one space, from `start` on."""
+    tokens: list[tuple[int, int]] = []
     for word in words:
-        if not word or word.isspace() or "\t" in word or "\n" in word:
+        end = start + len(word)
+        tokens.append((start, end))
+        start = end + 1
+    return tuple(tokens)
+
+
+def _one_line(name: str) -> str:
+    return " ".join(re.split(r"[\t\n]", name)).strip()
+
+
+def _n_visible(text: str) -> int:
+    return sum(map(len, text.split()))
+
+
+def _is_numbered_sentence(document: Document, rows: Sequence[TaggableSentence], number: int) -> bool:
+    """Does the document need no mark? (U+FEFF at the head of the file would be taken for a byte-order mark.)."""
+    is_sentence = len(rows) == 1 and document.text[:1] != "\ufeff"
+    return is_sentence and document.id.endswith(f"-{number}")
+
+
+def _table(row: TaggableSentence, document: Document, tagging: str) -> list[tuple[str, ...]]:
+    tags = encode(row.mentions, row.n_tokens, tagging)
+    if tagging == "io" and len(decode_conll(tags)) != len(row.mentions):
+        raise BadSetting(
+            f"document {document.id!r}: mentions of one label touch, which the tagging io runs together",
+            "write another tagging, e.g. iob2",
+        )
+    columns = row.sentence.columns or ((),) * row.n_tokens
+    words = row.words(document.text)
+    return [(word, *more, tag) for word, more, tag in zip(words, columns, tags, strict=True)]
+
+
+def _check_table(table: list[tuple[str, ...]], width: int, name: str) -> None:
+    for columns in table:
+        line = "".join(columns)
+        if "\t" in line or "\n" in line or line.endswith("\r") or columns[0].startswith(DOCUMENT_START):
             raise BadFile(
-                f"document {name!r}: the token {word!r} cannot stand in a column",
-                "give tokens without tabs and line breaks, or leave tokens out: Linnet then finds them itself",
+                f"document {name!r}: the token or tag of {columns!r} cannot stand in a column",
+                "give tokens, columns and labels without tabs and line breaks",
             )
-    return words
-
-
-def _has_canonical_spacing(document: Document) -> bool:
-    rows = (" ".join(row.words(document.text)) for row in align(document))
-    return "\n".join(rows) == document.text
+        if columns[-1][1:] == "-":
+            raise BadFile(f"document {name!r}: a mention of {columns[0]!r} has no label", "give every mention a label")
+        if len(columns) != width:
+            raise BadFile(
+                f"document {name!r}: {columns[0]!r} has {len(columns)} columns, the tokens before have {width}",
+                "give every token the same columns",
+            )
+        check_text(line, f"document {name!r}")
 
 
 formats.register("conll")(CoNLL())

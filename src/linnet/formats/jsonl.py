@@ -40,7 +40,9 @@ class JSONLines:
             if not line.strip():
                 continue
             place = f"{path}:{number}"
-            document = document_from_json(_parse(line, place), place)
+            found = _parse(line, place)
+            _refuse_nul(found, line, place)
+            document = document_from_json(found, place)
             if document.id in ids:
                 raise BadFile(f"{place}: a second document is called {document.id!r}", "give each its own id")
             ids.add(document.id)
@@ -54,9 +56,16 @@ class JSONLines:
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write one line per document."""
+        ids: set[str] = set()
         with new_file(path) as file:
             for document in documents:
-                file.write(json.dumps(document_to_json(document), ensure_ascii=False) + "\n")
+                if document.id in ids:
+                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
+                ids.add(document.id)
+                record = document_to_json(document)
+                line = json.dumps(record, ensure_ascii=False)
+                _refuse_nul(record, line, f"document {document.id!r}")
+                file.write(f"{line}\n")
 
 
 def document_to_json(document: Document) -> Json:
@@ -72,17 +81,19 @@ def document_to_json(document: Document) -> Json:
             "spans": [_span_to_json(span, document.text) for span in document.spans],
             "relations": [_relation_to_json(relation) for relation in document.relations],
             "infons": dict(document.infons),
-        }
+        },
+        always=("id", "text"),
     )
 
 
 def document_from_json(found: Json, place: str) -> Document:
     """Return the document that the JSON object describes, or refuse it with the place it came from."""
     try:
+        _refuse_unknown(found, "id text passages sentences spans relations infons")
         document = Document(
             id=_text(found["id"]),
             text=_text(found["text"]),
-            passages=tuple(Passage(int(p["start"]), int(p["end"]), _infons(p)) for p in found.get("passages", ())),
+            passages=tuple(map(_passage_from_json, found.get("passages", ()))),
             sentences=tuple(map(_sentence_from_json, found.get("sentences", ()))),
             spans=tuple(map(_span_from_json, found.get("spans", ()))),
             relations=tuple(map(_relation_from_json, found.get("relations", ()))),
@@ -99,9 +110,26 @@ def document_from_json(found: Json, place: str) -> Document:
     return document
 
 
-def _filled(record: Json) -> Json:
-    """Leave out what is empty, but keep offsets that are 0 and texts that are empty."""
-    return {key: value for key, value in record.items() if value or value == 0 or key in ("id", "text")}
+def _refuse_nul(value: Json, line: str, place: str) -> None:
+    if "\\u0000" in line and any("\0" in text for text in _strings(value)):
+        check_text("\0", place)
+
+
+def _strings(value: Any) -> Iterator[str]:  # any JSON value
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+
+
+def _filled(record: Json, *, always: tuple[str, ...] = ()) -> Json:
+    """Leave out what is empty, but keep numbers that are 0 and what must be there `always`."""
+    return {key: value for key, value in record.items() if value or value == 0 or key in always}
 
 
 def _sentence_to_json(sentence: Sentence) -> Json:
@@ -111,17 +139,21 @@ def _sentence_to_json(sentence: Sentence) -> Json:
 
 def _span_to_json(span: Span, text: str) -> Json:
     record = {
-        "id": span.id or None,
+        "id": span.id,
         "start": span.start,
         "end": span.end,
         "label": span.label,
         "text": span.text_in(text),
         "fragments": [list(fragment) for fragment in span.fragments],
-        "links": [_filled({"identifier": link.identifier, "database": link.database}) for link in span.links],
+        "links": [_link_to_json(link) for link in span.links],
         "score": span.score,
         "infons": dict(span.infons),
     }
-    return {key: value for key, value in _filled(record).items() if value is not None}
+    return _filled(record, always=("label", "text"))
+
+
+def _link_to_json(link: Link) -> Json:
+    return _filled({"identifier": link.identifier, "database": link.database}, always=("identifier",))
 
 
 def _relation_to_json(relation: Relation) -> Json:
@@ -129,46 +161,76 @@ def _relation_to_json(relation: Relation) -> Json:
         {"role": argument.role, "concept" if argument.is_concept else "span": argument.target}
         for argument in relation.arguments
     ]
-    record = _filled(
-        {"id": relation.id, "label": relation.label, "arguments": arguments, "infons": dict(relation.infons)}
-    )
-    return record if relation.id else {key: value for key, value in record.items() if key != "id"}
+    record = {"id": relation.id, "label": relation.label, "arguments": arguments, "infons": dict(relation.infons)}
+    return _filled(record, always=("label", "arguments"))
+
+
+def _refuse_unknown(found: Json, known: str) -> None:
+    """Refuse fields that would be passed over."""
+    unknown = found.keys() - set(known.split())
+    if unknown:
+        raise ValueError(f"unknown field {min(unknown)!r}")
+
+
+def _passage_from_json(found: Json) -> Passage:
+    _refuse_unknown(found, "start end infons")
+    return Passage(_offset(found["start"]), _offset(found["end"]), _infons(found))
 
 
 def _sentence_from_json(found: Json) -> Sentence:
-    return Sentence(
-        int(found["start"]),
-        int(found["end"]),
-        tuple((int(start), int(end)) for start, end in found.get("tokens", ())),
+    _refuse_unknown(found, "start end tokens columns infons")
+    sentence = Sentence(
+        _offset(found["start"]),
+        _offset(found["end"]),
+        tuple((_offset(start), _offset(end)) for start, end in found.get("tokens", ())),
         tuple(tuple(map(_text, row)) for row in found.get("columns", ())),
         _infons(found),
     )
+    if sentence.columns and len(sentence.columns) != len(sentence.tokens):
+        raise ValueError(f"{len(sentence.columns)} rows of columns for {len(sentence.tokens)} tokens")
+    return sentence
 
 
 def _span_from_json(found: Json) -> Span:
+    _refuse_unknown(found, "id start end label text fragments links score infons")
     score = found.get("score")
     return Span(
-        int(found["start"]),
-        int(found["end"]),
+        _offset(found["start"]),
+        _offset(found["end"]),
         _text(found["label"]),
-        tuple((int(start), int(end)) for start, end in found.get("fragments", ())),
+        tuple((_offset(start), _offset(end)) for start, end in found.get("fragments", ())),
         _text(found.get("id", "")),
-        tuple(Link(_text(link["identifier"]), _text(link.get("database", ""))) for link in found.get("links", ())),
+        tuple(map(_link_from_json, found.get("links", ()))),
         None if score is None else float(score),
         _infons(found),
     )
 
 
+def _link_from_json(found: Json) -> Link:
+    _refuse_unknown(found, "identifier database")
+    return Link(_text(found["identifier"]), _text(found.get("database", "")))
+
+
 def _relation_from_json(found: Json) -> Relation:
-    arguments = tuple(
-        Argument(_text(a["role"]), _text(a["concept"] if "concept" in a else a["span"]), "concept" in a)
-        for a in found["arguments"]
-    )
+    _refuse_unknown(found, "id label arguments infons")
+    arguments = tuple(map(_argument_from_json, found["arguments"]))
     return Relation(_text(found["label"]), arguments, _text(found.get("id", "")), _infons(found))
+
+
+def _argument_from_json(found: Json) -> Argument:
+    kind = "concept" if "concept" in found else "span"
+    _refuse_unknown(found, f"role {kind}")
+    return Argument(_text(found["role"]), _text(found[kind]), kind == "concept")
 
 
 def _infons(found: Json) -> Mapping[str, str]:
     return {_text(key): _text(value) for key, value in found.get("infons", {}).items()}
+
+
+def _offset(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} should be a whole number")
+    return value
 
 
 def _text(value: Any) -> str:
@@ -184,6 +246,8 @@ def _parse(line: str, place: str) -> Json:
         raise BadFile(
             f"{place}: broken JSON, {error.msg} at column {error.colno}", "the file may be cut off; write it again"
         ) from None
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, brackets thousands deep
+        raise BadFile(f"{place}: unreadable JSON, {error}", "this is not a document of Linnet's") from None
     if not isinstance(found, dict):
         raise BadFile(f"{place}: found {type(found).__name__}, expected a JSON object", "one document per line")
     return found

@@ -42,8 +42,8 @@ class PubTator:
     description = "PubTator: title and abstract with mentions, concept ids and relations, one file"
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Is the first line that is not blank a title?"""
-        return re.match(r"\s*[^|\t\r\n]+\|t\|", head) is not None
+        """Is the first line that is not blank a title, or a mention that lost it?"""
+        return re.match(r"\s*[^|\t\r\n]+(?:\|[ta]\||\t\d+\t\d+\t)", head) is not None
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""

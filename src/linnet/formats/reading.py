@@ -42,7 +42,7 @@ class Conversion:
 
 
 def detect_format(path: Path) -> Format:
-    """Return the format of a file or folder, found from its content.
+    """Return the format of a file or folder, found from its content (and, where that is broken, from its suffix).
 
     Raises:
         BadFile: where there is nothing to read, or no format recognises it.
@@ -55,6 +55,9 @@ def detect_format(path: Path) -> Format:
     for name in formats.names():
         if formats.get(name).recognises(path, head):
             return formats.get(name)
+    by_suffix = [name for name in formats.names() if path.suffix.lower() in formats.get(name).suffixes]
+    if len(by_suffix) == 1 and path.is_file() and path.suffix.lower() != ".txt":
+        return formats.get(by_suffix[0])  # whose reader will say at which line it goes wrong
     raise BadFile(
         f"{path}: this is in no format that Linnet knows",
         f"name the format with `--format` (or `--from`): {', '.join(formats.names())}",

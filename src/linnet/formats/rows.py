@@ -1,19 +1,23 @@
 """What stands on the lines of a file with one token per line?"""
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from linnet.contracts import ReadOptions
 from linnet.errors import BadFile
-from linnet.files import check_text, open_text, without_line_end
-from linnet.labels.detection import TagPairs, detect_tagging
-from linnet.labels.tagging import split_tag
+from linnet.files import check_text, open_text
+from linnet.labels.detection import Pair, TagPairs, detect_tagging
+from linnet.labels.tagging import OUTSIDE, is_allowed, split_tag
 
 __all__ = ["DOCUMENT_START", "TaggedSentence", "find_tagging", "is_tag", "read_tagged", "split_columns"]
 
 DOCUMENT_START = "-DOCSTART-"
+CHUNK = 1 << 20  # characters read at once
+BLANK_LINE = re.compile(r"^[ \t\r]+$", re.MULTILINE)
 
 
 class TaggedSentence(NamedTuple):
@@ -45,12 +49,16 @@ def read_tagged(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
             rows, line = rows[1:], line + 1
             if not rows:
                 continue
-        table = [split_columns(row) for row in rows]
-        widths = set(map(len, table))
-        n_columns = n_columns or len(table[0])
-        if widths != {n_columns} or n_columns < 2:
-            _refuse_columns(path, line, rows, n_columns)
-        words, *between, tags = zip(*_arranged(table, options.tag_column, f"{path}:{line}"), strict=True)
+        table = [row.split("\t") for row in rows]  # what split_columns does, without a call for each row
+        n_found = set(map(len, table))
+        if n_columns < 2 or len(n_found) > 1 or n_columns not in n_found:
+            table = [split_columns(row) for row in rows]
+            n_columns = n_columns or len(table[0])
+            if n_columns < 2 or set(map(len, table)) != {n_columns}:
+                _refuse_columns(path, line, rows, n_columns)
+        if options.tag_column is not None:
+            table = _arranged(table, options.tag_column, f"{path}:{line}")
+        words, *between, tags = zip(*table, strict=True)
         columns = tuple(zip(*between, strict=True)) if between else ()
         found_any = True
         yield TaggedSentence(words, bare.complete(tags, path, line), columns, line, begins)
@@ -63,8 +71,12 @@ def read_tagged(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
 
 def find_tagging(paths: Iterable[Path], options: ReadOptions) -> str:
     """Return the tagging that all the files together use."""
+    listed = list(paths)
+    quickly_found = _find_tagging_quickly(listed, options)
+    if quickly_found is not None:
+        return quickly_found
     pairs = TagPairs()
-    for path in paths:
+    for path in listed:
         for sentence in read_tagged(path, options):
             pairs.add(sentence.tags)
     return detect_tagging(pairs.counts)
@@ -91,12 +103,13 @@ class _BareTags:
     """Completes tags without a label (`B`, `I`) with the one label that the file marks."""
 
     label: str
+    whole: set[str] = field(default_factory=lambda: {"O"})  # tags found to need nothing
 
     def complete(self, tags: tuple[str, ...], path: Path, line: int) -> tuple[str, ...]:
         """Return the tags, each with its label; refuse what is no tag."""
-        known = set(tags)
-        if known == {"O"}:
+        if self.whole.issuperset(tags):
             return tags
+        known = set(tags)
         for tag in known:
             try:
                 split_tag(tag)
@@ -108,36 +121,91 @@ class _BareTags:
                 ) from None
         if any(len(tag) == 1 and tag != "O" for tag in known):
             return tuple(f"{tag}-{self.label}" if len(tag) == 1 and tag != "O" else tag for tag in tags)
+        self.whole.update(known)
         return tags
+
+
+def _find_tagging_quickly(paths: list[Path], options: ReadOptions) -> str | None:
+    """Return the tagging of files in the plain case: tab-separated, and told by which pairs of tags occur at all."""
+    pairs: set[Pair] = set()
+    for path in paths:
+        if options.tag_column is not None or not _add_pairs(pairs, path):
+            return None
+    pairs = {(_labelled(before), _labelled(tag)) for before, tag in pairs}
+    found = detect_tagging(dict.fromkeys(pairs, 1))
+    is_contest = found in ("iob1", "iob2") and not all(is_allowed(*pair, "iob2") for pair in pairs)
+    return None if is_contest else found  # between broken iob2 and iob1 the numbers decide
+
+
+def _add_pairs(pairs: set[Pair], path: Path) -> bool:
+    """Add the pairs of neighbouring tags in a file ("" at blank lines); did every line have its tab and its tag?"""
+    before, n_rows, n_tabs = "", 0, 0
+    with open_text(path) as file:
+        while text := file.read(CHUNK) + file.readline():
+            lines = _with_plain_ends(text).removesuffix("\n").split("\n")
+            tags = [line.rpartition("\t")[2] for line in lines]
+            pairs.update(pairwise(chain((before,), tags)))
+            before, n_rows, n_tabs = tags[-1], n_rows + len(lines) - lines.count(""), n_tabs + text.count("\t")
+    pairs.add((before, ""))
+    is_even = n_tabs > 0 and n_tabs % n_rows == 0
+    return is_even and all(not tag or (is_tag(tag) and " " not in tag) for pair in pairs for tag in pair)
+
+
+def _labelled(tag: str) -> str:
+    """Return a tag to tell the tagging from: what is blank is outside, a bare letter gets any label."""
+    return tag or OUTSIDE if len(tag) != 1 or tag == OUTSIDE else f"{tag}-X"
 
 
 def _blocks(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield runs of lines that are not blank, with the number of the first; a -DOCSTART- line begins a run."""
-    rows: list[str] = []
-    first = number = 0
+    number, waiting, size = 1, "", CHUNK
     with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            if line.isspace() and not line.strip(" \t\r\n"):
-                if rows:
-                    yield first, rows
-                    rows = []
-            elif line.startswith(DOCUMENT_START) and rows:
-                yield first, rows
-                rows, first = [without_line_end(line)], number
-            else:
-                if not rows:
-                    first = number
-                rows.append(line[:-1] if line[-2:] != "\r\n" and line[-1] == "\n" else without_line_end(line))
-                if "\0" in line:
-                    check_text(line, f"{path}:{number}")
-    if rows:
-        yield first, rows
+        while text := file.read(size) + file.readline():
+            if "\0" in text:
+                _refuse_nul(text, path, number + waiting.count("\n"))
+            *whole, waiting = (waiting + _with_plain_ends(text)).split("\n\n")
+            for block in whole:
+                if block[:1] == "\n" or not block or DOCUMENT_START in block:
+                    yield from _runs(block, number)
+                    number += block.count("\n") + 2
+                else:
+                    rows = block.split("\n")
+                    yield number, rows
+                    number += len(rows) + 1
+            size = CHUNK if whole else 2 * size  # so that a file without blank lines is not joined again and again
+    yield from _runs(waiting, number)
 
 
-def _arranged(table: list[list[str]], tag_column: int | None, place: str) -> list[list[str]]:
+def _with_plain_ends(text: str) -> str:
+    """Return whole lines with LF at their ends, and nothing on blank lines."""
+    has_returns = "\r" in text
+    if has_returns:
+        text = text.replace("\r\n", "\n")
+    if has_returns or " \n" in text or "\t\n" in text or text[-1] in " \t":
+        text = BLANK_LINE.sub("", text)
+    return text
+
+
+def _runs(block: str, number: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the runs of a block without blank lines inside; there may be some around it."""
+    rows = block.lstrip("\n")
+    number += len(block) - len(rows)
+    lines = rows.rstrip("\n").split("\n")
+    if DOCUMENT_START in block:
+        starts = [at for at, line in enumerate(lines) if at and line.startswith(DOCUMENT_START)]
+        for first, end in zip([0, *starts], [*starts, len(lines)], strict=True):
+            yield number + first, lines[first:end]
+    elif rows:
+        yield number, lines
+
+
+def _refuse_nul(text: str, path: Path, number: int) -> None:
+    for at, line in enumerate(text.split("\n"), number):
+        check_text(line, f"{path}:{at}")
+
+
+def _arranged(table: list[list[str]], tag_column: int, place: str) -> list[list[str]]:
     """Return the rows with the tag in the last column."""
-    if tag_column is None:
-        return table
     if not 2 <= tag_column <= len(table[0]):
         raise BadFile(
             f"{place}: there is no tag column {tag_column} in rows of {len(table[0])} columns",

@@ -1,14 +1,14 @@
 """How is a file of predictions scored against a gold file?
 
 Two token-per-line files are compared tag by tag, so that a model's invalid sequences get both readings (strict and
-conlleval). All other files are compared as documents, by characters: documents are matched by id, must have the same
-text, and are cut into sentences that no mention crosses.
+conlleval); repairs concern the gold file only. All other files are compared as documents, by characters: documents
+are matched by id, must have the same text, and are cut into sentences that no mention crosses.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import count, zip_longest
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions
@@ -16,15 +16,16 @@ from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import join_over_spans, with_sentences
 from linnet.documents.tokens import tokenize
 from linnet.errors import BadFile
+from linnet.formats.conll import MENDED
 from linnet.formats.reading import detect_format, read_documents
 from linnet.formats.rows import TaggedSentence, find_tagging, read_tagged
 from linnet.labels.alignment import TaggableSentence, align
 from linnet.labels.tagging import (
-    PREFIXES,
     InvalidTags,
     decode,
     decode_conll,
     decode_well_formed,
+    encode,
     first_fault,
     split_tag,
 )
@@ -37,29 +38,34 @@ SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file,
 
 
 def score_files(
-    gold: Path,
-    predicted: Path,
+    gold: str | Path,
+    predicted: str | Path,
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
     resample: str = "sentences",
     n_resamples: int = 1000,
     seed: int = 0,
+    notes: Notes | None = None,
 ) -> Scores:
-    """Return all scores of the predicted file against the gold file."""
-    units = units_from_files(gold, predicted, format=format, options=options)
+    """Return all scores of the predicted file against the gold file; `notes` takes what was repaired."""
+    units = units_from_files(Path(gold), Path(predicted), format=format, options=options, notes=notes)
     return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
 
 
 def units_from_files(
-    gold: Path, predicted: Path, *, format: str | None = None, options: ReadOptions | None = None
+    gold: Path,
+    predicted: Path,
+    *,
+    format: str | None = None,
+    options: ReadOptions | None = None,
+    notes: Notes | None = None,
 ) -> list[Unit]:
     """Return the sentences of two files with what is marked in each."""
-    options = options or ReadOptions()
+    options, notes = options or ReadOptions(), notes if notes is not None else Notes()
     kinds = [format or detect_format(path).name for path in (gold, predicted)]
     if kinds == ["conll", "conll"]:
-        return list(_units_from_rows(gold, predicted, options))
-    notes = Notes()
+        return list(_units_from_rows(gold, predicted, options, notes))
     gold_documents = read_documents(gold, format=format, options=options, notes=notes)
     predicted_documents = read_documents(predicted, format=format, options=options, notes=notes)
     return list(units_from_documents(gold_documents, predicted_documents, names=(str(gold), str(predicted))))
@@ -72,19 +78,31 @@ def units_from_tags(
     tagging: str,
     groups: Iterable[int] | None = None,
 ) -> Iterator[Unit]:
-    """Yield a unit for each pair of rows of tags; the gold rows must be valid."""
-    numbers = iter(groups) if groups is not None else None
-    for index, (gold_tags, predicted_tags) in enumerate(zip(gold, predicted, strict=True)):
-        group = next(numbers) if numbers is not None else index
-        yield _unit(gold_tags, predicted_tags, tagging, tagging, group)
+    """Yield a unit for each pair of rows of tags; the gold rows must be valid.
+
+    Args:
+        gold: one row of tags per sentence.
+        predicted: as many rows, each as long as its gold row.
+        tagging: of both.
+        groups: the number of each sentence's document; without them each sentence is a document of its own.
+    """
+    rows = zip(gold, predicted, strict=True)
+    numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
+    for (gold_tags, predicted_tags), group in numbered:
+        is_same = gold_tags == predicted_tags
+        yield _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
 
 
 def units_from_documents(
     gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
 ) -> Iterator[Unit]:
     """Yield the sentences of documents that are matched by id."""
-    predicted_by_id = {document.id: document for document in predicted}
+    predicted_by_id = _by_id(predicted, names[1])
+    seen: set[str] = set()
     for group, document in enumerate(gold):
+        if document.id in seen:
+            raise _twice(document.id, names[0])
+        seen.add(document.id)
         other = predicted_by_id.pop(document.id, None)
         if other is None:
             raise BadFile(
@@ -101,18 +119,33 @@ def units_from_documents(
         )
 
 
-def _units_from_rows(gold: Path, predicted: Path, options: ReadOptions) -> Iterator[Unit]:
+def _by_id(documents: Iterable[Document], name: str) -> dict[str, Document]:
+    document_by_id: dict[str, Document] = {}
+    for document in documents:
+        if document.id in document_by_id:
+            raise _twice(document.id, name)
+        document_by_id[document.id] = document
+    return document_by_id
+
+
+def _twice(document_id: str, name: str) -> BadFile:
+    return BadFile(f"{name}: two documents are called {document_id!r}", "give each its own id")
+
+
+def _units_from_rows(gold: Path, predicted: Path, options: ReadOptions, notes: Notes) -> Iterator[Unit]:
     gold_tagging = options.tagging or find_tagging([gold], options)
     predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, options)
     group, has_documents = -1, False
     pairs = zip_longest(_sentences(gold, options), _sentences(predicted, options))
     for index, (ours, theirs) in enumerate(pairs):
         ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
-        if first_fault(ours.tags, gold_tagging) is not None and not options.repair:
-            _refuse_gold(ours, gold_tagging, gold)
+        is_faulty = first_fault(ours.tags, gold_tagging) is not None
+        if is_faulty:
+            _mend_or_refuse(ours, gold_tagging, gold, notes if options.repair else None)
         has_documents = has_documents or ours.begins is not None
         group += ours.begins is not None or not has_documents
-        yield _unit(ours.tags, theirs.tags, gold_tagging, predicted_tagging, group)
+        is_same = not is_faulty and ours.tags == theirs.tags and gold_tagging == predicted_tagging
+        yield _same_unit(ours.tags, group) if is_same else _unit(ours.tags, theirs.tags, predicted_tagging, group)
 
 
 def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
@@ -120,9 +153,9 @@ def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
 
 
 def _predicted_tagging(predicted: Path, gold_tagging: str, options: ReadOptions) -> str:
-    """Read predictions in the gold file's tagging wherever their letters allow it: a model's faults are no dialect."""
+    """Return the tagging to read predictions in: `iob2` where gold is, since a model's faults are no dialect."""
     found = find_tagging([predicted], options)
-    return gold_tagging if set(PREFIXES[found]) <= set(PREFIXES[gold_tagging]) and gold_tagging != "iob1" else found
+    return "iob2" if gold_tagging == "iob2" and found in ("io", "iob1") else found
 
 
 def _checked_pair(
@@ -130,33 +163,43 @@ def _checked_pair(
 ) -> tuple[TaggedSentence, TaggedSentence]:
     gold, predicted = paths
     if ours is None or theirs is None:
-        shorter = gold if ours is None else predicted
-        raise BadFile(f"{shorter}: ends after {index:,} sentences, the other file goes on", SAME_SENTENCES)
+        (longer, more), shorter = ((gold, ours), predicted) if ours else ((predicted, theirs), gold)
+        goes_on = f"; {longer}:{more.line} goes on with {more.words[0]!r}" if more else ""
+        raise BadFile(f"{shorter}: ends after sentence {index:,}{goes_on}", SAME_SENTENCES)
     if ours.words != theirs.words:
         at = next(n for n, (a, b) in enumerate(zip_longest(ours.words, theirs.words)) if a != b)
-        found = [s.words[at] if at < len(s.words) else "the end of the sentence" for s in (ours, theirs)]
+        found = [repr(s.words[at]) if at < len(s.words) else "the end of the sentence" for s in (ours, theirs)]
         raise BadFile(
-            f"sentence {index + 1:,} differs: {gold}:{ours.line + at} has {found[0]!r}, "
-            f"{predicted}:{theirs.line + at} has {found[1]!r}",
+            f"sentence {index + 1:,} differs: {gold}:{ours.line + at} has {found[0]}, "
+            f"{predicted}:{theirs.line + at} has {found[1]}",
             SAME_SENTENCES,
         )
     return ours, theirs
 
 
-def _refuse_gold(sentence: TaggedSentence, tagging: str, path: Path) -> None:
+def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: Notes | None) -> None:
+    """Count what the conlleval reading changes, or refuse the sentence where there are no notes to take it."""
+    if notes is not None:
+        mended = encode(decode_conll(sentence.tags), len(sentence.tags), tagging)
+        changed = [line for line, (a, b) in enumerate(zip(sentence.tags, mended, strict=True), sentence.line) if a != b]
+        notes.add(MENDED, f"{path}:{changed[0]}", len(changed))
+        return
     try:
         decode(sentence.tags, tagging)
     except InvalidTags as error:
         raise BadFile(f"{path}:{sentence.line + error.position}: {error.problem}", error.remedy) from None
 
 
-def _unit(gold: Sequence[str], predicted: Sequence[str], gold_tagging: str, predicted_tagging: str, group: int) -> Unit:
-    marks = tuple(Mark(*mention) for mention in decode_conll(gold))
-    if gold == predicted and gold_tagging == predicted_tagging:
-        labels = [split_tag(tag)[1] for tag in gold] if marks else [""] * len(gold)
-        return Unit(marks, marks, None, labels, labels, group)
+def _same_unit(tags: Sequence[str], group: int) -> Unit:
+    """Return the unit of a valid row that was predicted as it is, without reading it three times."""
+    marks = tuple(Mark(*mention) for mention in decode_conll(tags))
+    labels = [split_tag(tag)[1] for tag in tags] if marks else [""] * len(tags)
+    return Unit(marks, marks, None, labels, labels, group)
+
+
+def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
     return Unit(
-        marks,
+        tuple(Mark(*mention) for mention in decode_conll(gold)),
         tuple(Mark(*mention) for mention in decode_conll(predicted)),
         tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
         [split_tag(tag)[1] for tag in gold],
@@ -170,10 +213,10 @@ def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -
         return
     at = next((n for n, (a, b) in enumerate(zip(ours.text, theirs.text, strict=False)) if a != b), None)
     at = min(len(ours.text), len(theirs.text)) if at is None else at
-    found = [document.text[at : at + 20] or "the end" for document in (ours, theirs)]
+    found = [repr(document.text[at : at + 20]) if at < len(document.text) else "its end" for document in (ours, theirs)]
     raise BadFile(
-        f"document {ours.id!r}: the texts differ from character {at} on, {names[0]} has {found[0]!r}, "
-        f"{names[1]} has {found[1]!r}",
+        f"document {ours.id!r}: the texts differ from character {at} on, {names[0]} has {found[0]}, "
+        f"{names[1]} has {found[1]}",
         "score annotations of the same text",
     )
 

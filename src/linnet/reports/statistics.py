@@ -131,10 +131,15 @@ def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Conte
             found.mentions_that_tags_cannot_hold += len(row.left_out)
             contents.sentences[" ".join(row.words(document.text))] += 1
     found.sentences, found.tokens = len(sentence_lengths), sum(sentence_lengths)
-    found.tags, found.labels = dict(tags), dict(sorted(labels.items()))
+    found.tags, found.labels = _in_order(tags), _in_order(labels)
     found.repeated_sentences = sum(n - 1 for n in contents.sentences.values())
     found.mention_lengths, found.sentence_lengths = Lengths.of(mention_lengths), Lengths.of(sentence_lengths)
     return found, contents
+
+
+def _in_order(counts: Counter[str]) -> dict[str, int]:
+    """Return the counts by name, `O` first, so that no order of files or sentences shows."""
+    return {name: counts[name] for name in sorted(counts, key=lambda name: (name != OUTSIDE, name))}
 
 
 def _compare_with_training(found: SplitStatistics, contents: _Contents, training: _Contents) -> None:

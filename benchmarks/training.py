@@ -1,0 +1,170 @@
+"""How fast does Linnet train, against the seeds' way, plain dynamic padding, and the machine's own limit?
+
+    .venv/bin/python benchmarks/training.py [--sentences 320] [--rounds 3]
+
+One thread, MiniLM, sentences of ncbi-disease (train). All variants run in turns within one process; the best round of
+each counts. Speed is in real sub-words per second: padding is work, but not output.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+
+from linnet.batches.encoding import collate
+from linnet.losses.cost_sensitive import IGNORED
+from linnet.models.encoders import open_token_classifier
+from linnet.settings import TrainSettings
+from linnet.training.ingredients import Ingredients, loss_of, prepare
+from linnet.training.job import Job, LabelledWindow, SilentWatcher
+from linnet.training.network import PricedNetwork
+from linnet.training.trainer import fit
+
+CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "ncbi-disease"
+BATCH = 16
+FLOATS_PER_WEIGHT = 6  # two for the forward pass, four for the backward pass
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sentences", type=int, default=320)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    if not CORPUS.is_dir():
+        print(f"skipped: {CORPUS} is not here")
+        return 0
+    torch.set_num_threads(1)
+    settings = TrainSettings.model_validate(
+        {
+            "data": str(CORPUS),
+            "output": "unused",
+            "train_sentences": options.sentences,
+            "threads": 1,
+            "optimiser": {"epochs": 1, "batch_size": BATCH},
+            "window": {"max_length": 384},
+            "checkpoint_minutes": 0,
+        }
+    )
+    ingredients = prepare(settings)
+    ways: dict[str, Callable[[], float]] = {
+        "padded to 384, default AdamW": lambda: padded(ingredients, 384, most_batches=2),
+        "padded to 128, default AdamW": lambda: padded(ingredients, 128, most_batches=5),
+        "dynamic padding, default AdamW": lambda: padded(ingredients, None, most_batches=15),
+        "Linnet": lambda: linnet(ingredients),
+    }
+    best: dict[str, float] = {}
+    limit = 0.0
+    for _ in range(options.rounds):
+        for name, way in ways.items():
+            best[name] = max(best.get(name, 0.0), way())
+        limit = max(limit, multiplication_rate())
+    return report(best, limit / (FLOATS_PER_WEIGHT * count_weights(ingredients)))
+
+
+def report(best: dict[str, float], limit: float) -> int:
+    ours = best["Linnet"]
+    print(f"{'way':34} {'tokens/s':>10} {'Linnet is':>10}")
+    for name, rate in best.items():
+        print(f"{name:34} {rate:>10,.0f} {ours / rate:>9.2f}x")
+    print(f"{'limit of the matrix multiplication':34} {limit:>10,.0f} {ours / limit:>10.1%}")
+    wanted = {
+        "padded to 128, default AdamW": 4.0,
+        "padded to 384, default AdamW": 15.0,
+        "dynamic padding, default AdamW": 1.6,
+    }
+    short = [name for name, factor in wanted.items() if ours < factor * best[name]]
+    if ours < 0.7 * limit:
+        short.append("70 % of the limit")
+    print(f"falls short of: {', '.join(short)}" if short else "all targets reached")
+    return int(bool(short))
+
+
+def new_model(ingredients: Ingredients) -> PricedNetwork:
+    torch.manual_seed(1)
+    network = open_token_classifier(ingredients.encoder, ingredients.label_set)
+    return PricedNetwork(network, loss_of(ingredients.settings, ingredients.label_set, ingredients.weighting))
+
+
+def padded(ingredients: Ingredients, length: int | None, *, most_batches: int) -> float:
+    """Train as the seeds do: batches in random order, padded to a fixed length (or to their longest)."""
+    model = new_model(ingredients).train()
+    optimiser = torch.optim.AdamW(model.parameters(), lr=5e-5)
+    n_tokens, started = 0, 0.0
+    for number, batch in enumerate(random_batches(ingredients, length)):
+        if number == 1:  # the first update also makes the optimiser's state
+            n_tokens, started = 0, time.perf_counter()
+        loss = model(**batch, share=1 / model.mass(batch["labels"]))
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        optimiser.zero_grad()
+        n_tokens += int(batch["attention_mask"].sum())
+        if number == most_batches:
+            break
+    return n_tokens / (time.perf_counter() - started)
+
+
+def random_batches(ingredients: Ingredients, length: int | None) -> Iterator[dict[str, torch.Tensor]]:
+    examples = [example for example in ingredients.examples if length is None or len(example.labels) <= length]
+    random.Random(1).shuffle(examples)
+    for start in range(0, len(examples), BATCH):
+        yield tensors(examples[start : start + BATCH], ingredients.word_encoder.pad_id, length)
+
+
+def tensors(examples: list[LabelledWindow], pad_id: int, length: int | None) -> dict[str, torch.Tensor]:
+    batch = collate([example.window for example in examples], pad_id)
+    width = length or batch.ids.shape[1]
+    found = {
+        "input_ids": torch.full((len(examples), width), pad_id),
+        "attention_mask": torch.zeros((len(examples), width), dtype=torch.long),
+        "labels": torch.full((len(examples), width), IGNORED),
+    }
+    found["input_ids"][:, : batch.ids.shape[1]] = torch.from_numpy(batch.ids)
+    found["attention_mask"][:, : batch.mask.shape[1]] = torch.from_numpy(batch.mask)
+    for row, example in enumerate(examples):
+        found["labels"][row, : len(example.labels)] = torch.tensor(example.labels)
+    return found
+
+
+def linnet(ingredients: Ingredients) -> float:
+    """Train one epoch through Linnet's own trainer; its history says how fast."""
+    with tempfile.TemporaryDirectory() as folder:
+        job = Job(
+            new_model(ingredients),
+            ingredients.examples,
+            ingredients.word_encoder.pad_id,
+            ingredients.settings,
+            Path(folder),
+            lambda: None,
+            SilentWatcher(),
+        )
+        return fit(job).epochs[0].tokens_per_second
+
+
+def multiplication_rate() -> float:
+    """Return floating-point operations per second of float32 products in the network's own sizes."""
+    tokens, hidden, inner = 512, 384, 1536
+    a, b, c = torch.randn(tokens, hidden), torch.randn(hidden, inner), torch.randn(tokens, inner)
+    torch.mm(a, b, out=c)
+    fastest = float("inf")
+    for _ in range(20):
+        started = time.perf_counter()
+        for _ in range(10):
+            torch.mm(a, b, out=c)
+        fastest = min(fastest, (time.perf_counter() - started) / 10)
+    return 2 * tokens * hidden * inner / fastest
+
+
+def count_weights(ingredients: Ingredients) -> int:
+    """Return the network's parameters without the embeddings, which are looked up, not multiplied."""
+    model = new_model(ingredients)
+    return sum(p.numel() for name, p in model.network.named_parameters() if "embeddings" not in name)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

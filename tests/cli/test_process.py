@@ -1,0 +1,131 @@
+"""How does the command behave among other programs: pipes, full disks, interrupts, odd encodings?"""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import LINNET, environment, run_process, write
+
+FULL = Path("/dev/full")
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+
+
+def test_json_is_alone_on_standard_output() -> None:
+    done = run_process("stats", "demo", "--json")
+
+    assert done.code == 0
+    assert json.loads(done.out)["format"] == "jsonl"
+
+
+def test_bad_file_ends_the_process_with_code_two_and_no_traceback(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.tsv", "a\tO\nb\n")
+
+    done = run_process("convert", source, tmp_path / "out.jsonl")
+
+    assert done.code == 2
+    assert done.err.startswith(f"linnet: {source}:2: found one column, 'b'")
+    assert "Traceback" not in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["in.tsv"]
+
+
+@pytest.mark.parametrize("arguments", [["stats", "demo"], ["stats", "demo", "--json"], ["--help"]], ids=" ".join)
+def test_reader_that_leaves_early_is_no_reason_to_complain(arguments: list[str]) -> None:
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+
+    done = subprocess.run(
+        [LINNET, *arguments], stdout=writing_end, stderr=subprocess.PIPE, text=True, check=False, env=environment()
+    )
+    os.close(writing_end)
+
+    assert done.stderr == ""
+    assert done.returncode in (0, 1)
+
+
+@needs_full
+@pytest.mark.parametrize("arguments", [["stats", "demo"], ["stats", "demo", "--json"], ["--help"]], ids=" ".join)
+def test_full_disk_behind_standard_output_is_said(arguments: list[str]) -> None:
+    with FULL.open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [LINNET, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment()
+        )
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("linnet: standard output: cannot be written")
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
+    pipe, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    os.mkfifo(pipe)  # a source that never ends: the command waits for more when the interrupt arrives
+
+    command = [LINNET, "convert", str(pipe), str(target), "--from", "jsonl"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as run:
+        source = open_when_read(pipe, run)
+        os.write(source, b'{"id": "d1", "text": "a"}\n')
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+        os.close(source)
+
+    assert (run.returncode, out, err) == (130, "", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_output_that_knows_no_accents_gets_json_escapes(tmp_path: Path) -> None:
+    source = write(tmp_path / "train.tsv", "a\tB-Ménière\n")
+
+    done = run_process("stats", source, "--json", variables={"PYTHONIOENCODING": "ascii"})
+
+    assert json.loads(done.out)["splits"]["train"]["labels"] == {"Ménière": 1}
+
+
+def test_closed_standard_output_is_not_missed() -> None:
+    done = subprocess.run(f"{LINNET} stats demo >&-", shell=True, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("arguments", [["stats", "demo"], ["demo"], ["list", "formats"]], ids=" ".join)
+def test_narrow_terminal_cuts_nothing_off(arguments: list[str]) -> None:
+    controller, terminal = pty.openpty()
+    with subprocess.Popen(
+        [LINNET, *arguments],
+        stdout=terminal,
+        stderr=subprocess.DEVNULL,
+        env=environment({"COLUMNS": "80", "TERM": "xterm"}),
+    ) as run:
+        os.close(terminal)
+        printed = read_all(controller)
+    os.close(controller)
+
+    assert run.returncode == 0
+    assert "…" not in printed
+    lines = [line for line in printed.splitlines() if "\x1b" not in line]
+    assert max(map(len, lines)) <= 80
+
+
+def open_when_read(pipe: Path, reader: subprocess.Popen[str]) -> int:
+    """Open a named pipe as soon as the program has begun to read it; a program that ended never will."""
+    while reader.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody reads yet
+            continue
+    raise AssertionError(reader.communicate())
+
+
+def read_all(controller: int) -> str:
+    """Return what is printed on a terminal until the program ends."""
+    pieces: list[bytes] = []
+    try:
+        while piece := os.read(controller, 65536):
+            pieces.append(piece)
+    except OSError:  # how a terminal says that nobody writes any more
+        pass
+    return b"".join(pieces).decode()

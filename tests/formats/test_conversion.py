@@ -1,0 +1,127 @@
+"""How a whole path is carried to another format."""
+
+from pathlib import Path
+
+import pytest
+
+from linnet.contracts import ReadOptions, WriteOptions, formats
+from linnet.documents.document import Document, Link, Span
+from linnet.errors import BadFile, BadSetting, LinnetError, WouldLose
+from linnet.formats.conversion import convert_path
+from linnet.formats.corpus import read_corpus
+from linnet.formats.reading import read_documents
+
+ROWS = b"Lung\tB-X\ncancer\tI-X\n.\tO\n\nFever\tB-X\n\n"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for name in ("train.tsv", "dev.tsv", "test.tsv"):
+        (folder / name).write_bytes(ROWS)
+    return folder
+
+
+def test_a_file_becomes_a_file(tmp_path: Path, corpus: Path) -> None:
+    done = convert_path(corpus / "train.tsv", tmp_path / "train.jsonl")
+
+    assert (done.n_documents, done.n_mentions) == (2, 2)
+    assert list(read_documents(tmp_path / "train.jsonl")) == list(read_documents(corpus / "train.tsv"))
+
+
+def test_there_and_back_gives_the_same_bytes(tmp_path: Path, corpus: Path) -> None:
+    convert_path(corpus / "train.tsv", tmp_path / "train.jsonl")
+    convert_path(tmp_path / "train.jsonl", tmp_path / "train.tsv")
+
+    assert (tmp_path / "train.tsv").read_bytes() == ROWS
+
+
+def test_a_corpus_becomes_a_folder_with_the_same_splits(tmp_path: Path, corpus: Path) -> None:
+    done = convert_path(corpus, tmp_path / "out", target_format="jsonl")
+
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["devel.jsonl", "test.jsonl", "train.jsonl"]
+    assert (done.n_documents, done.n_mentions) == (6, 6)
+    assert read_corpus(tmp_path / "out").train.documents == read_corpus(corpus).train.documents
+
+
+def test_a_corpus_becomes_folders_of_brat_files_and_comes_back(tmp_path: Path, corpus: Path) -> None:
+    convert_path(corpus, tmp_path / "brat", target_format="brat")
+    convert_path(tmp_path / "brat", tmp_path / "back", target_format="conll")
+
+    assert (tmp_path / "back" / "train.tsv").read_bytes() == ROWS
+
+
+def test_a_brat_folder_is_one_input(tmp_path: Path, corpus: Path) -> None:
+    convert_path(corpus / "train.tsv", tmp_path / "brat", target_format="brat")
+
+    done = convert_path(tmp_path / "brat", tmp_path / "x.jsonl")
+
+    assert done.n_documents == 2
+
+
+def test_the_tagging_of_the_output_can_be_chosen(tmp_path: Path, corpus: Path) -> None:
+    convert_path(corpus / "train.tsv", tmp_path / "train.tsv", write_options=WriteOptions(tagging="bilou"))
+
+    assert (tmp_path / "train.tsv").read_bytes() == b"Lung\tB-X\ncancer\tL-X\n.\tO\n\nFever\tU-X\n\n"
+
+
+def test_a_file_may_be_converted_in_place(corpus: Path) -> None:
+    convert_path(corpus / "train.tsv", corpus / "train.tsv", write_options=WriteOptions(tagging="iobes"))
+
+    assert b"S-X" in (corpus / "train.tsv").read_bytes()
+
+
+def test_a_loss_in_any_split_leaves_nothing_behind(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    linked = Document("1", "x", (Span(0, 1, "X", links=(Link("D1"),)),))
+    formats.get("jsonl").write([Document("1", "x")], folder / "train.jsonl", WriteOptions())
+    formats.get("jsonl").write([linked], folder / "test.jsonl", WriteOptions())
+
+    with pytest.raises(WouldLose, match="concept ids: 1"):
+        convert_path(folder, tmp_path / "out", target_format="conll")
+    assert list(tmp_path.iterdir()) == [folder]
+
+    done = convert_path(folder, tmp_path / "out", target_format="conll", is_lossy=True)
+    assert done.lost == {"concept ids": 1}
+
+
+def test_repairs_of_all_splits_are_counted_once(tmp_path: Path, corpus: Path) -> None:
+    for name in ("train.tsv", "dev.tsv"):
+        (corpus / name).write_bytes(ROWS + b"a\tO\nb\tI-X\n")
+
+    done = convert_path(corpus, tmp_path / "out", target_format="jsonl", options=ReadOptions(repair=True))
+
+    assert list(done.as_dict()["repaired"].values()) == [2]  # type: ignore[union-attr]  # this one is a dictionary
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "error"),
+    [
+        ("corpus", "full", BadFile),
+        ("corpus/train.tsv", "full", LinnetError),
+        ("missing.tsv", "x.jsonl", BadFile),
+        ("corpus/train.tsv", "x.unknown", LinnetError),
+        ("corpus/train.tsv", "corpus/train.tsv/x.jsonl", BadFile),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    tmp_path: Path, corpus: Path, source: str, target: str, error: type[LinnetError]
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "precious").write_text("x")
+    to = "jsonl" if target == "full" else None
+
+    with pytest.raises(error):
+        convert_path(tmp_path / source, tmp_path / target, target_format=to)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "full"]
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["precious"]
+
+
+def test_a_folder_is_no_place_for_a_file(tmp_path: Path, corpus: Path) -> None:
+    (tmp_path / "out").mkdir()
+
+    with pytest.raises(BadSetting, match="name a file"):
+        convert_path(corpus / "train.tsv", tmp_path / "out", target_format="jsonl")

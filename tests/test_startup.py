@@ -1,0 +1,63 @@
+"""What reads, converts, scores and helps starts at once, and without the heavy packages."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"torch", "transformers", "matplotlib", "scipy", "pydantic", "accelerate"}
+
+
+def modules_after(code: str) -> set[str]:
+    """Return the packages that are loaded in a new interpreter after the code has run."""
+    program = f"""
+import json, sys
+sys.argv[0] = "linnet"
+try:
+    {code}
+except SystemExit:
+    pass
+print(json.dumps(sorted({{name.partition(".")[0] for name in sys.modules}})), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def test_import_of_the_package_takes_less_than_a_tenth_of_a_second() -> None:
+    code = "import time; start = time.perf_counter(); import linnet; print(time.perf_counter() - start)"
+
+    seconds = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(3)
+    ]
+
+    assert min(seconds) < 0.1
+
+
+def test_import_of_the_package_loads_nothing_heavy() -> None:
+    assert not modules_after("import linnet") & {*HEAVY, "numpy", "typer", "rich", "lxml"}
+
+
+def test_command_line_and_contracts_import_nothing_heavy() -> None:
+    assert not modules_after("import linnet.cli.main, linnet.contracts") & {*HEAVY, "numpy", "lxml"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["list", "formats"], ["list", "schemes"]])
+def test_first_answers_load_nothing_heavy(arguments: list[str]) -> None:
+    code = f"sys.argv[1:] = {arguments!r}; from linnet.cli.main import main; main()"
+
+    assert not modules_after(code) & HEAVY
+
+
+@pytest.mark.parametrize("arguments", [["stats", "demo"], ["weights", "demo", "--scheme", "welt"]])
+def test_reading_and_weighting_need_no_network_library(arguments: list[str]) -> None:
+    code = f"sys.argv[1:] = {arguments!r}; from linnet.cli.main import main; main()"
+
+    assert not modules_after(code) & {"torch", "transformers", "matplotlib"}
+
+
+def test_scoring_needs_no_neural_network() -> None:
+    code = "import linnet.reports.scoring, linnet.reports.statistics, linnet.reports.tables"
+
+    assert not modules_after(code) & {"torch", "transformers", "matplotlib"}
