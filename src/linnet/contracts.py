@@ -60,6 +60,11 @@ class Notes:
         self.counts[what] += number
         self.first_place.setdefault(what, place)
 
+    def clear(self) -> None:
+        """Forget everything, before the same is read again."""
+        self.counts.clear()
+        self.first_place.clear()
+
     def sentences(self) -> list[str]:
         """Return one sentence for each kind."""
         return [f"{what}: {n:,} (first: {self.first_place[what]})" for what, n in self.counts.items()]

@@ -66,10 +66,10 @@ def without_line_end(line: str) -> str:
 @contextmanager
 def new_file(path: Path) -> Iterator[TextIO]:
     """Open a text file for writing that appears, or replaces an old one, only if all goes well."""
-    if path.exists() and not path.is_file():
-        raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if path.exists() and not path.is_file():
+            raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with part.open("w", encoding="utf-8", newline="\n") as file:

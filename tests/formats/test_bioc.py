@@ -79,10 +79,10 @@ def test_text_outside_passages_is_listed_and_still_written(name: str, tmp_path: 
     assert found.spans == document.spans
 
 
-def test_white_space_between_passages_is_no_loss() -> None:
+def test_white_space_outside_passages_other_than_line_breaks_between_them_is_listed() -> None:
     document = Document("7", "Title  End\t", passages=(Passage(0, 5), Passage(7, 10)))
 
-    assert list(formats.get("bioc-json").losses(document)) == []
+    assert dict(formats.get("bioc-json").losses(document)) == {"white space outside passages": 3}
 
 
 def test_tokens_and_columns_are_listed_as_lost() -> None:

@@ -147,7 +147,7 @@ def test_repeated_concepts_are_joined_and_unknown_elements_noted(tmp_path: Path)
 
 
 def test_control_characters_are_listed_and_become_spaces(tmp_path: Path) -> None:
-    text = "a\x00\x0b\ufffe\ud800b\x7f\x85\tc\r"
+    text = "a\x02\x0b\ufffe\ud800b\x7f\x85\tc\r"
     written = Document("1", text, (Span(0, 6, "X\x01", id="2"),))
 
     losses = list(BioCXML().losses(written))

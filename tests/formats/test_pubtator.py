@@ -259,7 +259,6 @@ def test_losses_name_what_has_no_column(tmp_path: Path) -> None:
         "token boundaries": 2,
         "discontinuous mentions": 1,
         "empty mentions": 1,
-        "tabs in mentions": 1,
         "more than one concept per mention": 1,
         "names of vocabularies": 1,
         "scores": 1,

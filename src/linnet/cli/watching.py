@@ -1,7 +1,8 @@
 """How is long work shown? On a terminal, on standard error; elsewhere not at all."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -10,15 +11,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 if TYPE_CHECKING:
     from linnet.training.history import EpochRow
 
-__all__ = ["TrainingBar", "counting", "training_bar"]
+__all__ = ["TrainingBar", "counting", "training_bar", "training_bars"]
 
 
 class TrainingBar:
     """Shows updates, loss, speed, remaining time and the devel scores so far."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, name: str = "training") -> None:
         self.progress = progress
-        self.task = progress.add_task("training", total=None, loss="", rate="", f1="")
+        self.task = progress.add_task(name, total=None, loss="", rate="", f1="")
 
     def begin(self, n_steps: int, first_step: int) -> None:
         """Set the length of the bar."""
@@ -44,6 +45,13 @@ class TrainingBar:
 @contextmanager
 def training_bar() -> Iterator[TrainingBar]:
     """Give a watcher for the trainer, shown while the block runs."""
+    with training_bars() as watch:
+        yield watch("training")
+
+
+@contextmanager
+def training_bars() -> Iterator[Callable[[str], TrainingBar]]:
+    """Give a function that makes a watcher for each of several trainings."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -55,7 +63,7 @@ def training_bar() -> Iterator[TrainingBar]:
     )
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        yield TrainingBar(progress)
+        yield partial(TrainingBar, progress)
 
 
 class Counter:

@@ -3,13 +3,16 @@
 Rules, in this order: a passage or a blank line always ends a sentence; a single line break does unless the
 next line goes on in lower case; `.`, `?` or `!` (with the quotes and brackets that close behind it) ends one
 where white space and a capital, digit or opening bracket follow, except inside an open bracket, after
-a known abbreviation or a single initial. A boundary that would cut a marked span is not taken.
-White space between sentences belongs to none of them.
+a known abbreviation or a single initial (but `5 min.`, `2 mmol/L.` and `37 °C.` end in units). A boundary that
+would cut a marked span is not taken. White space between sentences belongs to none of them.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from operator import attrgetter
 
 from linnet.documents.document import Document, Interval, Sentence, Span
 from linnet.documents.tokens import tokenize
@@ -22,18 +25,19 @@ ABBREVIATIONS = frozenset(
     pp prof q.d q.i.d ref refs resp rev s.c sec sect ser sp spp sr st subsp subspp suppl syn t.i.d temp tid u.s u.k univ
     var viz vol vols vs wt""".split()
 )
+UNITS = frozenset("mg min mol ms sec wt".split())  # abbreviations that are none after a number
 # nouns whose last word may be a single capital: "vitamin D." ends a sentence, "by J." does not
 LETTERED = frozenset(
     """vitamin hepatitis type types group groups class grade arm factor protein panel phase stage cohort influenza
     immunoglobulin coenzyme complex apolipoprotein cyclosporin amphotericin toxin haemophilia hemophilia and or to
     figure table appendix strain mutant allele antigen variant region domain chain subunit""".split()
 )
-END = re.compile(r"[.?!]+[\"'”’»)\]]*(?=\s)")
-BREAK = re.compile(r"[^\S\n]*\n\s*")
-LAST_WORD = re.compile(r"[\w.]*$")
+END = re.compile(r"(?<![.?!])[.?!]++[\"'”’»)\]]*+(?=\s)")  # possessive, or long rows of dots would take for ever
+BREAK = re.compile(r"\n\s*")
 NEXT = re.compile(r"[\"'“‘«(\[]*[^\W_]|[-+±≥≤<>~]")
 GREEK = "αβγδκμω"  # names begin with these, also at the start of a sentence
 LONGEST_BRACKET = 400  # characters after which an open bracket is taken for a typing error
+LONGEST_WORD = 40  # characters within which the word before an initial is looked for
 
 
 def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[Interval]:
@@ -50,16 +54,12 @@ def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[I
 
 
 def with_sentences(document: Document) -> tuple[Sentence, ...]:
-    """Return the document's sentences with tokens: its own where it has them, computed ones where not."""
-    if document.sentences:
-        if all(sentence.tokens for sentence in document.sentences):
-            return document.sentences
-        found = [(sentence.start, sentence.end) for sentence in document.sentences]
-    else:
-        stretches = [(p.start, p.end) for p in document.passages] or [(0, len(document.text))]
-        found = [cut for stretch in stretches for cut in split_sentences(document.text, *stretch)]
-    whole = join_over_spans(found, document.spans)
-    return tuple(Sentence(start, end, tokenize(document.text, start, end)) for start, end in whole)
+    """Return sentences with tokens that hold all of the text: the document's own, computed ones where it has none."""
+    sentences = _own_sentences(document) if document.sentences else _computed_sentences(document)
+    if len(sentences) < 2 or not document.spans:
+        return sentences
+    whole = join_over_spans([(sentence.start, sentence.end) for sentence in sentences], document.spans)
+    return sentences if len(whole) == len(sentences) else tuple(_joined(sentences, whole))
 
 
 def join_over_spans(sentences: list[Interval], spans: Iterable[Span]) -> list[Interval]:
@@ -74,6 +74,52 @@ def join_over_spans(sentences: list[Interval], spans: Iterable[Span]) -> list[In
         else:
             joined.append((start, end))
     return joined
+
+
+def _own_sentences(document: Document) -> tuple[Sentence, ...]:
+    text = document.text
+    known = tuple(sorted(document.sentences, key=attrgetter("start")))
+    gaps = list(_gaps(text, known))
+    if not gaps and all(sentence.tokens for sentence in known):
+        return known
+    filled = [
+        sentence if sentence.tokens else replace(sentence, tokens=tokenize(text, sentence.start, sentence.end))
+        for sentence in known
+    ]
+    filled += [Sentence(*cut, tokenize(text, *cut)) for gap in gaps for cut in split_sentences(text, *gap)]
+    return tuple(sorted(filled, key=attrgetter("start")))
+
+
+def _gaps(text: str, sentences: Sequence[Sentence]) -> Iterator[Interval]:
+    """Yield the stretches that no sentence holds, if there is more in them than white space."""
+    reach = 0
+    for start, end in [*((sentence.start, sentence.end) for sentence in sentences), (len(text), len(text))]:
+        if text[reach:start].strip():
+            yield reach, start
+        reach = max(reach, end)
+
+
+def _computed_sentences(document: Document) -> tuple[Sentence, ...]:
+    text = document.text
+    edges = {0, len(text), *(edge for passage in document.passages for edge in (passage.start, passage.end))}
+    found = [cut for stretch in pairwise(sorted(edges)) for cut in split_sentences(text, *stretch)]
+    return tuple(Sentence(start, end, tokenize(text, start, end)) for start, end in found)
+
+
+def _joined(sentences: Sequence[Sentence], whole: Sequence[Interval]) -> Iterator[Sentence]:
+    groups: list[list[Sentence]] = []
+    for sentence in sentences:
+        if len(groups) < len(whole) and sentence.start == whole[len(groups)][0]:
+            groups.append([])
+        groups[-1].append(sentence)
+    for parts in groups:
+        yield Sentence(
+            parts[0].start,
+            parts[-1].end,
+            tuple(token for part in parts for token in part.tokens),
+            tuple(row for part in parts for row in part.columns),
+            {key: value for part in parts for key, value in part.infons.items()},
+        )
 
 
 def _line_cuts(text: str, start: int, end: int) -> Iterator[int]:
@@ -96,26 +142,43 @@ def _is_sentence_end(text: str, start: int, found: re.Match[str], after: int) ->
     following = NEXT.match(text, after)
     if not following or (following.group()[-1].islower() and following.group()[-1] not in GREEK):
         return False
-    if _is_in_bracket(text, max(start, found.start() - LONGEST_BRACKET), found.end()):
+    if found.group() == ".":
+        word = _word_before(text, start, found.start())
+        before = text[max(start, found.start() - LONGEST_WORD) : found.start() - len(word)]
+        if _is_initial(word, before) or _is_abbreviation(word, before):
+            return False
+    return not _is_in_bracket(text[max(start, found.start() - LONGEST_BRACKET) : found.end()])
+
+
+def _word_before(text: str, start: int, stop: int) -> str:
+    at = stop
+    while at > start and (text[at - 1].isalnum() or text[at - 1] in "._"):
+        at -= 1
+    return text[at:stop]
+
+
+def _is_initial(word: str, before: str) -> bool:
+    """Is the single capital the initial of a name, as in `J. Smith`? It is none in `mmol/L` and `°C`."""
+    if len(word) != 1 or not word.isupper() or before.endswith(("/", "°")):
         return False
-    if found.group() != ".":
-        return True
-    word_found = LAST_WORD.search(text, start, found.start())
-    word = word_found.group() if word_found else ""
-    return word.lower() not in ABBREVIATIONS and not _is_initial(text, start, found.start(), word)
+    words = before.split()
+    return not words or words[-1].lower().strip("(") not in LETTERED
 
 
-def _is_initial(text: str, start: int, stop: int, word: str) -> bool:
-    """Is the single capital before the stop the initial of a name, as in `J. Smith`?"""
-    if len(word) != 1 or not word.isupper():
+def _is_abbreviation(word: str, before: str) -> bool:
+    """Is the word known as one? In capitals it is another (`MS` is not `Ms`), and a single one is no word."""
+    if word in UNITS and before.rstrip()[-1:] in tuple("0123456789/"):
         return False
-    before = text[start : stop - 1].split()
-    return not before or before[-1].lower().strip("(") not in LETTERED
+    is_acronym = word.isupper() and "." not in word
+    return word.lower() in ABBREVIATIONS and not is_acronym
 
 
-def _is_in_bracket(text: str, start: int, end: int) -> bool:
+def _is_in_bracket(text: str) -> bool:
+    """Is a bracket still open at the end of the text?"""
+    if "(" not in text and "[" not in text:
+        return False
     depth = 0
-    for character in text[start:end]:
+    for character in text:
         if character in "([":
             depth += 1
         elif character in ")]":

@@ -1,7 +1,6 @@
 """How do spans lie to each other?"""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from operator import attrgetter
 
 from linnet.documents.document import Span
@@ -38,7 +37,7 @@ def without_overlaps(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
     kept: list[Span] = []
     left_out = [span for span in spans if span.is_discontinuous]
     continuous = [span for span in spans if not span.is_discontinuous]
-    if all(not overlap(a, b) for a, b in pairwise(in_reading_order(continuous))):
+    if not nested_spans(continuous):
         return in_reading_order(continuous), left_out
     for span in sorted(continuous, key=lambda span: (span.start - span.end, span.start)):
         (left_out if any(overlap(span, other) for other in kept) else kept).append(span)

@@ -12,7 +12,7 @@ from pathlib import Path
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.files import check_text, new_file, open_text
+from linnet.files import new_file, open_text
 from linnet.formats.bioc_fields import Structure
 from linnet.formats.bioc_reading import Entry, documents_from, header_in
 from linnet.formats.bioc_writing import losses_of, structures_of
@@ -47,7 +47,7 @@ class BioCJSON:
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come."""
         with new_file(path) as file:
-            collection, structures = structures_of(_checked(documents), str(path))
+            collection, structures = structures_of(documents, str(path))
             file.write(_encoded(collection).removesuffix("}") + ', "documents": [')
             separator = "\n"
             for structure in structures:
@@ -124,12 +124,6 @@ def _document(stream: JsonStream, place: str) -> Structure:
 def _collections(path: Path) -> dict[int, Structure]:
     """Return all that the collections of the file say, also behind their documents."""
     return {number: collection for number, collection, _, _ in _documents(path)}
-
-
-def _checked(documents: Iterable[Document]) -> Iterator[Document]:
-    for document in documents:
-        check_text(document.text, f"document {document.id!r}")
-        yield document
 
 
 def _encoded(structure: Structure) -> str:

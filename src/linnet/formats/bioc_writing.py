@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 from linnet.documents.document import Document, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
+from linnet.files import check_text
 from linnet.formats.bioc import (
     BETWEEN_PASSAGES,
     BETWEEN_SENTENCES,
@@ -67,6 +68,7 @@ def losses_of(document: Document) -> list[tuple[str, int]]:
         ("token boundaries", sum(len(sentence.tokens) for sentence in document.sentences)),
         ("token columns", sum(any(row) for sentence in document.sentences for row in sentence.columns)),
         ("text outside passages", layout.n_added),
+        ("white space outside passages", _n_blanks(document, layout.passages)),
         ("overlapping passages", max(0, len(document.passages) + layout.n_added - len(layout.passages))),
         ("sentences that overlap or cross passages", len(document.sentences) - len(layout.sentences)),
         ("links and infons of spans", sum(_says(span) != _says(again) for span, again in spans)),
@@ -76,13 +78,34 @@ def losses_of(document: Document) -> list[tuple[str, int]]:
     return [(what, number) for what, number in found if number]
 
 
+def _n_blanks(document: Document, passages: Iterable[Passage]) -> int:
+    """Count the characters outside the written passages that a reader does not make up again."""
+    reach = number = 0
+    for passage in passages:
+        gap = document.text[reach : passage.start]
+        number += len(gap) - gap.count(BETWEEN_PASSAGES)
+        reach = passage.end
+    return number + len(document.text) - reach
+
+
 def _structures(documents: Iterable[Document], header: Mapping[str, str], place: str) -> Iterator[Structure]:
     ids: set[str] = set()
     for document in documents:
         if document.id in ids:
             raise BadFile(f"{place}: two documents are called {document.id!r}", "give every document its own id")
         ids.add(document.id)
-        yield _structure(document, header)
+        structure = _structure(document, header)
+        if _holds_nul([structure, dict(header)]):
+            check_text("\0", f"document {document.id!r}")
+        yield structure
+
+
+def _holds_nul(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_nul(key) or _holds_nul(part) for key, part in value.items())
+    if isinstance(value, list):
+        return any(map(_holds_nul, value))
+    return isinstance(value, str) and "\0" in value
 
 
 def _structure(document: Document, header: Mapping[str, str]) -> Structure:

@@ -76,6 +76,7 @@ class Brat:
                 if document.id in ids:
                     raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
                 ids.add(document.id)
+                check_text(document.id, f"document {document.id!r}")
                 name = _free_name(document.id, taken)
                 bodies = list(_bodies(document))
                 if NAMES.decode(name) != document.id:

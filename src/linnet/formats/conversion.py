@@ -1,6 +1,5 @@
 """How is a whole path, file or corpus folder, carried to another format?"""
 
-from dataclasses import replace
 from pathlib import Path
 
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats
@@ -51,6 +50,5 @@ def _convert_corpus(
     with new_folder(target) as folder:
         for name, split in corpus.splits.items():
             file = folder / f"{name}{to.suffixes[0] if to.suffixes else ''}"
-            split = replace(split, notes=whole.notes)
-            whole += convert_documents(split, file, to=to, options=write_options, is_lossy=is_lossy, notes=whole.notes)
+            whole += convert_documents(split, file, to=to, options=write_options, is_lossy=is_lossy, notes=split.notes)
     return whole

@@ -51,6 +51,7 @@ class Split:
     notes: Notes = field(default_factory=Notes)
 
     def __iter__(self) -> Iterator[Document]:
+        self.notes.clear()  # they tell of one reading, the latest
         return self.format.read(self.path, self.options, self.notes)
 
     @cached_property

@@ -25,7 +25,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadFile
 from linnet.files import check_text, new_file
-from linnet.formats.pubtator_lines import ROLES, Draft, as_column, drafts, reads_as_mention
+from linnet.formats.pubtator_lines import LAYOUT, ROLES, Draft, as_column, drafts, reads_as_mention
 
 __all__ = ["PubTator"]
 
@@ -42,7 +42,7 @@ class PubTator:
     description = "PubTator: title and abstract with mentions, concept ids and relations, one file"
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Is the first line that is not blank a title, or a mention that lost it?"""
+        """Is the first line that is not blank a title, or a line that should stand behind one?"""
         return re.match(r"\s*[^|\t\r\n]+(?:\|[ta]\||\t\d+\t\d+\t)", head) is not None
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
@@ -58,6 +58,8 @@ class PubTator:
                 notes.add("repeated documents dropped", draft.place)
             else:
                 raise _second_document(draft, options)
+        if not digest_by_id:
+            raise BadFile(f"{path}: holds no document", LAYOUT)
 
     def losses(self, document: Document) -> list[tuple[str, int]]:
         """Name what PubTator cannot hold of the document."""
@@ -136,7 +138,6 @@ def _losses_of_spans(document: Document) -> Iterator[tuple[str, int]]:
     yield "discontinuous mentions", sum(span.is_discontinuous for span in spans)
     yield "empty mentions", sum(not 0 <= span.start < span.end <= len(text) for span in spans)
     yield "mentions without a label", sum(not span.label for span in spans)
-    yield "tabs in mentions", sum("\t" in text[span.start : span.end] for span in spans)
     yield "more than one concept per mention", sum(len(span.links) > 1 for span in spans)
     yield "names of vocabularies", sum(link.database != "" for link in links)
     yield "concepts without an identifier", sum(not link.identifier for link in links)

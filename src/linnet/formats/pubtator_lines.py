@@ -10,7 +10,7 @@ from linnet.documents.document import Argument, Document, Interval, Link, Passag
 from linnet.errors import BadFile
 from linnet.files import read_lines
 
-__all__ = ["ROLES", "Draft", "as_column", "drafts", "reads_as_mention"]
+__all__ = ["LAYOUT", "ROLES", "Draft", "as_column", "drafts", "reads_as_mention"]
 
 TEXT_LINE = re.compile(r"([^|\t]+)\|([ta])\|")
 OFFSET_LIKE = re.compile(r"\s*[-+]?[\d.]+\s*")

@@ -31,6 +31,8 @@ class Conversion:
         self.n_mentions += other.n_mentions
         self.n_relations += other.n_relations
         self.lost += other.lost
+        for what, number in other.notes.counts.items():
+            self.notes.add(what, other.notes.first_place[what], number)
         return self
 
     def as_dict(self) -> dict[str, int | dict[str, int]]:

@@ -6,13 +6,15 @@ earlier one). Spans that a row of tags cannot hold (discontinuous, inside a long
 their own) are returned, never dropped in silence.
 """
 
+import sys
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
-from linnet.documents.spans import without_overlaps
+from linnet.documents.spans import in_reading_order, without_overlaps
 from linnet.labels.tagging import Mention
 
 __all__ = ["TaggableSentence", "align", "spans_from_mentions"]
@@ -40,13 +42,13 @@ class TaggableSentence:
 def align(document: Document) -> Iterator[TaggableSentence]:
     """Yield the document's sentences in order with the mentions that lie in them."""
     spans, left_out = without_overlaps(document.spans)
-    at = 0
-    for sentence in with_sentences(document):
-        inside: list[Span] = []
-        while at < len(spans) and spans[at].start < sentence.end:
-            inside.append(spans[at])
-            at += 1
-        lost_here = tuple(span for span in left_out if sentence.start <= span.start < sentence.end)
+    sentences = with_sentences(document)
+    if not sentences and document.spans:
+        sentences = (Sentence(0, len(document.text)),)  # without a token, but no span may go unmentioned
+    waiting, lost = deque(spans), deque(in_reading_order(left_out))
+    for index, sentence in enumerate(sentences, 1):
+        reach = sentence.end if index < len(sentences) else sys.maxsize
+        inside, lost_here = _taken(waiting, reach), _taken(lost, reach)
         if inside or lost_here:
             yield _align_sentence(sentence, inside, lost_here)
         else:
@@ -59,7 +61,14 @@ def spans_from_mentions(sentence: Sentence, mentions: list[Mention]) -> list[Spa
     return [Span(tokens[first][0], tokens[end - 1][1], label) for first, end, label in mentions]
 
 
-def _align_sentence(sentence: Sentence, spans: list[Span], lost: tuple[Span, ...]) -> TaggableSentence:
+def _taken(waiting: deque[Span], reach: int) -> list[Span]:
+    taken: list[Span] = []
+    while waiting and waiting[0].start < reach:
+        taken.append(waiting.popleft())
+    return taken
+
+
+def _align_sentence(sentence: Sentence, spans: list[Span], lost: list[Span]) -> TaggableSentence:
     starts = [start for start, _ in sentence.tokens]
     ends = [end for _, end in sentence.tokens]
     owners: list[Span | None] = [None] * len(starts)
@@ -68,7 +77,7 @@ def _align_sentence(sentence: Sentence, spans: list[Span], lost: tuple[Span, ...
             owner = owners[index]
             if owner is None or _shared(span, *sentence.tokens[index]) > _shared(owner, *sentence.tokens[index]):
                 owners[index] = span
-    mentions, widened, left_out = [], [], list(lost)
+    mentions, widened, left_out = [], [], lost
     for span in spans:
         held = [index for index, owner in enumerate(owners) if owner is span]
         if not held:

@@ -32,7 +32,7 @@ def detect_tagging(counts: Mapping[Pair, int]) -> str:
     letters = {tag[0] for _, tag in counts if tag != OUTSIDE}
     if letters & {"L", "U"}:
         return "bilou"
-    if letters & {"E", "S"}:
+    if letters & {"E", "S", "M", "W"}:
         return "iobes"
     if letters == {"I"}:
         return "io"

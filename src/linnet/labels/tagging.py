@@ -16,7 +16,7 @@ that is not `O`, as the conlleval script does.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linnet.errors import BadSetting, LinnetError
 
@@ -61,6 +61,11 @@ class InvalidTags(LinnetError):
         )
         self.position = position
         self.found = found
+        self._arguments = (position, found, before, tagging)
+
+    def __reduce__(self) -> tuple[Any, Any]:  # Any: these are other arguments than those of `LinnetError`
+        """All four parts, so that the error survives the way back from a worker process."""
+        return type(self), self._arguments
 
 
 @lru_cache(maxsize=65536)
@@ -73,7 +78,7 @@ def split_tag(tag: str) -> tuple[str, str]:
     if tag == OUTSIDE:
         return "", ""
     prefix, dash, label = tag[:1], tag[1:2], tag[2:]
-    if prefix not in "BIESULMW" or (dash and (dash != "-" or not label)):
+    if not prefix or prefix not in "BIESULMW" or (dash and (dash != "-" or not label)):
         raise ValueError(tag)
     return SYNONYMS.get(prefix, prefix), label
 

@@ -1,0 +1,42 @@
+"""What holds for every test: the same random examples each time, and no network."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("linnet", deadline=None, max_examples=60, derandomize=True, database=None)
+settings.load_profile("linnet")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_network() -> Iterator[None]:
+    """Refuse every connection that would leave this machine; processes on it may talk to each other."""
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: object) -> None:
+        if isinstance(address, tuple) and not _is_here(address[0]):
+            raise PermissionError(f"a test tried to reach {address[0]!r}; tests use no network")
+        connect(self, address)  # type: ignore[arg-type]  # whatever the caller gave
+
+    def guarded_look_up(host: object, *args: object, **options: object) -> object:
+        if not _is_here(host):
+            raise PermissionError(f"a test tried to look up {host!r}; tests use no network")
+        return look_up(host, *args, **options)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect)
+        patch.setattr(socket, "getaddrinfo", guarded_look_up)
+        yield
+
+
+def _is_here(host: object) -> bool:
+    if host in (None, "", "localhost", b"localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return host == socket.gethostname()

@@ -1,0 +1,168 @@
+"""How files are opened, and written so that nothing is left half written."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.files import check_text, new_file, new_folder, open_text, read_lines, read_text, without_line_end
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def test_only_lf_and_crlf_end_a_line(tmp_path: Path) -> None:
+    content = "a\u2028b\u0085c\x0bd\x0ce\x1cf\rg\r\nh\n\ni"
+
+    found = list(read_lines(written(tmp_path / "x", content.encode())))
+
+    assert found == [(1, "a\u2028b\u0085c\x0bd\x0ce\x1cf\rg"), (2, "h"), (3, ""), (4, "i")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("a\n", "a"), ("a\r\n", "a"), ("a", "a"), ("a\r", "a\r"), ("\n", ""), ("a\n\n", "a\n")]
+)
+def test_a_line_loses_only_its_own_end(line: str, expected: str) -> None:
+    assert without_line_end(line) == expected
+
+
+def test_a_byte_order_mark_is_not_text(tmp_path: Path) -> None:
+    path = written(tmp_path / "x", b"\xef\xbb\xbfone\ntwo")
+
+    assert list(read_lines(path)) == [(1, "one"), (2, "two")]
+    assert read_text(path) == "one\ntwo"
+
+
+def test_a_text_is_read_as_it_stands(tmp_path: Path) -> None:
+    assert read_text(written(tmp_path / "x", "a\r\nb\rc😀\u0301".encode())) == "a\r\nb\rc😀\u0301"
+
+
+@pytest.mark.parametrize("content", [b"one\ntwo\xff\n", b"one\n\xe4\xf6", b"a\ncut \xf0\x9f\x98"])
+def test_bytes_that_are_not_utf8_are_reported_with_their_line(tmp_path: Path, content: bytes) -> None:
+    path = written(tmp_path / "x", content)
+
+    with pytest.raises(BadFile, match="not UTF-8") as caught:
+        list(read_lines(path))
+
+    assert caught.value.problem.startswith(f"{path}:2:")
+    assert "iconv" in caught.value.remedy
+
+
+def test_a_bad_byte_far_behind_the_first_buffer_has_the_right_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "x", b"good line\n" * 30_000 + b"bad \xff line\n")
+
+    with pytest.raises(BadFile, match=r"x:30001:"):
+        read_text(path)
+
+
+def test_a_nul_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "x", b"one\ntw\0o\n")
+
+    with pytest.raises(BadFile, match=r"x:2: found a NUL"):
+        list(read_lines(path))
+    with pytest.raises(BadFile, match=r"x:2: found a NUL"):
+        read_text(path)
+
+
+def test_a_nul_in_a_text_of_one_line_needs_no_line(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"^document 'd': found a NUL"):
+        check_text("a\0b", "document 'd'")
+
+
+@pytest.mark.parametrize("name", ["missing", "."])
+def test_what_cannot_be_opened_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadFile, match="cannot be read"), open_text(tmp_path / name):
+        pass
+
+
+def test_a_new_file_appears_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "x.txt"
+
+    with new_file(path) as file:
+        file.write("one\ntwo\u2028\n")
+        assert not path.exists()
+
+    assert path.read_bytes() == "one\ntwo\u2028\n".encode()
+    assert [entry.name for entry in path.parent.iterdir()] == ["x.txt"]
+
+
+def test_a_file_that_fails_leaves_nothing_behind_and_the_old_one_untouched(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.txt", b"old")
+
+    with pytest.raises(ZeroDivisionError), new_file(path) as file:
+        file.write(f"new{1 / 0}")
+
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_lone_surrogate_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="surrogates"), new_file(tmp_path / "x") as file:
+        file.write("a\ud800b")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["file/x", "folder", "n" * 300])
+def test_a_name_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> None:
+    written(tmp_path / "file", b"")
+    (tmp_path / "folder" / "inside").mkdir(parents=True)
+
+    with pytest.raises(BadFile, match=r"cannot be (?:written|replaced)"), new_file(tmp_path / name) as file:
+        file.write("x")
+
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_new_folder_appears_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "out"
+
+    with new_folder(path) as folder:
+        (folder / "x").write_text("x")
+        assert not path.exists()
+
+    assert [entry.name for entry in path.iterdir()] == ["x"]
+    assert [entry.name for entry in path.parent.iterdir()] == ["out"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o755
+
+
+def test_a_folder_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), new_folder(tmp_path / "out") as folder:
+        (folder / f"x{(folder / 'y').write_text('y') / 0}").mkdir()
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+
+    with new_folder(tmp_path / "out") as folder:
+        (folder / "x").write_text("x")
+
+    assert (tmp_path / "out" / "x").is_file()
+
+
+def test_a_folder_with_something_in_it_is_not_overwritten_unless_asked(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "old").write_text("old")
+
+    with pytest.raises(BadFile, match="not empty"), new_folder(out):
+        pass
+    assert (out / "old").is_file()
+
+    with new_folder(out, overwrite=True) as folder:
+        (folder / "new").write_text("new")
+    assert [entry.name for entry in out.iterdir()] == ["new"]
+
+
+def test_a_file_does_not_become_a_folder(tmp_path: Path) -> None:
+    written(tmp_path / "out", b"precious")
+
+    with pytest.raises(BadFile), new_folder(tmp_path / "out", overwrite=True):
+        pass
+
+    assert (tmp_path / "out").read_bytes() == b"precious"

@@ -1,0 +1,114 @@
+"""Imports point one way only: towards the files the data came from."""
+
+import ast
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+LAYERS = [  # a part may import itself and the lines above; parts on one line are strangers
+    {"errors"},
+    {"files", "registry", "settings"},
+    {"documents"},
+    {"labels"},
+    {"contracts"},
+    {"formats", "metrics", "losses", "batches"},
+    {"models", "reports"},
+    {"tasks"},
+    {"predictor"},
+    {"training", "export", "serve", "scale"},
+    {"compare"},
+    {"cli"},
+]
+TORCH_FREE = {
+    "errors", "files", "registry", "settings", "documents", "labels", "contracts",
+    "formats", "metrics", "reports", "cli",
+}  # fmt: skip
+HEAVY = {"torch", "transformers", "matplotlib"}
+DATA = {"demo"}  # folders without code
+RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
+ROOT = Path(__file__).parents[1] / "src" / "linnet"
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imports(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield the full names that are imported, and whether that happens when the module is loaded."""
+    yield from _imports(ast.parse(source).body, is_at_start=True)
+
+
+def _imports(nodes: list[ast.stmt], *, is_at_start: bool) -> Iterator[tuple[str, bool]]:
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, is_at_start) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "we import by full names"
+            yield from ((f"{node.module}.{alias.name}", is_at_start) for alias in node.names)
+        else:
+            inside = [child for child in ast.walk(node) if child is not node and isinstance(child, ast.stmt)]
+            stays = is_at_start and not _is_put_off(node)
+            nested = [child for child in inside if isinstance(child, ast.Import | ast.ImportFrom)]
+            yield from _imports(list(nested), is_at_start=stays)
+
+
+def _is_put_off(node: ast.stmt) -> bool:
+    is_for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    return is_for_types or isinstance(node, ast.FunctionDef | ast.ClassDef)
+
+
+def test_every_part_has_its_place_in_the_house() -> None:
+    parts = {part_of(path) for path in ROOT.rglob("*.py")} - {"__init__"}
+
+    assert parts <= RANK.keys()
+    assert not [path for folder in DATA for path in (ROOT / folder).rglob("*.py")]
+
+
+def test_imports_follow_the_layers() -> None:
+    for path in ROOT.rglob("*.py"):
+        part = part_of(path)
+        for name, _ in imports(path.read_text(encoding="utf-8")):
+            top, other = name.split(".")[0], name.removeprefix("linnet.").split(".")[0]
+            if top == "linnet" and part != "__init__" and other not in (part, "__version__"):
+                assert RANK[other] < RANK[part], f"{path}: {part} may not import {other}"
+
+
+def test_what_reads_converts_and_scores_loads_no_heavy_package() -> None:
+    for path in ROOT.rglob("*.py"):
+        part = part_of(path)
+        for name, is_at_start in imports(path.read_text(encoding="utf-8")):
+            if name.split(".")[0] in HEAVY and part in TORCH_FREE | {"__init__"}:
+                assert not is_at_start, f"{path}: {part} must start without {name}"
+
+
+def test_no_module_is_longer_than_300_lines() -> None:
+    long = {path.name for path in ROOT.rglob("*.py") if len(path.read_text(encoding="utf-8").splitlines()) > 300}
+
+    assert not long
+
+
+def test_the_torch_free_half_starts_without_heavy_packages() -> None:
+    parts = sorted(part for part in TORCH_FREE if (ROOT / part).is_dir() or (ROOT / f"{part}.py").is_file())
+    program = (
+        "import importlib, pkgutil, sys\n"
+        f"for part in {parts!r}:\n"
+        "    package = importlib.import_module('linnet.' + part)\n"
+        "    for found in pkgutil.iter_modules(getattr(package, '__path__', ())):\n"
+        "        importlib.import_module(f'linnet.{part}.{found.name}')\n"
+        f"print(sorted({HEAVY!r} & sys.modules.keys()))\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_no_test_can_reach_the_network() -> None:
+    with pytest.raises(OSError, match="tests use no network"):
+        urllib.request.urlopen("http://example.org", timeout=1)
+    with pytest.raises(OSError, match="tests use no network"):
+        urllib.request.urlopen("http://192.0.2.1", timeout=1)
