@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Carry a PubTator file through other formats. Run from the root of the project; results go into a new folder.
+set -euo pipefail
+sample=$PWD/docs/examples/sample.pubtator
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+linnet convert "$sample" sample.jsonl
+linnet convert sample.jsonl sample.xml --to bioc-xml
+linnet convert sample.xml sample-brat --to brat
+linnet convert sample-brat sample.tsv --lossy # token lines: ids, relations and passages go
+head -n 7 sample.tsv

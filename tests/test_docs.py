@@ -1,0 +1,211 @@
+"""What the pages say can be done: commands exist, examples run, links lead somewhere."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from typer.main import get_command
+
+from linnet.cli.main import app
+from linnet.contracts import formats
+from linnet.formats.jsonl import document_from_json
+from linnet.metrics.matching import matchings
+from linnet.settings import TrainSettings, described, load_settings
+from tests.cli.running import environment
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "docs" / "examples"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PLANNED = {"compare"}  # commands that pages name as not there yet
+LINNET = re.compile(r"(?:.*/)?linnet|\$\(which linnet\)")
+FENCE = re.compile(r"(?:^<!-- (?P<note>[^\n]*) -->\n)?^```(?P<language>\w*)\n(?P<content>.*?)^```$", re.M | re.S)
+INLINE = re.compile(r"`(linnet [^`]+)`")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.M)
+
+
+class Block(NamedTuple):
+    """A fenced block of a page, with the comment on the line before it."""
+
+    page: str
+    note: str
+    language: str
+    content: str
+
+
+def blocks() -> Iterator[Block]:
+    for page in PAGES:
+        for found in FENCE.finditer(page.read_text(encoding="utf-8")):
+            yield Block(page.name, found["note"] or "", found["language"], found["content"])
+
+
+def prose(page: Path) -> str:
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """Yield the arguments of every `linnet` line in the blocks for a shell."""
+    for block in blocks():
+        if block.language == "bash":
+            for line in block.content.replace("\\\n", " ").split("\n"):
+                words = shlex.split(line, comments=True)
+                at = next((n for n, word in enumerate(words) if LINNET.fullmatch(word)), None)
+                if at is not None:
+                    yield f"{block.page}: {line}", words[at + 1 :]
+
+
+def outputs() -> list[Block]:
+    return [block for block in blocks() if block.note.startswith("output of ")]
+
+
+def run(command: str, *arguments: object) -> str:
+    """Return what a command, or an example by its path, prints on standard output."""
+    words = [*shlex.split(command), *map(str, arguments)]
+    bin_folder = Path(sys.executable).parent
+    programs = {".py": [sys.executable], ".sh": ["bash"]}
+    program = programs.get(Path(words[0]).suffix, [])
+    variables = environment()
+    variables |= {"PATH": f"{bin_folder}:{variables['PATH']}", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([*program, *words], cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def parse(group: Any, arguments: list[str], parent: Any = None) -> None:  # Any: typer's classes change their homes
+    """Parse the arguments as the command line would, without running the command."""
+    context = group.make_context("linnet", list(arguments), parent=parent)
+    if hasattr(group, "resolve_command"):
+        _, command, rest = group.resolve_command(context, [*getattr(context, "_protected_args", ()), *context.args])
+        parse(command, rest, context)
+
+
+def names_in(group: Any, words: list[str]) -> Iterator[str]:  # Any: as above
+    """Yield what is neither a command nor an option of it."""
+    command = group
+    for word in words:
+        if word.startswith("--"):
+            known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+            if word.partition("=")[0] not in {*known, "--help"}:
+                yield word
+        elif hasattr(command, "commands"):
+            if word not in command.commands:
+                yield word
+                return
+            command = command.commands[word]
+
+
+@pytest.mark.parametrize(
+    ("line", "arguments"), list(commands()), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_a_command_in_a_block_has_only_arguments_that_exist(line: str, arguments: list[str]) -> None:
+    parse(get_command(app), arguments)
+
+
+def test_commands_in_running_text_exist() -> None:
+    unknown = [
+        (page.name, line, name)
+        for page in PAGES
+        for line in INLINE.findall(prose(page))
+        for name in names_in(get_command(app), shlex.split(line)[1:])
+        if name not in PLANNED
+    ]
+
+    assert not unknown
+
+
+def test_settings_in_commands_exist() -> None:
+    known = dict(described(TrainSettings))
+    named = [
+        value.partition("=")[0]
+        for _, arguments in commands()
+        for option, value in pairwise(arguments)
+        if option == "--set"
+    ]
+
+    assert named
+    assert set(named) <= known.keys()
+
+
+def test_pieces_of_recipes_are_valid_settings(tmp_path: Path) -> None:
+    pieces = [block for block in blocks() if block.language == "toml" and "[project" not in block.content]
+    for block in pieces:
+        place = tmp_path / "recipe.toml"
+        place.write_text(block.content, encoding="utf-8")
+        load_settings(TrainSettings, place, data="demo", output="runs/x")
+
+    assert pieces
+
+
+def test_json_blocks_are_documents() -> None:
+    found = [document_from_json(json.loads(b.content), b.page) for b in blocks() if b.language == "json"]
+
+    assert found
+
+
+def test_every_python_block_is_an_example_that_is_executed() -> None:
+    unmarked = [block for block in blocks() if block.language == "python" and not block.note]
+
+    assert not unmarked
+
+
+def test_blocks_show_the_examples_as_they_are() -> None:
+    shown = {block.note: block.content for block in blocks() if block.note.startswith("docs/examples/")}
+    files = {f"docs/examples/{path.name}" for path in EXAMPLES.iterdir() if path.suffix in (".py", ".sh")}
+
+    assert shown.keys() == files
+    for name, content in shown.items():
+        assert content == (ROOT / name).read_text(encoding="utf-8"), name
+
+
+@pytest.mark.parametrize("block", outputs(), ids=lambda block: block.note)
+def test_an_example_prints_what_the_page_says(block: Block) -> None:
+    assert run(block.note.removeprefix("output of ")) == block.content
+
+
+def test_one_label_can_be_kept(tmp_path: Path) -> None:
+    target = tmp_path / "diseases.jsonl"
+
+    printed = run("docs/examples/keep_label.py", "docs/examples/sample.pubtator", target, "Disease")
+
+    assert printed == "4 mentions of Disease\n"
+    assert target.is_file()
+
+
+@pytest.mark.slow
+def test_the_tour_trains_a_model_that_works_without_linnet(tmp_path: Path) -> None:
+    printed = run("docs/examples/tour.py", tmp_path / "run")
+    tagged = run("docs/examples/without_linnet.py", tmp_path / "run")
+
+    assert "Disease 18 32 hepatotoxicity" in printed
+    assert "Disease 18 32 hepatotoxicity" in tagged
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    for link in LINK.findall(prose(page)):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in {_anchor(title) for title in HEADING.findall(prose(target))}, link
+
+
+def test_the_readme_lists_every_format_and_matching() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    for name in (*formats.names(), *matchings.names()):
+        assert f"`{name}`" in text, name
+
+
+def _anchor(title: str) -> str:
+    """Return the anchor that hosting sites give a heading."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")

@@ -1,0 +1,74 @@
+"""Every recipe can be used as it stands, and its first line says how."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from linnet.contracts import losses, tasks, weighting_schemes
+from linnet.metrics.matching import matchings
+from linnet.models.aliases import ALIASES
+from linnet.settings import TrainSettings, load_settings
+
+FOLDER = Path(__file__).resolve().parents[1] / "recipes"
+RECIPES = sorted(FOLDER.glob("*.toml"))
+WELT_CORPORA = (  # Mobasher et al. 2023, table 11
+    "ncbi-disease bc5cdr-disease bc5cdr-chem bc4chemd bc2gm biored-chem biored-disease linnaeus".split()
+)
+
+each_recipe = pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+
+
+@each_recipe
+def test_a_recipe_loads(path: Path) -> None:
+    assert load_settings(TrainSettings, path).output.startswith("runs/")
+
+
+def test_no_recipe_writes_where_another_one_or_the_demo_does() -> None:
+    outputs = [load_settings(TrainSettings, path).output for path in RECIPES]
+
+    assert len(set(outputs)) == len(outputs)
+    assert "runs/demo" not in outputs  # the folder of `linnet demo`
+
+
+@each_recipe
+def test_the_first_line_is_the_command_that_uses_the_recipe(path: Path) -> None:
+    first = path.read_text(encoding="utf-8").split("\n")[0]
+
+    assert first == f"# linnet train recipes/{path.name}"
+
+
+@each_recipe
+def test_what_a_recipe_names_exists(path: Path) -> None:
+    settings = load_settings(TrainSettings, path)
+
+    assert settings.encoder in ALIASES
+    assert settings.loss.name in losses.names()
+    assert settings.loss.scheme in weighting_schemes.names()
+    assert settings.selection.matching in matchings.names()
+    assert settings.task in tasks.names()
+
+
+@each_recipe
+def test_a_recipe_says_what_it_is_and_has_a_place_for_its_result(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    assert "\n# Result:" in text
+    assert tomllib.loads(text)["data"] == "demo" or "--data FOLDER" in text
+    assert max(map(len, text.split("\n"))) <= 120
+
+
+def test_every_corpus_of_the_welt_paper_has_a_recipe() -> None:
+    found = {path.stem.removeprefix("welt-") for path in RECIPES if path.stem.startswith("welt-")}
+
+    assert found == set(WELT_CORPORA)
+
+
+def test_jnlpba_is_trained_as_the_model_that_it_follows() -> None:
+    settings = load_settings(TrainSettings, FOLDER / "jnlpba-scibert.toml")
+    optimiser = settings.optimiser
+
+    # the README of github.com/fran-martinez/bio_ner_bert
+    assert (settings.window.max_length, optimiser.epochs, optimiser.dropout) == (128, 6, 0.3)
+    assert optimiser.batch_size * optimiser.accumulation == 32
+    assert (optimiser.learning_rate, optimiser.warmup) == (5e-5, 0.1)
