@@ -27,6 +27,7 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # sentences that are batched together
 MOST_TOKENS = 2048  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
 MOST_WINDOWS = 64
+LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
 
 
 class Engine(Protocol):
@@ -69,7 +70,7 @@ class Predictor:
             for sentence, predicted in sentences:
                 tokens = sentence.tokens
                 spans += [
-                    Span(tokens[first][0], tokens[end - 1][1], label, score=round(score, 6))
+                    Span(tokens[first][0], tokens[end - 1][1], label, score=max(round(score, 6), LEAST_SCORE))
                     for (first, end, label), score in zip(predicted.mentions, predicted.scores, strict=True)
                 ]
             yield document.with_spans(tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1)))

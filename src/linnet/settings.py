@@ -8,7 +8,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -44,7 +44,7 @@ Values = dict[str, Any]  # what TOML gives; checked by pydantic
 class Settings(BaseModel):
     """A frozen section of settings."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class WindowSettings(Settings):
@@ -53,6 +53,12 @@ class WindowSettings(Settings):
     max_length: int = Field(256, ge=8, description="Sub-words that are read together; longer sentences get windows.")
     overlap: int | None = Field(None, ge=0, description="Sub-words that windows share; a quarter if not given.")
     all_subwords: bool = Field(False, description="Learn from all sub-words of a word instead of the first.")
+
+    @model_validator(mode="after")
+    def _overlap_fits(self) -> "WindowSettings":
+        if self.overlap is not None and self.overlap > self.max_length // 2:
+            raise ValueError("`overlap` must be at most half of `max_length`")
+        return self
 
 
 class LossSettings(Settings):
@@ -63,7 +69,7 @@ class LossSettings(Settings):
     beta: float | None = Field(None, ge=0, lt=1, description="For `ens` only: the effective-number factor.")
     weights: dict[str, float] | None = Field(None, description="Weights by tag name, instead of a scheme.")
     gamma: float | None = Field(None, ge=0, description="For `focal` only: how much easy tokens are discounted.")
-    alpha: float | None = Field(None, ge=0, description="For `dice` only: how much easy tokens are discounted.")
+    alpha: float | None = Field(None, ge=0, lt=1, description="For `dice` only: how much easy tokens are discounted.")
     smoothing: float | None = Field(None, ge=0, lt=1, description="Label smoothing, where the loss has it.")
 
     @model_validator(mode="after")
@@ -170,9 +176,10 @@ def to_toml(settings: Settings) -> str:
 def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
     """Yield each setting's dotted name with its description and default."""
     for name, field in kind.model_fields.items():
-        section = field.annotation
-        if isinstance(section, type) and issubclass(section, Settings):
-            yield from described(section, f"{prefix}{name}.")
+        kinds = get_args(field.annotation) or (field.annotation,)
+        sections = [each for each in kinds if isinstance(each, type) and issubclass(each, Settings)]
+        if sections:
+            yield from described(sections[0], f"{prefix}{name}.")
             continue
         default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
         yield prefix + name, f"{field.description} [{default}]"
@@ -181,7 +188,7 @@ def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str
 def _toml_lines(values: Values, section: str) -> Iterator[str]:
     for key, value in values.items():
         if not isinstance(value, dict):
-            yield f"{key} = {json.dumps(value, ensure_ascii=False)}"  # JSON's scalars and lists are TOML's
+            yield f"{key} = {_toml_value(value)}"
     for key, value in values.items():
         if isinstance(value, dict):
             name = f"{section}{key}"
@@ -190,7 +197,12 @@ def _toml_lines(values: Values, section: str) -> Iterator[str]:
 
 
 def _toml_key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else json.dumps(key)
+    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml_value(key)
+
+
+def _toml_value(value: object) -> str:
+    """Write a scalar as JSON does, which TOML reads, but for one character that only TOML wants escaped."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _read_toml(path: Path) -> Values:

@@ -5,6 +5,8 @@ from itertools import islice
 
 import numpy as np
 
+from linnet.errors import BadSetting
+
 __all__ = ["BucketedBatches", "by_tokens"]
 
 POOL_BATCHES = 50  # sorted by length together: large enough to save padding, small enough to stay random
@@ -19,6 +21,11 @@ class BucketedBatches:
     """
 
     def __init__(self, lengths: Sequence[int], *, batch_size: int, seed: int, rank: int = 0, world: int = 1) -> None:
+        if world > 1 and min(batch_size, len(lengths)) < world:
+            raise BadSetting(
+                f"{world} processes cannot share batches of {min(batch_size, len(lengths))}",
+                "start fewer processes, or give optimiser.batch_size at least one sentence for each",
+            )
         self.lengths = np.asarray(lengths)
         self.batch_size = batch_size
         self.seed = seed

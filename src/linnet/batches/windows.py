@@ -39,6 +39,7 @@ def plan_windows(sizes: Sequence[int], *, capacity: int, overlap: int) -> list[W
     return [
         Window(first, end, own_first, own_end)
         for (first, end), (own_first, own_end) in zip(stretches, pairwise(bounds), strict=True)
+        if own_first < own_end  # next to very long words a window may have nothing left to predict
     ]
 
 

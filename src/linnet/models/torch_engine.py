@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import nn
@@ -44,12 +45,20 @@ def open_engine(folder: Path, *, device: str | None = None) -> TorchEngine:
     """Return the engine for a saved model, on a GPU where there is one."""
     with quietly():
         try:
-            network = AutoModelForTokenClassification.from_pretrained(
-                folder, use_safetensors=True, local_files_only=True, dtype="float32"
+            network, report = AutoModelForTokenClassification.from_pretrained(
+                folder,
+                use_safetensors=True,
+                local_files_only=True,
+                trust_remote_code=False,
+                dtype="float32",
+                output_loading_info=True,
             )
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             reason = str(error).strip().split("\n")[0]
             raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
+    if report["missing_keys"]:
+        absent = ", ".join(sorted(report["missing_keys"]))
+        raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     return TorchEngine(network.eval())
 
@@ -59,7 +68,10 @@ def open_tokenizer(folder: Path) -> Tokenizer:
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise BadFile(f"{path}: there is no such file", "save the model with its fast tokenizer")
-    return Tokenizer.from_file(str(path))
+    try:
+        return Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises nothing narrower
+        raise BadFile(f"{path}: broken ({error})", "train or copy the model again") from None
 
 
 def read_transitions(folder: Path) -> dict[str, FloatArray] | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from linnet.contracts import Notes, formats
 from linnet.documents.document import Document
 from linnet.documents.sentences import with_sentences
+from linnet.errors import BadFile
 from linnet.formats.reading import convert_documents, format_for_output
 from linnet.predictor import load
 from linnet.scale.inputs import read_inputs
@@ -52,6 +53,8 @@ def annotate_path(
     watcher: Callable[[], None] | None = None,
 ) -> Annotated:
     """Annotate what is at `source` and write it to `output`, which appears when all is done."""
+    if str(source) != "-" and not source.exists():
+        raise BadFile(f"{source}: there is no such file or folder", "check the name")
     to = formats.get(target_format) if target_format else format_for_output(output)
     if threads:
         import torch

@@ -7,7 +7,7 @@ from pathlib import Path
 from linnet.contracts import Notes
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.files import check_text, read_lines, read_text
+from linnet.files import SAVE_AS_UTF8, check_text, read_lines, read_text, without_line_end
 from linnet.formats.reading import detect_format, read_documents
 
 __all__ = ["read_inputs"]
@@ -32,13 +32,22 @@ def read_inputs(path: Path, *, format: str | None, notes: Notes) -> Iterator[Doc
 def _standard_input(format: str | None) -> Iterator[Document]:
     if format not in (None, "text", "lines"):
         raise BadFile(f"standard input cannot be read as {format}", "write it to a file first, or use text or lines")
-    text = sys.stdin.read()
-    check_text(text, "standard input")
+    text = _read_standard_input()
     if format == "lines":
-        rows = [line for line in text.split("\n") if line.strip()]
+        rows = [without_line_end(f"{line}\n") for line in text.split("\n") if line.strip()]
         yield from (Document(str(number), line) for number, line in enumerate(rows, 1))
     else:
         yield Document("stdin", text)
+
+
+def _read_standard_input() -> str:
+    """Return every character as it came: UTF-8 whatever the terminal speaks, line ends unchanged."""
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"standard input: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
+    check_text(text, "standard input")
+    return text
 
 
 def _lines(path: Path) -> Iterator[Document]:

@@ -13,7 +13,7 @@ from linnet.documents.document import Document, Sentence
 from linnet.errors import BadSetting
 from linnet.labels.alignment import align
 from linnet.labels.label_set import LabelSet
-from linnet.labels.tagging import encode
+from linnet.labels.tagging import decode_conll, encode
 
 __all__ = ["Example", "Examples", "NamedEntityRecognition", "label_set_of", "read_examples"]
 
@@ -73,6 +73,9 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
             if row.widened:
                 found.notes.add("mentions that cut a word, widened", document.id, len(row.widened))
             tags = encode(row.mentions, row.n_tokens, tagging)
+            joined = len(row.mentions) - len(decode_conll(tags)) if tagging == "io" else 0
+            if joined:
+                found.notes.add("mentions that touch one of their label, run together by io", document.id, joined)
             words = row.words(document.text)
             found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags))
     return found

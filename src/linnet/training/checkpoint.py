@@ -25,6 +25,7 @@ __all__ = ["last_checkpoint", "read_network", "read_optimiser", "read_state", "w
 
 NETWORK, OPTIMISER, STATE = "network.safetensors", "optimiser.safetensors", "state.json"
 NAME = re.compile(r"step-(\d+)$")
+START_AGAIN = "remove the checkpoints and start again"
 
 
 def last_checkpoint(folder: Path) -> Path | None:
@@ -38,13 +39,16 @@ def write_checkpoint(
 ) -> Path:
     """Write `step-N`, then remove the older ones; `also` are further text files to put into it."""
     place = folder / f"step-{step}"
-    with new_folder(place, overwrite=True) as part:
-        save_file(_tensors(network), part / NETWORK)
-        tensors, groups = _flat(optimiser.state_dict())
-        save_file(tensors, part / OPTIMISER)
-        (part / STATE).write_text(json.dumps({**state, "groups": groups}), encoding="utf-8")
-        for name, text in also.items():
-            (part / name).write_text(text, encoding="utf-8")
+    tensors, groups = _flat(optimiser.state_dict())
+    try:
+        with new_folder(place, overwrite=True) as part:
+            save_file(_tensors(network), part / NETWORK)
+            save_file(tensors, part / OPTIMISER)
+            (part / STATE).write_text(json.dumps({**state, "groups": groups}), encoding="utf-8")
+            for name, text in also.items():
+                (part / name).write_text(text, encoding="utf-8")
+    except SafetensorError as error:
+        raise _unwritable(place, error) from None
     for old in folder.glob("step-*"):
         if old != place:
             shutil.rmtree(old)
@@ -55,30 +59,29 @@ def write_network(path: Path, network: nn.Module) -> None:
     """Write the network's weights; the file appears when it is complete."""
     part = path.with_name(f".{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_file(_tensors(network), part)
-        part.replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_file(_tensors(network), part)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
     except (OSError, SafetensorError) as error:
-        raise BadFile(
-            f"{path}: cannot be written ({error})", "check the folder's permissions and the space left"
-        ) from None
-    finally:
-        part.unlink(missing_ok=True)
+        raise _unwritable(path, error) from None
 
 
 def read_network(path: Path, network: nn.Module) -> None:
     """Put saved weights into the network."""
     file = path / NETWORK if path.is_dir() else path
-    try:
-        network.load_state_dict(load_file(file), strict=False)
-    except (OSError, SafetensorError) as error:
-        raise BadFile(f"{file}: cannot be read ({error})", "remove this checkpoint and start again") from None
+    saved = _read_tensors(file)
+    if saved.keys() != _tensors(network).keys():
+        raise BadFile(f"{file}: holds another network's weights", START_AGAIN)
+    network.load_state_dict(saved, strict=False)  # of a tensor with two names only one is there
 
 
 def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
     """Put the saved state into the optimiser."""
     state: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in load_file(checkpoint / OPTIMISER).items():
+    for key, tensor in _read_tensors(checkpoint / OPTIMISER).items():
         number, name = key.split(".", 1)
         state.setdefault(int(number), {})[name] = tensor
     optimiser.load_state_dict({"state": state, "param_groups": read_state(checkpoint)["groups"]})
@@ -86,8 +89,19 @@ def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
 
 def read_state(checkpoint: Path) -> dict[str, Any]:
     """Return what was kept beside the tensors."""
-    found: dict[str, Any] = json.loads((checkpoint / STATE).read_text(encoding="utf-8"))
+    path = checkpoint / STATE
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadFile(f"{path}: cannot be read ({error})", START_AGAIN) from None
     return found
+
+
+def _read_tensors(path: Path) -> dict[str, Tensor]:
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise BadFile(f"{path}: cannot be read ({error})", START_AGAIN) from None
 
 
 def _tensors(network: nn.Module) -> dict[str, Tensor]:
@@ -99,6 +113,10 @@ def _tensors(network: nn.Module) -> dict[str, Tensor]:
             seen.add(tensor.data_ptr())
             tensors[name] = tensor.detach().cpu().contiguous()
     return tensors
+
+
+def _unwritable(path: Path, error: Exception) -> BadFile:
+    return BadFile(f"{path}: cannot be written ({error})", "check the folder's permissions and the space left")
 
 
 def _flat(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], list[Any]]:

@@ -1,22 +1,26 @@
 """How good is a model on sentences with known tags, and what did it say about each?"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from linnet.contracts import ReadOptions
 from linnet.errors import BadSetting
 from linnet.files import new_file
 from linnet.formats.corpus import Corpus, read_corpus
+from linnet.formats.rows import read_tagged
+from linnet.labels.detection import TagPairs, detect_tagging
 from linnet.labels.tagging import decode_conll
 from linnet.metrics.scores import Scores, score
+from linnet.metrics.units import Unit
 from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.scoring import units_from_tags
 from linnet.tasks.decoding import PredictedSentence
 from linnet.tasks.ner import Example, Examples, read_examples
 
-__all__ = ["Evaluation", "evaluate", "evaluate_examples", "write_predictions"]
+__all__ = ["Evaluation", "evaluate", "evaluate_examples", "read_predictions", "write_predictions"]
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,8 @@ def evaluate(
     """
     predictor = load(model, decoding=decoding)
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
-    chosen = _only_split(found) or split
-    examples = read_examples(found.split(chosen), predictor.decoder.tagging)
+    chosen = found.split(_only_split(found, Path(corpus)) or split)
+    examples = read_examples(chosen, predictor.decoder.tagging)
     _check_labels(examples, predictor, found)
     return evaluate_examples(predictor, examples, resample=resample, n_resamples=n_resamples)
 
@@ -67,17 +71,38 @@ def evaluate_examples(
 
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
     """Write word, gold tag and predicted tag, one word per line: what scores can be computed from again."""
+    group = -1
     with new_file(path) as file:
         for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
-            if row.number == 1:
-                file.write(f"-DOCSTART- {row.document}\tO\tO\n\n")
+            if row.group != group:
+                file.write(f"-DOCSTART- {' '.join(row.document.split())}\tO\tO\n\n")
+                group = row.group
             lines = zip(row.words, row.tags, predicted.tags, strict=True)
             file.writelines(f"{word}\t{gold}\t{tag}\n" for word, gold, tag in lines)
             file.write("\n")
 
 
-def _only_split(corpus: Corpus) -> str | None:
-    return next(iter(corpus.splits)) if len(corpus.splits) == 1 else None
+def read_predictions(path: Path) -> list[Unit]:
+    """Return what `write_predictions` wrote, ready to be scored by any matching."""
+    gold = read_tagged(path, ReadOptions(tag_column=2))
+    predicted = read_tagged(path, ReadOptions(tag_column=3))
+    pairs = [(a, b) for a, b in zip(gold, predicted, strict=True) if a.words]
+    tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
+    groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
+    tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
+    return list(units_from_tags(*tags, tagging=tagging, groups=groups))
+
+
+def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
+    pairs = TagPairs()
+    for tags in rows:
+        pairs.add(tags)
+    return pairs.counts
+
+
+def _only_split(corpus: Corpus, path: Path) -> str | None:
+    """Return the split that a single file (or brat folder) is; a folder of splits has none of that kind."""
+    return next((name for name, split in corpus.splits.items() if split.path == path), None)
 
 
 def _check_labels(examples: Examples, predictor: Predictor, corpus: Corpus) -> None:

@@ -6,15 +6,14 @@ below the rate at which it explodes.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 
 from linnet.batches.bucketing import BucketedBatches
-from linnet.errors import BadSetting
-from linnet.settings import TrainSettings
+from linnet.errors import BadSetting, LinnetError
+from linnet.settings import OptimiserSettings, TrainSettings, with_overrides
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import to_tensors
 from linnet.training.network import PricedNetwork, parameter_groups
@@ -48,13 +47,20 @@ def find_learning_rate(
     """Return one curve for each combination of weight decay and dropout (the recipe's own where none is given)."""
     if not 0 < lowest < highest:
         raise BadSetting(f"cannot sweep from {lowest:g} to {highest:g}", "give a lowest rate above 0 and a higher one")
+    variants = list(_variants(settings, weight_decays, dropouts))
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
     ingredients = prepare(settings)
     curves = []
-    for name, changed in _variants(settings, weight_decays, dropouts):
+    for name, changed in variants:
         torch.manual_seed(settings.seed)
         model = build_model(replace(ingredients, settings=changed))
         rates = [lowest * (highest / lowest) ** (step / max(1, n_steps - 1)) for step in range(n_steps)]
-        points = tuple(_smoothed(_sweep(model, ingredients, changed, rates, _told(watcher, name, n_steps))))
+        points = tuple(_sweep(model, ingredients, changed, rates, _told(watcher, name, n_steps)))
+        if not points:
+            raise LinnetError(
+                "the loss is not a number at the first update", "try another encoder; its weights are likely broken"
+            )
         curves.append(Curve(name, points, suggest(points)))
     return curves
 
@@ -80,8 +86,8 @@ def _variants(
     for decay in weight_decays or (own.weight_decay,):
         for dropout in dropouts or (own.dropout,):
             shown = "its own" if dropout is None else f"{dropout:g}"
-            changed: Mapping[str, Any] = {"weight_decay": decay, "dropout": dropout}
-            optimiser = own.model_copy(update=changed)
+            values = own.model_dump() | {"weight_decay": decay, "dropout": dropout}
+            optimiser = with_overrides(OptimiserSettings, values, (), where="the options")
             yield f"weight decay {decay:g}, dropout {shown}", settings.model_copy(update={"optimiser": optimiser})
 
 
@@ -92,21 +98,22 @@ def _sweep(
     rates: Sequence[float],
     tell: Callable[[int, float], None],
 ) -> Iterator[tuple[float, float]]:
-    """Make one update at each rate and yield its loss, until the loss explodes."""
+    """Make one update at each rate and yield its smoothed loss, until that explodes."""
     optimiser = torch.optim.AdamW(parameter_groups(model, settings.optimiser), lr=rates[0], fused=True)
     factors = [group["lr"] / settings.optimiser.learning_rate for group in optimiser.param_groups]
     model.train()
-    lowest = math.inf
+    lowest, mean = math.inf, 0.0
     for step, (rate, batch) in enumerate(zip(rates, _batches(ingredients, settings), strict=False), 1):
         for group, factor in zip(optimiser.param_groups, factors, strict=True):
             group["lr"] = rate * factor
         loss = model(**batch, share=1 / model.mass(batch["labels"]).clamp_min(1e-12))
-        value = float(loss)
-        tell(step, value)
-        if not math.isfinite(value) or value > EXPLODED * lowest:
+        mean = SMOOTHING * mean + (1 - SMOOTHING) * loss.item()
+        smoothed = mean / (1 - SMOOTHING**step)  # single batches differ too much to tell an explosion by
+        tell(step, smoothed)
+        if not math.isfinite(smoothed) or smoothed > EXPLODED * lowest:
             return
-        yield rate, value
-        lowest = min(lowest, value)
+        yield rate, smoothed
+        lowest = min(lowest, smoothed)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), settings.optimiser.clip or math.inf)
@@ -123,13 +130,6 @@ def _batches(ingredients: Ingredients, settings: TrainSettings) -> Iterator[dict
         for indices in order:
             yield to_tensors([examples[index] for index in indices], ingredients.word_encoder.pad_id)
         epoch += 1
-
-
-def _smoothed(points: Iterator[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    mean = 0.0
-    for step, (rate, loss) in enumerate(points, 1):
-        mean = SMOOTHING * mean + (1 - SMOOTHING) * loss
-        yield rate, mean / (1 - SMOOTHING**step)
 
 
 def _told(

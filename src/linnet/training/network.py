@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from linnet.contracts import Loss
-from linnet.errors import BadSetting, MissingExtra
+from linnet.errors import MissingExtra
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.settings import LoraSettings, OptimiserSettings
 
@@ -46,16 +46,11 @@ class PricedNetwork(nn.Module):
         return torch.tensor(float(len(counted)), device=labels.device)
 
 
-def freeze_lower_layers(network: PreTrainedModel, number: int) -> None:
-    """Keep the embeddings and so many lower layers as they are."""
+def freeze_lower_layers(network: Any, number: int) -> None:  # Any: a transformers model, or peft's wrapper
+    """Keep the embeddings and so many lower layers as they are, adapters in them included."""
     if number == 0:
         return
-    n_layers = network.config.num_hidden_layers
-    if number > n_layers:
-        raise BadSetting(
-            f"optimiser.freeze_layers is {number}, the encoder has {n_layers} layers", f"give at most {n_layers}"
-        )
-    for name, parameter in network.base_model.named_parameters():
+    for name, parameter in _encoder_of(network).named_parameters():
         found = LAYER.search(f".{name}")
         if "embeddings" in name or (found and int(found[1]) < number):
             parameter.requires_grad_(False)
@@ -70,7 +65,7 @@ def parameter_groups(model: PricedNetwork, settings: OptimiserSettings) -> list[
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     network: Any = model.network
     n_layers = int(getattr(network.config, "num_hidden_layers", 0))
-    base = {id(parameter) for parameter in network.base_model.parameters()}
+    base = {id(parameter) for parameter in _encoder_of(network).parameters()}
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
@@ -86,18 +81,29 @@ def parameter_groups(model: PricedNetwork, settings: OptimiserSettings) -> list[
     return [{"params": found, "lr": rate, "weight_decay": decay} for (rate, decay), found in groups.items()]
 
 
+def _encoder_of(network: Any) -> nn.Module:
+    """Return what is not the head; peft's wrapper calls all that it wraps its base."""
+    plain = network.get_base_model() if hasattr(network, "get_base_model") else network
+    encoder: nn.Module = plain.base_model
+    return encoder
+
+
 def with_adapters(network: PreTrainedModel, settings: LoraSettings) -> Any:  # Any: peft's wrapper has the same methods
     """Return the network with low-rank adapters; only they and the head are trained."""
     try:
         from peft import LoraConfig, TaskType, get_peft_model
     except ImportError:
         raise MissingExtra("low-rank adapters need peft", "pip install 'linnet[lora]'") from None
+    encoder = f"{network.base_model_prefix}."
+    linear = [name for name, module in network.named_modules() if isinstance(module, nn.Linear)]
+    head = {name.split(".")[0] for name, _ in network.named_parameters() if not name.startswith(encoder)}
     config = LoraConfig(
         task_type=TaskType.TOKEN_CLS,
         r=settings.rank,
         lora_alpha=settings.alpha,
         lora_dropout=settings.dropout,
-        target_modules="all-linear",
+        target_modules=[name for name in linear if name.startswith(encoder)],
+        modules_to_save=sorted(head),
     )
     return get_peft_model(network, config)
 

@@ -15,8 +15,9 @@ from linnet.settings import TrainSettings, load_settings, to_toml
 from linnet.training.ingredients import Ingredients, loss_of, prepare
 from linnet.training.job import Job, SilentWatcher, Watcher
 from linnet.training.network import PricedNetwork, freeze_lower_layers, with_adapters
+from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, finish_run, open_run, predictor_of
-from linnet.training.trainer import fit, is_main_process
+from linnet.training.trainer import fit
 
 __all__ = ["build_model", "train", "train_from"]
 
@@ -33,15 +34,16 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
         overwrite: remove what the output folder holds.
     """
     output = Path(settings.output)
-    if _is_finished_already(settings, output, resume=resume, overwrite=overwrite):
+    join_processes()
+    if from_main_process(lambda: _is_finished_already(settings, output, resume=resume, overwrite=overwrite)):
+        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
         return open_run(output)
     if settings.threads:
         torch.set_num_threads(settings.threads)
     ingredients = prepare(settings)
     torch.manual_seed(settings.seed)
     model = build_model(ingredients)
-    if is_main_process():
-        _claim(output, settings)
+    from_main_process(lambda: _claim(output, settings, overwrite=overwrite))
     job = Job(
         model,
         ingredients.examples,
@@ -52,8 +54,7 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
         watcher,
     )
     history = fit(job)
-    if is_main_process():
-        finish_run(output, ingredients, model, history)
+    from_main_process(lambda: finish_run(output, ingredients, model, history))
     return open_run(output)
 
 
@@ -74,9 +75,9 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
     """Return the network with its loss, as the settings want them; the caller has seeded."""
     settings = ingredients.settings
     network: Any = open_token_classifier(ingredients.encoder, ingredients.label_set, dropout=settings.optimiser.dropout)
-    freeze_lower_layers(network, settings.optimiser.freeze_layers)
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
+    freeze_lower_layers(network, settings.optimiser.freeze_layers)
     return PricedNetwork(network, loss_of(settings, ingredients.label_set, ingredients.weighting))
 
 
@@ -84,18 +85,18 @@ def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool,
     """Look at the output folder; refuse what would mix two runs."""
     if output.is_file():
         raise BadFile(f"{output}: is a file", "name a folder for the run")
-    if not output.is_dir() or not any(output.iterdir()):
+    if not output.is_dir() or all(entry.suffix == ".part" for entry in output.iterdir()):
         return False
+    recipe = output / RECIPE
+    if overwrite and recipe.is_file():
+        return False  # what is there goes when all else is in order
     if overwrite:
-        if is_main_process():
-            shutil.rmtree(output)
-        return False
+        raise BadFile(f"{output}: holds files, but no run that could be replaced", "name another folder (`--output`)")
     if not resume:
         raise BadFile(
             f"{output}: holds a run already",
             "go on with it (`--resume`), replace it (`--overwrite`), or name another folder (`--output`)",
         )
-    recipe = output / RECIPE
     if not recipe.is_file() or recipe.read_text(encoding="utf-8") != to_toml(settings):
         raise BadFile(
             f"{output}: holds a run with other settings, see {recipe}",
@@ -104,7 +105,12 @@ def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool,
     return (output / "linnet.json").is_file()
 
 
-def _claim(output: Path, settings: TrainSettings) -> None:
+def _claim(output: Path, settings: TrainSettings, *, overwrite: bool) -> None:
+    if overwrite and output.is_dir():
+        try:
+            shutil.rmtree(output)
+        except OSError as error:
+            raise BadFile(f"{output}: cannot be removed ({error})", "check the folder's permissions") from None
     with new_file(output / RECIPE) as file:
         file.write(to_toml(settings))
 

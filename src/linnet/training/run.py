@@ -13,11 +13,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 from transformers import PreTrainedModel
 
 from linnet.errors import BadFile
 from linnet.files import new_file, new_folder
+from linnet.labels.tagging import decode_conll
 from linnet.losses.crf import CrfLoss
 from linnet.models.artifact import ModelFacts, read_facts, write_facts
 from linnet.models.encoders import quietly
@@ -79,7 +81,7 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
     _write_reports(output, ingredients, evaluations, history)
-    _write_metrics(output / METRICS, evaluations, history)
+    _write_metrics(output / METRICS, evaluations, history, _warnings(ingredients))
     write_facts(output, _facts(ingredients, is_crf=isinstance(model.loss, CrfLoss)))
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
@@ -87,14 +89,21 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
 def _write_model(output: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
     network: Any = model.network
     assert isinstance(network, PreTrainedModel)
-    with new_folder(output / ".model") as part, quietly():
-        network.save_pretrained(part)
-        ingredients.encoder.tokenizer.save_pretrained(part)
-        if isinstance(model.loss, CrfLoss):
-            state = model.loss.field.state_dict()
-            learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
-            save_file(learned, part / TRANSITIONS)
+    try:
+        # a run that was killed while moving its files has left some
+        with new_folder(output / ".model", overwrite=True) as part, quietly():
+            network.save_pretrained(part)
+            ingredients.encoder.tokenizer.save_pretrained(part)
+            if isinstance(model.loss, CrfLoss):
+                state = model.loss.field.state_dict()
+                learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
+                save_file(learned, part / TRANSITIONS)
+    except SafetensorError as error:
+        raise BadFile(
+            f"{output}: the model cannot be written ({error})", "check the space left, then go on with `--resume`"
+        ) from None
     for file in (output / ".model").iterdir():
+        file.chmod(0o644)  # some of the writers make theirs private
         file.replace(output / file.name)
     (output / ".model").rmdir()
 
@@ -107,12 +116,20 @@ def _write_history(path: Path, history: History) -> None:
             file.write(json.dumps(asdict(epoch)) + "\n")
 
 
-def _write_metrics(path: Path, evaluations: dict[str, Evaluation], history: History) -> None:
+def _warnings(ingredients: Ingredients) -> list[str]:
+    """Return what the user should know: of the weights, and of mentions that tags cannot hold, split by split."""
+    splits = {"train": ingredients.training, **ingredients.scored}
+    notes = [f"{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences()]
+    return [*ingredients.weighting.warnings, *notes]
+
+
+def _write_metrics(path: Path, evaluations: dict[str, Evaluation], history: History, warnings: list[str]) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
     found: dict[str, Any] = dict(evaluations[main].scores.as_dict()) if main else {}
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,
+        "warnings": warnings,
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
@@ -174,7 +191,7 @@ def _card_facts(
     settings = ingredients.settings
     splits = {"train": ingredients.training, **ingredients.scored}
     counts = {
-        name: {"sentences": len(rows.rows), "mentions": sum(n for tag, n in rows.counts.items() if tag[0] in "BSU")}
+        name: {"sentences": len(rows.rows), "mentions": sum(len(decode_conll(tags)) for tags in rows.tags)}
         for name, rows in splits.items()
     }
     return CardFacts(

@@ -7,7 +7,6 @@ checkpoints hold safetensors and JSON, never a pickle.
 
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from linnet.training.checkpoint import (
 from linnet.training.history import History, StepRow
 from linnet.training.job import Job, LabelledWindow, to_tensors
 from linnet.training.network import parameter_groups
+from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 
 __all__ = ["best_weights", "fit", "is_main_process"]
 
@@ -51,6 +51,7 @@ def fit(job: Job) -> History:
         with quietly():
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if history.best_epoch is not None:
+        wait_for_all()  # the main process may still be writing them
         read_network(best_weights(job.folder), job.model)
     return history
 
@@ -58,11 +59,6 @@ def fit(job: Job) -> History:
 def best_weights(folder: Path) -> Path:
     """Return where the weights of the best epoch are kept."""
     return folder / BEST
-
-
-def is_main_process() -> bool:
-    """Is this the process that writes and prints?"""
-    return not torch.distributed.is_initialized() or torch.distributed.get_rank() == 0
 
 
 class _Trainer(Trainer):
@@ -73,19 +69,19 @@ class _Trainer(Trainer):
         self.job, self.history = job, history
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
+        self.batches = BucketedBatches(
+            [len(example.window.ids) for example in job.examples],
+            batch_size=job.settings.optimiser.batch_size,
+            seed=job.settings.seed,
+            rank=self.args.process_index,
+            world=self.args.world_size,
+        )
         self.remove_callback(PrinterCallback)
         self.add_callback(_Steering(self))
 
     def get_train_dataloader(self) -> DataLoader[Any]:
-        examples = self.job.examples
-        batches = BucketedBatches(
-            [len(example.window.ids) for example in examples],
-            batch_size=self.job.settings.optimiser.batch_size,
-            seed=self.job.settings.seed,
-            rank=self.args.process_index,
-            world=self.args.world_size,
-        )
-        return DataLoader(_Numbered(examples), batch_sampler=batches, collate_fn=self._collate)  # type: ignore[arg-type]
+        examples = _Numbered(self.job.examples)
+        return DataLoader(examples, batch_sampler=self.batches, collate_fn=self._collate)  # type: ignore[arg-type]
 
     def _collate(self, examples: list[LabelledWindow]) -> dict[str, Tensor]:
         return to_tensors(examples, self.job.pad_id)
@@ -132,6 +128,15 @@ class _Trainer(Trainer):
             raise _diverged(self.state.global_step, self.job.settings)
         return loss
 
+    def take_sums(self) -> tuple[float, int]:
+        """Return loss and tokens of the update, over all processes; the sums begin anew."""
+        # each process has its part of the loss, counted as often as there are processes
+        sums = torch.stack([self._tr_loss / self.args.world_size, torch.tensor(self.n_tokens).to(self._tr_loss)])
+        loss, n_tokens = self.accelerator.reduce(sums, reduction="sum").tolist()
+        self._tr_loss.zero_()
+        self.n_tokens = 0
+        return loss, round(n_tokens)
+
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Tensor:
@@ -152,8 +157,6 @@ class _Trainer(Trainer):
                 state,
                 {TRAINER_STATE: text},
             )
-        if self.args.world_size > 1:
-            torch.distributed.barrier()
 
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
         read_network(Path(resume_from_checkpoint), self.job.model)
@@ -192,28 +195,31 @@ class _Steering(TrainerCallback):
         self.saved_at = self.stepped_at = time.monotonic()
         self.loss_before = 0.0
 
+    def on_epoch_begin(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
+        self.trainer.batches.set_epoch(len(self.history.epochs))  # the Trainer tells only samplers of its own making
+
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         now = time.monotonic()
         history, trainer = self.history, self.trainer
-        loss = float(trainer._tr_loss)
-        trainer._tr_loss.zero_()
+        loss, n_tokens = trainer.take_sums()
         history.loss_sum += loss
         history.n_updates += 1
         history.seconds += now - self.stepped_at
-        history.n_tokens += trainer.n_tokens
+        history.n_tokens += n_tokens
         rate = history.n_tokens / max(1e-9, history.seconds)
         if state.global_step % max(1, state.max_steps // STEP_ROWS) == 0:
             history.steps.append(StepRow(state.global_step, loss, float(trainer.schedule.get_last_lr()[-1])))
         self.job.watcher.step(state.global_step, loss, rate)
-        trainer.n_tokens = 0
         self.stepped_at = now
-        if self.job.settings.checkpoint_minutes and now - self.saved_at > 60 * self.job.settings.checkpoint_minutes:
+        minutes, steps_per_epoch = self.job.settings.checkpoint_minutes, state.max_steps // args.num_train_epochs
+        # after the last update of an epoch comes the epoch's own checkpoint, which knows its devel score
+        if minutes and now - self.saved_at > 60 * minutes and state.global_step % steps_per_epoch:
             control.should_save = True
             self.saved_at = now
 
     def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         history = self.history
-        f1 = _from_main_process(self.job.evaluate)
+        f1 = from_main_process(self.job.evaluate)
         epoch = len(history.epochs) + 1
         is_best = history.is_better(f1)
         row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), f1)
@@ -237,7 +243,7 @@ def _arguments(job: Job) -> TrainingArguments:
         optimiser.precision == "auto" and has_gpu and torch.cuda.is_bf16_supported()
     )
     return TrainingArguments(
-        output_dir=str(job.folder),
+        output_dir=str(job.folder.parent),  # trackers write there, and the checkpoints' folder goes when all is done
         num_train_epochs=optimiser.epochs,
         per_device_train_batch_size=optimiser.batch_size,
         gradient_accumulation_steps=optimiser.accumulation,
@@ -260,16 +266,8 @@ def _arguments(job: Job) -> TrainingArguments:
 
 def _plain_state(state: TrainerState) -> dict[str, Any]:
     """Return what the Trainer must know to go on: where it was; the rest it finds out itself."""
-    return {"global_step": state.global_step, "epoch": state.epoch, "max_steps": state.max_steps}
-
-
-def _from_main_process(function: Callable[[], float | None]) -> float | None:
-    """Return what the main process computes; the others wait for it."""
-    if not torch.distributed.is_initialized():
-        return function()
-    shared = [function() if is_main_process() else None]
-    torch.distributed.broadcast_object_list(shared, src=0)
-    return shared[0]
+    known = ("global_step", "epoch", "max_steps", "train_batch_size")
+    return {key: getattr(state, key) for key in known}
 
 
 def _diverged(step: int, settings: TrainSettings) -> LinnetError:

@@ -1,0 +1,96 @@
+"""`linnet annotate`: from texts or documents to mentions with offsets and scores."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import tiny
+from tests.cli.running import run
+
+TEXT = "cystic fibrosis was treated with folic acid ."
+
+
+def annotated(path: Path) -> list[list[tuple[str, str]]]:
+    """Return the mentions of each document of a jsonl file, checked against their offsets."""
+    documents = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert all(0 < span["score"] <= 1 for document in documents for span in document["spans"])
+    return [
+        [(document["text"][span["start"] : span["end"]], span["label"]) for span in document["spans"]]
+        for document in documents
+    ]
+
+
+FOUND = [("cystic fibrosis", "Disease"), ("folic acid", "Chemical")]
+
+
+def test_a_text_is_annotated_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = run(capsys, "annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.jsonl")
+
+    assert (done.code, done.err) == (0, "")
+    assert f"{tmp_path / 'out.jsonl'}: 1 documents, 2 mentions" in done.out
+    assert annotated(tmp_path / "out.jsonl") == [FOUND]
+
+
+def test_json_is_one_object_and_notes_go_to_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(f"{TEXT}\n\n{TEXT}\n", encoding="utf-8")
+
+    done = run(
+        capsys, "annotate", tmp_path / "in.txt", "--from", "lines", "--model", tiny.trained(),
+        "--output", tmp_path / "out.tsv", "--threads", 1, "--json",
+    )  # fmt: skip
+
+    found = json.loads(done.out)
+    assert (found["documents"], found["mentions"], found["tokens"]) == (2, 4, 16)
+    assert found["seconds"] > 0
+    assert found["tokens_per_second"] > 0
+    assert "note: conll cannot hold scores of mentions: 4 left out" in done.err
+
+
+def test_standard_input_is_annotated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{TEXT}\r\n{TEXT}".encode())))
+
+    done = run(capsys, "annotate", "-", "--from", "lines", "--model", tiny.trained(), "--output", tmp_path / "o.jsonl")
+
+    assert done.code == 0
+    assert annotated(tmp_path / "o.jsonl") == [FOUND, FOUND]
+
+
+def test_a_corpus_file_is_annotated_into_another_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(
+        capsys, "annotate", tiny.corpus() / "test.tsv", "--model", tiny.trained(), "--output", tmp_path / "brat",
+        "--to", "brat",
+    )  # fmt: skip
+
+    assert done.code == 0
+    assert len(list((tmp_path / "brat").glob("*.ann"))) == 8
+    assert "note: mentions of the input, replaced by predicted ones" in done.err
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        ("none.txt", (), "none.txt: there is no such file or folder"),
+        ("in.txt", ("--to", "brta"), "did you mean 'brat'"),
+        ("in.txt", ("--model", "nowhere"), "nowhere: there is no such model folder"),
+        ("in.txt", ("--output", "out.xyz"), "does not say which format to write"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, options: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = run(
+        capsys, "annotate", tmp_path / source, "--model", tiny.trained(), "--output", tmp_path / "out.jsonl", *options
+    )
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]

@@ -1,0 +1,62 @@
+"""`linnet find-lr`: a rate, its curve, and a picture."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from linnet.settings import to_toml
+from tests import tiny
+from tests.cli.running import run
+
+SMALL = ("--steps", 8, "--set", "optimiser.batch_size=8", "--set", "window.max_length=64")
+
+
+def test_a_rate_is_suggested_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(
+        capsys, "find-lr", "--data", tiny.corpus(), "--encoder", tiny.encoder(), *SMALL, "--plot", tmp_path / "lr.png"
+    )
+
+    assert (done.code, done.err) == (0, "")
+    assert "weight decay 0.01, dropout its own" in done.out
+    assert f"{tmp_path / 'lr.png'}: the curves" in done.out
+    assert (tmp_path / "lr.png").read_bytes().startswith(b"\x89PNG")
+    assert [path.name for path in tmp_path.iterdir()] == ["lr.png"]
+
+
+def test_json_has_every_curve_of_a_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(to_toml(tiny.settings(tmp_path / "run")), encoding="utf-8")
+
+    done = run(
+        capsys, "find-lr", recipe, "--steps", 6, "--dropout", 0.1, "--dropout", 0.2, "--lowest", 1e-5,
+        "--highest", 1e-2, "--json",
+    )  # fmt: skip
+
+    found = json.loads(done.out)
+    assert [curve["name"] for curve in found["curves"]] == [
+        "weight decay 0.01, dropout 0.1",
+        "weight decay 0.01, dropout 0.2",
+    ]
+    assert found["suggestion"] == found["curves"][0]["suggestion"]
+    assert 1e-5 <= found["suggestion"] < 1e-2
+    assert len(found["curves"][0]["points"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "data: is missing"),
+        (("--data", "nowhere"), "nowhere: there is no such file or folder"),
+        (("--data", "demo", "--lowest", 1), "cannot sweep from 1 to 0.1"),
+        (("--data", "demo", "--dropout", 1), "dropout: "),
+        (("--data", "demo", "--steps", 1), "steps"),
+    ],
+)
+def test_what_cannot_work_is_refused(
+    capsys: pytest.CaptureFixture[str], options: tuple[object, ...], message: str
+) -> None:
+    done = run(capsys, "find-lr", *options)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err

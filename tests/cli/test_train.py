@@ -1,0 +1,129 @@
+"""`linnet train`: one command from corpus to model, one message for all that is wrong."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+
+from linnet.cli.watching import TrainingBar, counting
+from linnet.settings import to_toml
+from linnet.training.history import EpochRow
+from linnet.training.run import open_run
+from tests import tiny
+from tests.cli.running import run
+
+QUICK = ("--epochs", 1, "--batch-size", 8, "--max-length", 64, "--threads", 1)
+
+
+@pytest.fixture
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spare the drawing, which takes longer than all the rest."""
+    monkeypatch.setattr("linnet.training.run.plot_training", lambda rows, path, **_: path.write_bytes(b""))
+
+
+def paths(folder: Path) -> tuple[object, ...]:
+    return ("--data", tiny.corpus(), "--encoder", tiny.encoder(), "--output", folder)
+
+
+def test_a_model_is_trained_from_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "train", *paths(tmp_path / "run"), *QUICK, "--scheme", "welt", "--seed", 3, "--loss", "focal")
+
+    assert (done.code, done.err) == (0, "")
+    assert "test split, best epoch 1" in done.out
+    assert "strict" in done.out
+    assert f"{tmp_path / 'run'}: model, report.md, mistakes.tsv, training.png, README.md (model card)" in done.out
+    facts = open_run(tmp_path / "run").facts
+    assert (facts.scheme, facts.seed, facts.loss) == ("welt", 3, "focal")
+    assert (tmp_path / "run" / "training.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.usefixtures("no_pictures")
+def test_a_recipe_is_followed_and_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(to_toml(tiny.settings(tmp_path / "unused", scheme="ens", beta=0.1)), encoding="utf-8")
+
+    done = run(capsys, "train", recipe, "--output", tmp_path / "run", "--set", "optimiser.epochs=1", "--json")
+
+    assert done.code == 0
+    assert json.loads(done.out) == open_run(tmp_path / "run").metrics
+    assert "warning: scheme 'ens' with beta 0.1 gives every tag nearly the same weight" in done.err
+    assert not (tmp_path / "unused").exists()
+
+
+def test_all_problems_stand_in_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "train", "--output", tmp_path / "run", "--epochs", -1, "--set", "lose.name=crf")
+
+    assert (done.code, done.out) == (2, "")
+    for part in ("3 problems", "data: is missing", "optimiser.epochs: ", "lose: there is no such setting", "Try: "):
+        assert part in done.err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.usefixtures("no_pictures")
+def test_a_second_run_is_refused_resumed_or_put_in_place_of_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("train", *paths(tmp_path / "run"), *QUICK, "--json")
+    first = run(capsys, *command)
+
+    refused = run(capsys, *command)
+    resumed = run(capsys, *command, "--resume")
+    other = run(capsys, *command, "--resume", "--seed", 2)
+    replaced = run(capsys, *command, "--overwrite", "--seed", 2)
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "holds a run already" in refused.err
+    assert (resumed.code, json.loads(resumed.out)) == (0, json.loads(first.out))
+    assert (other.code, "with other settings" in other.err) == (2, True)
+    assert (replaced.code, open_run(tmp_path / "run").facts.seed) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--encoder", "somebody/something"), "encoder 'somebody/something' was not found"),
+        (("--scheme", "ens"), "'ens' needs a beta"),
+        (("--loss", "crf", "--scheme", "welt"), "'crf' cannot use weights"),
+        (("--max-length", 500), "reads at most 96"),
+        (("--learning-rate", 1e10, "--epochs", 9), "the loss is not a number at update"),
+        (("--data", "nowhere"), "nowhere: there is no such file or folder"),
+    ],
+)
+def test_what_cannot_work_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[object, ...], message: str
+) -> None:
+    done = run(capsys, "train", *paths(tmp_path / "run"), *QUICK, *options)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert "Traceback" not in done.err
+    assert not (tmp_path / "run" / "linnet.json").exists()
+
+
+def test_the_bar_shows_loss_speed_and_the_best_score() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=160, color_system=None)
+    with Progress("{task.fields[loss]} {task.fields[rate]} {task.fields[f1]}", console=console) as progress:
+        bar = TrainingBar(progress)
+        bar.begin(100, 40)
+        bar.step(41, 0.123456, 900.4)
+        bar.epoch(EpochRow(1, 50, 0.5, 1e-4, 0.8123, 60.0, 901.0), is_best=True)
+        bar.epoch(EpochRow(2, 100, 0.4, 0.0, None, 61.0, 900.0), is_best=False)
+
+    shown = screen.getvalue()
+    assert "loss 0.1235 900 tokens/s" in shown
+    assert "epoch 1: loss 0.5000  devel F1 81.23 (best)  60 s, 901 tokens/s" in shown
+    assert "epoch 2: loss 0.4000    61 s, 900 tokens/s" in shown
+    assert "best F1 81.23" in shown
+
+
+def test_nothing_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with counting("documents") as count:
+        count()
+        count(3)
+
+    assert count.progress.tasks[0].completed == 4
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,208 @@
+"""Encoders: local files first, nothing opened that is not safe, and a clear word where one cannot be had."""
+
+import hashlib
+import importlib.util
+import json
+import shutil
+import socket
+import time
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoConfig, ByT5Tokenizer
+from transformers import logging as transformers_logging
+
+from linnet.errors import BadFile, BadSetting, MissingExtra
+from linnet.labels.label_set import LabelSet
+from linnet.models import encoders
+from linnet.models.aliases import ALIASES
+from linnet.models.encoders import find_encoder, most_positions, open_token_classifier, quietly
+from tests import tiny
+
+TAGS = LabelSet.of_tags(["Disease"], "iob2")
+
+
+def copied(folder: Path, family: str = "bert") -> Path:
+    return Path(shutil.copytree(tiny.encoder(family), folder))
+
+
+def set_in_config(folder: Path, **values: object) -> None:
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | values), encoding="utf-8")
+
+
+@pytest.mark.parametrize("family", tiny.FAMILIES)
+def test_each_family_gets_a_head_with_the_names_of_the_tags(family: str) -> None:
+    model = open_token_classifier(find_encoder(str(tiny.encoder(family))), TAGS)
+
+    assert model.config.id2label == {0: "O", 1: "B-Disease", 2: "I-Disease"}
+    assert model.config.label2id == TAGS.id_by_name
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}
+
+
+@pytest.mark.parametrize("family", tiny.FAMILIES)
+def test_the_dropout_of_each_family_can_be_overridden(family: str) -> None:
+    model = open_token_classifier(find_encoder(str(tiny.encoder(family))), TAGS, dropout=0.37)
+
+    rates = {module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)}
+    assert rates == {0.37}
+
+
+@pytest.mark.parametrize("family", tiny.FAMILIES)
+def test_the_longest_input_is_known(family: str) -> None:
+    assert most_positions(find_encoder(str(tiny.encoder(family))).config) == tiny.POSITIONS
+
+
+@pytest.mark.parametrize("family", ["roberta", "modernbert"])
+def test_byte_level_tokenizers_read_a_word_as_inside_a_text(family: str) -> None:
+    tokenizer = find_encoder(str(tiny.encoder(family))).tokenizer
+
+    pieces = tokenizer.convert_ids_to_tokens(tokenizer(["was"], is_split_into_words=True)["input_ids"])
+
+    assert pieces[1].startswith("Ġ")
+
+
+def test_a_head_for_other_labels_is_replaced() -> None:
+    model = open_token_classifier(find_encoder(str(tiny.trained())), TAGS)
+
+    assert model.config.num_labels == 3
+    kept = load_file(tiny.trained() / "model.safetensors")
+    name = "bert.embeddings.word_embeddings.weight"
+    assert torch.equal(model.state_dict()[name], kept[name])
+
+
+@pytest.mark.parametrize("name", ["biobert", "somebody/some-encoder", "no-such-alias"])
+def test_a_name_that_cannot_be_fetched_is_refused_at_once_with_what_to_do(name: str) -> None:
+    started = time.monotonic()
+
+    with pytest.raises(BadSetting) as refused:
+        find_encoder(name)
+
+    source = ALIASES[name].hub_name if name in ALIASES else name
+    assert name in refused.value.problem
+    assert f"hf download {source}" in refused.value.remedy
+    assert "minilm, biobert" in refused.value.remedy
+    assert time.monotonic() - started < 15  # the hub's client alone would try for half a minute and more
+
+
+def test_a_local_folder_asks_for_no_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("no connection is needed")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+
+    assert find_encoder(str(copied(tmp_path / "encoder"))).config.model_type == "bert"
+
+
+def test_a_slow_tokenizer_is_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder")
+    (folder / "tokenizer.json").unlink()
+    ByT5Tokenizer().save_pretrained(folder)
+
+    with pytest.raises(BadSetting, match=r"no fast tokenizer \(ByT5Tokenizer\)"):
+        find_encoder(str(folder))
+
+
+def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="cannot be opened as an encoder"):
+        find_encoder(str(tmp_path))
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer.json"])
+def test_a_broken_file_is_refused(tmp_path: Path, file: str) -> None:
+    folder = copied(tmp_path / "encoder")
+    (folder / file).write_text("{", encoding="utf-8")
+
+    with pytest.raises(BadFile, match="cannot be opened as an encoder"):
+        find_encoder(str(folder))
+
+
+def test_code_that_comes_with_a_model_is_never_run(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder")
+    (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')", encoding="utf-8")
+    set_in_config(folder, model_type="evil", auto_map={"AutoConfig": "evil.Config"})
+
+    with pytest.raises(BadFile, match="cannot be opened as an encoder"):
+        find_encoder(str(folder))
+    assert not (tmp_path / "ran").exists()
+
+
+def test_weights_in_a_pickle_are_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder")
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+
+    with pytest.raises(BadFile, match="cannot be opened as an encoder"):
+        open_token_classifier(find_encoder(str(folder)), TAGS)
+
+
+def test_weights_that_are_cut_off_are_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder")
+    weights = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(weights[: len(weights) // 2])
+
+    with pytest.raises(BadFile, match="cannot be opened as an encoder"):
+        open_token_classifier(find_encoder(str(folder)), TAGS)
+
+
+def test_an_encoder_with_weights_missing_is_refused_instead_of_made_up(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder")
+    weights = load_file(folder / "model.safetensors")
+    save_file({name: tensor for name, tensor in weights.items() if "layer.1" not in name}, folder / "model.safetensors")
+
+    with pytest.raises(BadFile, match=r"16 weights of the encoder are missing .* e\.g\. bert\.encoder\.layer\.1"):
+        open_token_classifier(find_encoder(str(folder)), TAGS)
+
+
+def test_an_encoder_with_weights_of_another_size_is_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder")
+    set_in_config(folder, vocab_size=999)
+
+    with pytest.raises(BadFile, match=r"1 weights of the encoder .* e\.g\. bert\.embeddings\.word_embeddings"):
+        open_token_classifier(find_encoder(str(folder)), TAGS)
+
+
+def test_loading_leaves_the_verbosity_as_it_was() -> None:
+    before = transformers_logging.get_verbosity()
+
+    with quietly():
+        assert transformers_logging.get_verbosity() > before
+
+    assert transformers_logging.get_verbosity() == before
+
+
+def packaged_minilm(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a tiny encoder where the package with MiniLM would be."""
+    spec = ModuleSpec(encoders.MINILM_PACKAGE, None, is_package=True)
+    spec.submodule_search_locations = [str(folder)]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec if name == encoders.MINILM_PACKAGE else None)
+    find_encoder.cache_clear()
+    return copied(folder / "model")
+
+
+def test_other_weights_than_the_tested_ones_are_not_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    packaged_minilm(tmp_path, monkeypatch)
+    monkeypatch.setattr(AutoConfig, "from_pretrained", pytest.fail)
+
+    with pytest.raises(BadFile, match=rf"the SHA-256 is [0-9a-f]{{64}}, expected {encoders.MINILM_SHA256}"):
+        find_encoder("minilm")
+
+
+def test_the_tested_weights_are_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = packaged_minilm(tmp_path, monkeypatch)
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    monkeypatch.setattr(encoders, "MINILM_SHA256", digest)
+
+    assert find_encoder("minilm").source == str(folder)
+    find_encoder.cache_clear()
+
+
+def test_minilm_without_its_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    find_encoder.cache_clear()
+
+    with pytest.raises(MissingExtra, match=r"pip install 'linnet\[minilm\]'"):
+        find_encoder("minilm")

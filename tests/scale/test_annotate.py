@@ -1,0 +1,136 @@
+"""Annotating a file or folder: exact offsets, scores and order, whatever comes in and whatever goes out."""
+
+from pathlib import Path
+
+import pytest
+
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
+from linnet.documents.document import Document, Span
+from linnet.errors import BadFile, UnknownName
+from linnet.predictor import load
+from linnet.scale.annotate import Annotated, annotate_path
+from tests import tiny
+
+TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(5, 11)]
+FOUND = [("cystic fibrosis", "Disease"), ("folic acid", "Chemical")]
+TEXT = "cystic fibrosis was treated with folic acid ."
+
+
+def read(path: Path, format: str) -> list[Document]:
+    return list(formats.get(format).read(path, ReadOptions(), Notes()))
+
+
+def mentions(document: Document) -> list[tuple[str, str]]:
+    return [(text, span.label) for span, text in document.mentions()]
+
+
+def expected() -> list[list[tuple[str, str]]]:
+    """Return what the model finds in each text."""
+    return [mentions(document) for document in load(tiny.trained()).annotate(TEXTS)]
+
+
+def folder_of(texts: list[str], folder: Path) -> Path:
+    folder.mkdir()
+    for number, text in enumerate(texts, 1):
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("format", formats.names())
+def test_every_format_holds_what_was_found(tmp_path: Path, format: str) -> None:
+    output = tmp_path / f"out{(*formats.get(format).suffixes, '')[0]}"
+
+    done = annotate_path(folder_of(TEXTS, tmp_path / "in"), model=tiny.trained(), output=output, target_format=format)
+
+    documents = read(output, format)
+    assert [mentions(document) for document in documents] == expected()
+    assert [document.id for document in documents] == ["1", "2", "3", "4", "5"]
+    assert (done.documents, done.mentions) == (5, sum(map(len, expected())))
+    assert done.mentions > 4
+    assert done.tokens == sum(len(row) for row in tiny.sentences(5, 11))
+
+
+@pytest.mark.parametrize("format", formats.names())
+def test_every_format_can_be_annotated(tmp_path: Path, format: str) -> None:
+    source = tmp_path / f"in{(*formats.get(format).suffixes, '')[0]}"
+    documents = [Document(str(number), text, (Span(0, 2, "Old", id="T1"),)) for number, text in enumerate(TEXTS, 1)]
+    formats.get(format).write(documents, source, WriteOptions())
+
+    done = annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl", source_format=format)
+
+    found = read(tmp_path / "out.jsonl", "jsonl")
+    assert [mentions(document) for document in found] == expected()
+    assert [document.id for document in found] == ["1", "2", "3", "4", "5"]
+    assert any("mentions of the input, replaced by predicted ones: 5" in note for note in done.notes)
+    scores = [span.score for document in found for span in document.spans]
+    assert all(score is not None and 0 < score <= 1 for score in scores)
+
+
+def test_offsets_refer_to_the_text_that_was_given(tmp_path: Path) -> None:
+    text = f"\t{TEXT}\r\n\r\n\u00a0 {TEXT}\n"
+    (tmp_path / "in.txt").write_bytes(text.encode())
+
+    annotate_path(tmp_path / "in.txt", model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    [document] = read(tmp_path / "out.jsonl", "jsonl")
+    assert document.text == text
+    assert mentions(document) == FOUND * 2
+
+
+def test_long_empty_and_blank_documents_keep_their_place(tmp_path: Path) -> None:
+    texts = ["", " \n\t ", "\n\n".join([TEXT] * 150), TEXT]
+
+    done = annotate_path(folder_of(texts, tmp_path / "in"), model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    found = read(tmp_path / "out.jsonl", "jsonl")
+    assert [document.text for document in found] == texts
+    assert [len(document.spans) for document in found] == [0, 0, 300, 2]
+    assert set(mentions(found[2])) == set(FOUND)
+    assert done.tokens == 151 * 8
+
+
+def test_what_the_output_cannot_hold_is_said(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = annotate_path(tmp_path / "in.txt", model=tiny.trained(), output=tmp_path / "out.tsv")
+
+    assert "conll cannot hold scores of mentions: 2 left out" in done.notes
+
+
+def test_the_watcher_is_told_of_each_document(tmp_path: Path) -> None:
+    told: list[None] = []
+
+    annotate_path(
+        folder_of(TEXTS, tmp_path / "in"),
+        model=tiny.trained(),
+        output=tmp_path / "out.jsonl",
+        threads=1,
+        watcher=lambda: told.append(None),
+    )
+
+    assert len(told) == 5
+
+
+def test_a_broken_input_leaves_no_output(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"id": "1", "text": "No ataxia."}\n{"id": ', encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"in\.jsonl:2"):
+        annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl"]
+
+
+def test_an_output_without_a_known_format_is_refused_before_the_model_is_loaded(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="which format to write"):
+        annotate_path(tmp_path, model=tmp_path / "none", output=tmp_path / "out.xyz")
+
+
+def test_an_input_that_is_not_there_is_refused_before_the_model_is_loaded(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"none\.txt: there is no such file"):
+        annotate_path(tmp_path / "none.txt", model=tmp_path / "no model", output=tmp_path / "out.jsonl")
+
+
+def test_speed_is_words_by_seconds() -> None:
+    assert Annotated(tokens=10, seconds=4.0).as_dict()["tokens_per_second"] == 2.5
+    assert Annotated().tokens_per_second == 0

@@ -1,0 +1,31 @@
+"""Which trainings are killed, when, and which are shared by two processes?"""
+
+from typing import Any
+
+__all__ = ["KILLED", "SHARED_BY_TWO"]
+
+KILLED: dict[str, tuple[list[str], list[tuple[str, int]]]] = {  # overrides, and the moments of death in turn
+    "checkpoints after epochs": (
+        ["optimiser.epochs=3", "checkpoint_minutes=0"],
+        [
+            *(("step", 2), ("saving", 2), ("epoch", 1), ("saving", 3), ("step", 5), ("removing", 1)),
+            *(("epoch", 3), ("finishing", 1), ("moving", 2)),
+        ],
+    ),
+    "checkpoints after each update, accumulated": (
+        ["checkpoint_minutes=1e-9", "optimiser.batch_size=3", "optimiser.accumulation=2"],
+        [("step", 2), ("saving", 2), ("removing", 1), ("epoch", 1), ("step", 6)],
+    ),
+    "early stopping": (  # so slow that no epoch is better than the first
+        ["optimiser.epochs=5", "selection.patience=2", "optimiser.learning_rate=1e-12", "loss.scheme=welt"],
+        [("epoch", 2), ("step", 8), ("finishing", 1)],
+    ),
+}
+SHARED_BY_TWO: dict[str, tuple[list[Any]]] = {
+    "two processes": (
+        [
+            *("optimiser.dropout=0.0", "optimiser.epochs=3", "optimiser.learning_rate=0.02"),
+            *("checkpoint_minutes=1e-9", "loss.scheme=welt"),
+        ],
+    ),
+}

@@ -1,0 +1,110 @@
+"""Evaluation: every word predicted, every gold mention counted, and the file says the same as the score."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from linnet.contracts import ReadOptions
+from linnet.documents.document import Document, Span
+from linnet.errors import BadSetting, UnknownName
+from linnet.formats.rows import read_tagged
+from linnet.predictor import load
+from linnet.reports.scoring import score_files
+from linnet.tasks.ner import read_examples
+from linnet.training.evaluation import evaluate, evaluate_examples, read_predictions, write_predictions
+from linnet.training.run import open_run
+from tests import tiny
+
+
+def without_facts(folder: Path) -> Path:
+    """Return the trained model as others would have saved it."""
+    names = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
+    folder.mkdir()
+    for name in names:
+        shutil.copy(tiny.trained() / name, folder)
+    return folder
+
+
+def test_a_saved_model_scores_as_it_did_in_training() -> None:
+    found = evaluate(tiny.trained(), tiny.corpus())
+
+    metrics = open_run(tiny.trained()).metrics
+    scores = json.loads(json.dumps(found.scores.as_dict()))
+    assert {name: metrics[name] for name in scores} == scores
+    assert metrics["strict"]["micro"]["f1"] > 0.5
+
+
+def test_other_splits_and_single_files_can_be_evaluated() -> None:
+    devel = evaluate(tiny.trained(), tiny.corpus(), split="dev", n_resamples=0)
+    file = evaluate(tiny.trained(), tiny.corpus() / "devel.tsv", n_resamples=0)
+
+    assert devel.scores.as_dict() == file.scores.as_dict()
+    assert [row.words for row in devel.examples.rows] == [[word for word, _ in row] for row in tiny.sentences(8, 1)]
+
+
+def test_a_split_that_is_not_there_is_not_replaced_by_another(tmp_path: Path) -> None:
+    shutil.copy(tiny.corpus() / "train.tsv", tmp_path)
+
+    with pytest.raises(UnknownName, match="has no split 'test'"):
+        evaluate(tiny.trained(), tmp_path)
+
+
+def test_a_model_of_others_is_evaluated_too(tmp_path: Path) -> None:
+    ours = evaluate(tiny.trained(), tiny.corpus(), decoding="argmax", n_resamples=0)
+    theirs = evaluate(without_facts(tmp_path / "model"), tiny.corpus(), n_resamples=0)
+
+    assert theirs.scores.as_dict() == ours.scores.as_dict()
+
+
+def test_labels_that_the_model_does_not_know_are_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "test.tsv"
+    path.write_text("p53\tB-Gene\nataxia\tB-Disease\n\n", encoding="utf-8")
+
+    with pytest.raises(BadSetting, match="labels that the model does not know: Gene") as refused:
+        evaluate(tiny.trained(), path)
+    assert "the model knows Chemical, Disease" in refused.value.remedy
+
+
+@pytest.mark.parametrize("decoding", ["valid", "argmax"])
+def test_the_predictions_file_gives_the_same_scores_again(tmp_path: Path, decoding: str) -> None:
+    found = evaluate(tiny.trained(), tiny.corpus(), decoding=decoding, n_resamples=0)
+    path = tmp_path / "predictions.tsv"
+    write_predictions(path, found)
+
+    rows = list(zip(*(read_tagged(path, ReadOptions(tag_column=column)) for column in (2, 3)), strict=True))
+    gold, predicted = tmp_path / "gold.tsv", tmp_path / "predicted.tsv"
+    gold.write_text(tiny.conll(list(zip(a.words, a.tags, strict=True)) for a, _ in rows if a.words), encoding="utf-8")
+    predicted.write_text(
+        tiny.conll(list(zip(b.words, b.tags, strict=True)) for _, b in rows if b.words), encoding="utf-8"
+    )
+
+    assert score_files(gold, predicted, n_resamples=0).matching("strict") == found.scores.matching("strict")
+    assert len(read_predictions(path)) == len(found.predicted)
+
+
+def test_documents_stay_apart_in_the_predictions_file(tmp_path: Path) -> None:
+    documents = [
+        Document("one\ttwo\n", "No ataxia.\n\nAspirin."),
+        Document("2", "\x1d\n\nNo ataxia."),  # its first sentence has no word
+        Document("3", "", ()),
+        Document("4", "Aspirin.", (Span(0, 7, "Chemical"),)),
+    ]
+    examples = read_examples(documents, "iob2")
+    path = tmp_path / "predictions.tsv"
+
+    write_predictions(path, evaluate_examples(load(tiny.trained()), examples, n_resamples=0))
+
+    rows = list(read_tagged(path, ReadOptions(tag_column=2)))
+    assert [row.begins for row in rows if row.begins is not None] == ["one two", "2", "4"]
+    assert [list(row.words) for row in rows if row.words] == examples.words
+
+
+def test_reviewed_sentences_have_gold_and_predicted_mentions_with_scores() -> None:
+    found = evaluate(tiny.trained(), tiny.corpus(), n_resamples=0)
+
+    for sentence, row, predicted in zip(found.sentences, found.examples.rows, found.predicted, strict=True):
+        assert [sentence.text[start:end] for start, end in sentence.tokens] == row.words
+        assert len(sentence.predicted) == len(predicted.mentions)
+        assert all(mention.score is not None and 0 < mention.score <= 1 for mention in sentence.predicted)

@@ -1,0 +1,211 @@
+"""The trainer: each sentence once per epoch, updates that do not depend on how they are cut, the best epoch kept."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from linnet.errors import LinnetError
+from linnet.training import trainer
+from linnet.training.history import EpochRow, History
+from linnet.training.ingredients import prepare
+from linnet.training.job import Job, LabelledWindow, SilentWatcher, to_tensors
+from linnet.training.recipe import build_model
+from linnet.training.trainer import fit
+from tests import tiny
+
+
+class Recorder(SilentWatcher):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.began: list[tuple[int, int]] = []
+        self.losses: list[float] = []
+        self.rows: list[tuple[EpochRow, bool]] = []
+
+    def begin(self, n_steps: int, first_step: int) -> None:
+        self.began.append((n_steps, first_step))
+
+    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+        assert step == len(self.losses) + 1
+        assert tokens_per_second > 0
+        self.losses.append(loss)
+
+    def epoch(self, row: EpochRow, *, is_best: bool) -> None:
+        self.rows.append((row, is_best))
+
+
+def job(folder: Path, *, scores: Sequence[float | None] | None = None, **given: Any) -> Job:
+    """Return a small job; `scores` are the devel scores that its epochs will get."""
+    ingredients = prepare(tiny.settings(folder, **given))
+    torch.manual_seed(1)
+    model = build_model(ingredients)
+    given_scores = iter(scores or [None] * 99)
+    pad_id = ingredients.word_encoder.pad_id
+    evaluate: Callable[[], float | None] = lambda: next(given_scores)  # noqa: E731
+    return Job(model, ingredients.examples, pad_id, ingredients.settings, folder / "checkpoints", evaluate, Recorder())
+
+
+def weights(found: Job) -> dict[str, torch.Tensor]:
+    return {name: tensor.clone() for name, tensor in found.model.state_dict().items()}
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """Which sentences the batches held, in the order of training."""
+    batches: list[list[int]] = []
+
+    def recording(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, torch.Tensor]:
+        batches.append([example.window.sentence for example in examples])
+        return to_tensors(examples, pad_id)
+
+    monkeypatch.setattr(trainer, "to_tensors", recording)
+    return batches
+
+
+def test_every_sentence_is_seen_once_per_epoch_in_another_order(tmp_path: Path, seen: list[list[int]]) -> None:
+    fit(job(tmp_path, epochs=3))
+
+    epochs = [seen[:3], seen[3:6], seen[6:]]
+    for epoch in epochs:
+        assert sorted(sentence for batch in epoch for sentence in batch) == list(range(24))
+    assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
+
+
+@pytest.mark.parametrize("scheme", ["none", "welt"])
+def test_two_batches_of_eight_make_the_update_of_one_of_sixteen(tmp_path: Path, scheme: str) -> None:
+    data = tiny.write_corpus(tmp_path / "corpus", train=16)
+    common: dict[str, Any] = {"data": str(data), "encoder": str(tiny.still_encoder()), "scheme": scheme}
+    whole, halves = (
+        job(tmp_path, **common, batch_size=16),
+        job(tmp_path, **common, optimiser={"batch_size": 8, "accumulation": 2, "epochs": 2, "learning_rate": 3e-3}),
+    )
+    before = weights(whole)
+
+    fit(whole)
+    fit_again = Job(**{**vars(halves), "folder": tmp_path / "halves"})
+    fit(fit_again)
+
+    for name, tensor in weights(whole).items():
+        torch.testing.assert_close(weights(halves)[name], tensor, atol=1e-5, rtol=1e-4)
+    assert not torch.equal(before["network.classifier.weight"], weights(whole)["network.classifier.weight"])
+    recorded, accumulated = whole.watcher, halves.watcher
+    assert isinstance(recorded, Recorder)
+    assert isinstance(accumulated, Recorder)
+    assert accumulated.losses == pytest.approx(recorded.losses, rel=1e-4)
+
+
+def test_an_accumulation_that_does_not_divide_the_epoch_loses_no_batch(tmp_path: Path, seen: list[list[int]]) -> None:
+    found = job(tmp_path, optimiser={"batch_size": 8, "accumulation": 2, "epochs": 2})
+
+    fit(found)
+
+    assert [sum(map(len, seen[:3])), sum(map(len, seen[3:]))] == [24, 24]
+    assert isinstance(found.watcher, Recorder)
+    assert found.watcher.began == [(4, 0)]
+
+
+def test_the_best_epochs_weights_are_kept(tmp_path: Path) -> None:
+    found = job(tmp_path, scores=[0.1, 0.5, 0.5, 0.2], epochs=4)
+    kept: list[dict[str, torch.Tensor]] = []
+    scores = iter([0.1, 0.5, 0.5, 0.2])
+
+    def evaluate() -> float:
+        kept.append(weights(found))
+        return next(scores)
+
+    history = fit(Job(**{**vars(found), "evaluate": evaluate}))
+
+    assert (history.best_epoch, history.best_f1) == (2, 0.5)
+    assert all(torch.equal(tensor, kept[1][name]) for name, tensor in weights(found).items())
+    assert [row.devel_f1 for row in history.epochs] == [0.1, 0.5, 0.5, 0.2]
+
+
+def test_without_devel_scores_the_last_epoch_is_kept(tmp_path: Path) -> None:
+    assert fit(job(tmp_path)).best_epoch == 2
+
+
+def test_training_stops_when_patience_ends(tmp_path: Path) -> None:
+    found = job(tmp_path, scores=[0.3, 0.2, 0.3, 0.9], selection={"patience": 2}, epochs=4)
+
+    history = fit(found)
+
+    assert [row.epoch for row in history.epochs] == [1, 2, 3]
+    assert history.is_stopped
+    assert history.best_epoch == 1
+
+
+def test_a_loss_that_is_no_number_stops_with_step_and_cause(tmp_path: Path) -> None:
+    with pytest.raises(LinnetError, match=r"the loss is not a number at update \d+") as stopped:
+        fit(job(tmp_path, learning_rate=1e10, epochs=20))
+
+    assert "the learning rate (1e+10) is likely too high: try 3.3e+09" in stopped.value.remedy
+    assert "linnet find-lr" in stopped.value.remedy
+
+
+def test_the_rate_rises_and_falls_linearly(tmp_path: Path) -> None:
+    history = fit(
+        job(tmp_path, optimiser={"batch_size": 6, "epochs": 2, "warmup": 0.25, "learning_rate": 1.0, "clip": 0.1})
+    )
+
+    # eight updates, two of them warm-up; each row has the rate of the update that comes next
+    rates = [2 / 3, 1, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6, 0]
+    assert [row.learning_rate for row in history.steps] == pytest.approx(rates)
+
+
+def test_no_epochs_change_nothing(tmp_path: Path) -> None:
+    found = job(tmp_path, epochs=0)
+    before = weights(found)
+
+    history = fit(found)
+
+    assert history == History()
+    assert all(torch.equal(tensor, before[name]) for name, tensor in weights(found).items())
+    assert not (tmp_path / "checkpoints").exists()
+
+
+def test_frozen_layers_stay_to_the_last_bit(tmp_path: Path) -> None:
+    found = job(tmp_path, optimiser={"freeze_layers": 1, "epochs": 1, "batch_size": 8})
+    before = weights(found)
+
+    fit(found)
+
+    after = weights(found)
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert "network.bert.encoder.layer.1.output.dense.weight" in changed
+    assert not any("embeddings" in name or "layer.0." in name for name in changed)
+
+
+def test_dropout_depends_on_seed_and_step_alone(tmp_path: Path) -> None:
+    first, second, other = (job(tmp_path / name, epochs=1) for name in "abc")
+
+    fit(first)
+    torch.manual_seed(99)  # whatever happened before
+    torch.rand(7)
+    fit(second)
+    fit(Job(**{**vars(other), "settings": other.settings.model_copy(update={"seed": 2})}))
+
+    assert all(torch.equal(tensor, weights(second)[name]) for name, tensor in weights(first).items())
+    assert any(not torch.equal(tensor, weights(other)[name]) for name, tensor in weights(first).items())
+
+
+def test_checkpoints_come_within_an_epoch_and_hold_what_the_trainer_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = job(tmp_path, epochs=1, checkpoint_minutes=1e-9)
+    steps: list[tuple[list[str], bool]] = []
+
+    def look(step: int, loss: float, rate: float) -> None:
+        names = sorted(path.name for path in found.folder.glob("step-*"))
+        if names:
+            saved = load_file(found.folder / names[0] / "network.safetensors")
+            steps.append((names, all(saved[name].shape == tensor.shape for name, tensor in weights(found).items())))
+
+    monkeypatch.setattr(found.watcher, "step", look)
+    fit(found)
+
+    assert steps == [(["step-1"], True), (["step-2"], True)]
+    assert sorted(path.name for path in found.folder.iterdir()) == ["best.safetensors", "step-3"]
