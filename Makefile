@@ -16,7 +16,7 @@ demo: $(READY)
 	$(BIN)/linnet demo
 
 test: lint
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff format --check .

@@ -91,7 +91,9 @@ def test_closed_standard_output_is_not_missed() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("arguments", [["stats", "demo"], ["demo"], ["list", "formats"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["stats", "demo"], ["weights", "demo", "--scheme", "welt"], ["list", "formats"]], ids=" ".join
+)
 def test_narrow_terminal_cuts_nothing_off(arguments: list[str]) -> None:
     controller, terminal = pty.openpty()
     with subprocess.Popen(

@@ -161,13 +161,3 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     from linnet import __version__
 
     assert run(capsys, "--version").out == f"linnet {__version__}\n"
-
-
-def test_demo_shows_statistics_an_annotated_document_and_scores(capsys: pytest.CaptureFixture[str]) -> None:
-    done = run(capsys, "demo")
-
-    assert done.code == 0
-    assert "demo (jsonl, iob2)" in done.out
-    assert " | Disease]" in done.out
-    assert "weighted_fair" in done.out
-    assert "…" not in done.out

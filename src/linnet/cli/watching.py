@@ -1,5 +1,6 @@
 """How is long work shown? On a terminal, on standard error; elsewhere not at all."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -63,7 +64,8 @@ def training_bars() -> Iterator[Callable[[str], TrainingBar]]:
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+    is_shown = console.is_terminal and os.environ.get("RANK", "0") == "0"  # of several processes only the first shows
+    with Progress(*columns, console=console, disable=not is_shown, transient=True) as progress:
         yield partial(TrainingBar, progress)
 
 
