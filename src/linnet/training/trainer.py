@@ -86,6 +86,15 @@ class _Trainer(Trainer):
     def _collate(self, examples: list[LabelledWindow]) -> dict[str, Tensor]:
         return to_tensors(examples, self.job.pad_id)
 
+    def _clip_grad_norm(self, model: Any) -> Tensor:
+        """Scale the gradient down where it is too long; torch would multiply all of it by one where it is not."""
+        gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
+        norm = torch.nn.utils.get_total_norm(gradients, foreach=True)
+        if self.accelerator.mixed_precision == "fp16" or norm > self.args.max_grad_norm:
+            clipped: Tensor = super()._clip_grad_norm(model)  # type: ignore[no-untyped-call]
+            return clipped
+        return norm
+
     def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
         if self.optimizer is None:
             groups = parameter_groups(self.job.model, self.job.settings.optimiser)
