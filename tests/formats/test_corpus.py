@@ -166,3 +166,10 @@ def test_a_folder_called_demo_comes_first(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
 
     assert read_corpus("demo").format == "conll"
+
+
+def test_a_misspelt_format_of_a_folder_is_answered_with_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text("word\tO\n", encoding="utf-8")
+
+    with pytest.raises(UnknownName, match="did you mean 'conll'"):
+        read_corpus(tmp_path, format="conl")

@@ -116,8 +116,9 @@ def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOpt
     """
     place = _demo_folder() if str(path) == "demo" and not Path(path).exists() else Path(path)
     options = options or ReadOptions()
+    named = formats.get(format) if format else None  # a misspelt name is refused before any file is looked at
     paths = _split_paths(place, format)
-    found = {name: formats.get(format) if format else detect_format(p) for name, p in paths.items()}
+    found = {name: named or detect_format(p) for name, p in paths.items()}
     kinds = sorted({each.name for each in found.values()})
     options = replace(options, label=options.label or _corpus_name(place))
     tagging = options.tagging or "iob2"
