@@ -5,6 +5,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,13 @@ from tests.cli.running import LINNET, environment, run_process, write
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+
+# tests that run in the background inherit that interrupts are ignored, and so would the command
+HEEDING_INTERRUPTS = [
+    sys.executable,
+    "-c",
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
+]
 
 
 def test_json_is_alone_on_standard_output() -> None:
@@ -65,13 +73,16 @@ def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     pipe, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     os.mkfifo(pipe)  # a source that never ends: the command waits for more when the interrupt arrives
 
-    command = [LINNET, "convert", str(pipe), str(target), "--from", "jsonl"]
+    command = [*HEEDING_INTERRUPTS, LINNET, "convert", str(pipe), str(target), "--from", "jsonl"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as run:
-        source = open_when_read(pipe, run)
-        os.write(source, b'{"id": "d1", "text": "a"}\n')
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
-        os.close(source)
+        try:
+            source = open_when_read(pipe, run)
+            os.write(source, b'{"id": "d1", "text": "a"}\n')
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=60)
+            os.close(source)
+        finally:
+            run.kill()  # what did not end by itself must not be waited for
 
     assert (run.returncode, out, err) == (130, "", "")
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
