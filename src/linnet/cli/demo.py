@@ -15,11 +15,16 @@ __all__ = ["demo"]
 COLOURS = {"Disease": "bold red", "Chemical": "bold cyan"}
 NEXT_STEPS = """
 Next:
-  linnet evaluate {folder}/welt demo --report errors   a page to look at its errors
+  linnet evaluate {folder}/welt demo --report errors
+      a page to look at its errors
   linnet annotate TEXT.txt --model {folder}/welt --output OUT.jsonl
-  linnet stats CORPUS                                what your own corpus holds
-  linnet train --data CORPUS --output RUN            a model of your own
-  linnet --help                                      everything else"""
+      mentions in a text of your own
+  linnet stats CORPUS
+      what your own corpus holds, and what should give pause
+  linnet train --data CORPUS --output RUN
+      a model of your own
+  linnet --help
+      everything else"""
 
 
 def demo(
