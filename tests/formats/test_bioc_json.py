@@ -1,7 +1,6 @@
 """Is BioC JSON read in little memory, in all the shapes that occur, and refused where it is broken?"""
 
 import json
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.formats.bioc_json import BioCJSON
+from tests.memory import memory_of_reading
 
 ONE = {"id": "1", "infons": {}, "passages": [{"offset": 0, "text": "aspirin"}]}
 TWO = {**ONE, "id": "2"}
@@ -101,14 +101,11 @@ def test_a_long_file_needs_little_memory(tmp_path: Path) -> None:
             file.write(("," if number else "") + json.dumps(document))
         file.write('], "source": "behind"}')
 
-    tracemalloc.start()
-    n_documents = sum(1 for each in BioCJSON().read(path, ReadOptions(), Notes()) if each.infons)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    taken = memory_of_reading("bioc-json", path)
 
-    assert n_documents == 2000
+    assert taken.n_documents == 2000
     assert path.stat().st_size > 8_000_000
-    assert peak < 2_000_000
+    assert taken.python_peak < 2_000_000
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Is BioC XML read safely, in little memory, and written so that nothing is lost?"""
 
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document, Link, Passage, Span
 from linnet.errors import BadFile
 from linnet.formats.bioc_xml import BioCXML
+from tests.memory import memory_of_reading
 
 DOCTYPE = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n'
 HEADER = "<source>PubMed</source><date>2020</date><key>a.key</key>"
@@ -172,44 +172,10 @@ def test_a_long_file_needs_little_memory(tmp_path: Path) -> None:
         file.writelines(document(passage, str(number)) + "\n" for number in range(3000))
         file.write("</collection>")
 
-    tracemalloc.start()
-    pages = [_n_pages() for _ in BioCXML().read(path, ReadOptions(), Notes())]
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    taken = memory_of_reading("bioc-xml", path)
 
-    assert len(pages) == 3000
+    assert taken.n_documents == 3000
     assert path.stat().st_size > 12_000_000
-    assert peak < 2_000_000
+    assert taken.python_peak < 2_000_000
     # the tree itself lives outside Python, where only the size of the process shows it
-    assert (max(pages) - pages[100]) * 4096 < 4_000_000
-
-
-def _n_pages() -> int:
-    """Return how many pages of memory the process holds, or nothing where the system does not say."""
-    statistics = Path("/proc/self/statm")
-    return int(statistics.read_text().split()[1]) if statistics.exists() else 0
-
-
-def test_a_document_larger_than_the_usual_limit_is_read(tmp_path: Path) -> None:
-    text = "0123456789" * 1_100_000  # lxml's own limit is 10 million characters
-
-    (found,) = read(collection(document(PASSAGE.replace("aspirin", text))), tmp_path)
-
-    assert len(found.text) == len(text)
-
-
-@pytest.mark.parametrize(
-    ("head", "is_bioc"),
-    [
-        (collection(""), True),
-        ("<collection>", True),
-        ("\n<!-- a > b -->\n<?pi?><!DOCTYPE collection SYSTEM 'a>b' ><!-- c --> <collection >", True),
-        ("<collections>", False),
-        ("<html><collection>", False),
-        ("12|t|<collection>", False),
-        ("<!-- <collection>", False),
-        ("", False),
-    ],
-)
-def test_a_collection_is_recognised(head: str, is_bioc: bool) -> None:
-    assert BioCXML().recognises(Path("a"), head) is is_bioc
+    assert taken.process_growth < 4_000_000
