@@ -1,0 +1,130 @@
+"""What does a finished grid say? The records that verdicts fill and reports show.
+
+All scores are fractions (F1 and its kin between 0 and 1). A *place* is what is held equal in a comparison (such as the
+corpus and the encoder), a *choice* is what is compared (such as the weighting); both map the name of an axis to the
+label of one of its values. The seeds are the repetitions.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import fmean, stdev
+from typing import Literal
+
+__all__ = ["Cell", "Comparison", "Disagreement", "Failure", "Labels", "Pair", "Results", "Verdict", "title_of"]
+
+Labels = Mapping[str, str]
+Verdict = Literal["better", "worse", "no evidence", "identical"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One combination of settings with the scores of all its seeds."""
+
+    place: Labels
+    choice: Labels
+    is_baseline: bool
+    score_by_seed: Mapping[int, float]  # finished runs only
+    label_scores: Mapping[str, float]  # the mean over seeds for each label of the task
+    commands: tuple[str, ...]  # one for each seed, to repeat the run
+    published: float | None = None  # as a fraction
+    source: str = ""  # of the published value
+
+    @property
+    def mean(self) -> float | None:
+        """The mean over the seeds."""
+        return fmean(self.score_by_seed.values()) if self.score_by_seed else None
+
+    @property
+    def deviation(self) -> float | None:
+        """The standard deviation over the seeds, where there are two or more."""
+        scores = list(self.score_by_seed.values())
+        return stdev(scores) if len(scores) > 1 else None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a choice is worth against the baseline, at one place or over all (an empty place)."""
+
+    place: Labels
+    choice: Labels
+    difference: float  # choice minus baseline, the mean over seeds (and places)
+    low: float  # the 95 % interval
+    high: float
+    p_value: float
+    adjusted_p: float  # after Holm, over the family
+    family_size: int
+    smallest_detectable: float  # true difference found with 80 % probability in such a grid
+    wins: int  # seeds (over all places) with a higher score than the baseline's
+    ties: int
+    losses: int
+    verdict: Verdict
+    sentence: str
+
+    @property
+    def is_pooled(self) -> bool:
+        """Is this the mean over all places?"""
+        return not self.place
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A test sentence that one of two systems gets right in more seeds than the other."""
+
+    words: tuple[str, ...]
+    gold: tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
+    first: tuple[tuple[int, int, str], ...]  # what the first system says, in its first seed
+    second: tuple[tuple[int, int, str], ...]
+    first_right: int  # in so many seeds is the whole sentence right
+    second_right: int
+    seeds: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How the errors of a choice and the baseline agree at one place."""
+
+    place: Labels
+    choice: Labels
+    both_right: float  # mean number of sentences over seeds
+    only_baseline_right: float
+    only_choice_right: float
+    both_wrong: float
+    sentences: tuple[Disagreement, ...]  # first is the baseline; sorted by how much the two disagree
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A run that did not finish."""
+
+    name: str
+    reason: str
+    command: str
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that is known of a grid."""
+
+    name: str
+    metric: str  # as it is shown, e.g. "strict F1"
+    baseline: Labels
+    place_axes: tuple[str, ...]
+    choice_axes: tuple[str, ...]
+    size_axis: str | None  # the axis of training sizes, if there is one: it makes learning curves
+    seeds: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    comparisons: tuple[Comparison, ...]
+    pairs: tuple[Pair, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    missing: int = 0  # runs that are still to be made
+    notes: tuple[str, ...] = ()
+    details: Labels = field(default_factory=dict)  # what to know to repeat it: versions, grid file, fingerprints
+
+
+def title_of(labels: Labels) -> str:
+    """Return a combination as people read it.
+
+    >>> title_of({"corpus": "ncbi-disease", "weighting": "welt"})
+    'ncbi-disease, welt'
+    """
+    return ", ".join(labels.values())
