@@ -26,6 +26,7 @@ from linnet.training.history import EpochRow
 from linnet.training.ingredients import Ingredients, loss_of, prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import PricedNetwork
+from linnet.training.recipe import build_model
 from linnet.training.trainer import fit
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "ncbi-disease"
@@ -87,7 +88,8 @@ def report(best: dict[str, float], limit: float) -> int:
     return int(bool(short))
 
 
-def new_model(ingredients: Ingredients) -> PricedNetwork:
+def plain_model(ingredients: Ingredients) -> PricedNetwork:
+    """Return the network as it comes from transformers."""
     torch.manual_seed(1)
     network = open_token_classifier(ingredients.encoder, ingredients.label_set)
     return PricedNetwork(network, loss_of(ingredients.settings, ingredients.label_set, ingredients.weighting))
@@ -95,7 +97,7 @@ def new_model(ingredients: Ingredients) -> PricedNetwork:
 
 def padded(ingredients: Ingredients, length: int | None, *, most_batches: int) -> float:
     """Train as the seeds do: batches in random order, padded to a fixed length (or to their longest)."""
-    model = new_model(ingredients).train()
+    model = plain_model(ingredients).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=5e-5)
     n_tokens, started = 0, 0.0
     for number, batch in enumerate(random_batches(ingredients, length)):
@@ -139,7 +141,7 @@ def linnet(ingredients: Ingredients) -> float:
     watch = StopWatch()
     with tempfile.TemporaryDirectory() as folder:
         job = Job(
-            new_model(ingredients),
+            build_model(ingredients),
             ingredients.examples,
             ingredients.word_encoder.pad_id,
             ingredients.settings,
@@ -190,7 +192,7 @@ def multiplication_rate() -> float:
 
 def count_weights(ingredients: Ingredients) -> int:
     """Return the network's parameters without the embeddings, which are looked up, not multiplied."""
-    model = new_model(ingredients)
+    model = plain_model(ingredients)
     return sum(p.numel() for name, p in model.network.named_parameters() if "embeddings" not in name)
 
 

@@ -92,6 +92,9 @@ class OptimiserSettings(Settings):
     dropout: float | None = Field(
         None, ge=0, lt=1, description="Dropout of the network; the encoder's own if not given."
     )
+    attention_dropout: float = Field(
+        0.0, ge=0, lt=1, description="Dropout of attention; at 0 the fused kernels are used, which are faster."
+    )
     layer_decay: float = Field(1.0, gt=0, le=1, description="Factor on the rate from each layer to the one below.")
     head_factor: float = Field(1.0, gt=0, description="Factor on the learning rate of the head.")
     freeze_layers: int = Field(0, ge=0, description="Lower layers (with the embeddings) that stay as they are.")

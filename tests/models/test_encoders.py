@@ -45,7 +45,7 @@ def test_each_family_gets_a_head_with_the_names_of_the_tags(family: str) -> None
 
 @pytest.mark.parametrize("family", tiny.FAMILIES)
 def test_the_dropout_of_each_family_can_be_overridden(family: str) -> None:
-    model = open_token_classifier(find_encoder(str(tiny.encoder(family))), TAGS, dropout=0.37)
+    model = open_token_classifier(find_encoder(str(tiny.encoder(family))), TAGS, dropout=0.37, attention_dropout=0.37)
 
     rates = {module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)}
     assert rates == {0.37}

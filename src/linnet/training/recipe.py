@@ -18,6 +18,7 @@ from linnet.training.network import PricedNetwork, freeze_lower_layers, with_ada
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, finish_run, open_run, predictor_of
 from linnet.training.trainer import fit
+from linnet.training.vocabulary import train_only_seen
 
 __all__ = ["build_model", "train", "train_from"]
 
@@ -74,10 +75,17 @@ def train_from(
 def build_model(ingredients: Ingredients) -> PricedNetwork:
     """Return the network with its loss, as the settings want them; the caller has seeded."""
     settings = ingredients.settings
-    network: Any = open_token_classifier(ingredients.encoder, ingredients.label_set, dropout=settings.optimiser.dropout)
+    network: Any = open_token_classifier(
+        ingredients.encoder,
+        ingredients.label_set,
+        dropout=settings.optimiser.dropout,
+        attention_dropout=settings.optimiser.attention_dropout,
+    )
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
     freeze_lower_layers(network, settings.optimiser.freeze_layers)
+    seen = {number for example in ingredients.examples for number in example.window.ids}
+    train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
     return PricedNetwork(network, loss_of(settings, ingredients.label_set, ingredients.weighting))
 
 

@@ -34,6 +34,7 @@ from linnet.training.evaluation import Evaluation, evaluate_examples, write_pred
 from linnet.training.history import History
 from linnet.training.ingredients import Ingredients
 from linnet.training.network import PricedNetwork, merge_adapters
+from linnet.training.vocabulary import with_all_words
 
 __all__ = ["Run", "finish_run", "open_run", "predictor_of"]
 
@@ -74,6 +75,7 @@ def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:
 def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, history: History) -> None:
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
     model.network = merge_adapters(model.network)
+    with_all_words(model.network)
     predictor = predictor_of(ingredients, model)
     evaluations = {name: evaluate_examples(predictor, rows) for name, rows in ingredients.scored.items() if rows.rows}
     _write_model(output, ingredients, model)

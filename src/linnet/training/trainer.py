@@ -270,6 +270,7 @@ def _arguments(job: Job) -> TrainingArguments:
         disable_tqdm=True,
         remove_unused_columns=False,
         dataloader_pin_memory=has_gpu,
+        ddp_broadcast_buffers=False,  # they are the same everywhere, and one is as large as the table of embeddings
     )
 
 
