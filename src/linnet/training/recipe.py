@@ -12,6 +12,7 @@ from linnet.metrics.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.reports.scoring import units_from_tags
 from linnet.settings import TrainSettings, load_settings, to_toml
+from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.ingredients import Ingredients, loss_of, prepare
 from linnet.training.job import Job, SilentWatcher, Watcher
 from linnet.training.network import PricedNetwork, freeze_lower_layers, with_adapters
@@ -86,6 +87,7 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
     freeze_lower_layers(network, settings.optimiser.freeze_layers)
     seen = {number for example in ingredients.examples for number in example.window.ids}
     train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
+    draw_dropout_from_bits(network)
     return PricedNetwork(network, loss_of(settings, ingredients.label_set, ingredients.weighting))
 
 
