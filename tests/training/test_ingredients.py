@@ -122,7 +122,8 @@ def test_a_missing_devel_split_is_refused_with_a_way_out(tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("nothing_opened")
 def test_more_sentences_than_there_are_cannot_be_drawn(tmp_path: Path) -> None:
-    assert "the training split has 24" in refusal(tmp_path, train_sentences=25).problem
+    assert "train_sentences is 25, the split has 24" in refusal(tmp_path, train_sentences=25).problem
+    assert "devel_sentences is 9,999" in refusal(tmp_path, devel_sentences=9999).problem
 
 
 @pytest.mark.usefixtures("no_network")
@@ -179,13 +180,15 @@ def test_later_sub_words_go_on_inside_the_mention(tmp_path: Path) -> None:
             assert set(later) <= {tag.replace("B-", "I-")}
 
 
-def test_drawn_sentences_follow_from_the_seed(tmp_path: Path) -> None:
+def test_drawn_sentences_follow_from_the_seed_of_the_sample_and_not_from_that_of_the_training(tmp_path: Path) -> None:
     first, again, other = (
         [
             row.number + 100 * row.group
-            for row in prepare(tiny.settings(tmp_path, train_sentences=9, seed=s)).training.rows
+            for row in prepare(
+                tiny.settings(tmp_path, train_sentences=9, seed=seed, sample_seed=sample_seed)
+            ).training.rows
         ]
-        for s in (1, 1, 2)
+        for seed, sample_seed in ((1, 1), (2, 1), (1, 2))
     )
 
     assert first == again != other

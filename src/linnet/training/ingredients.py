@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
 import torch
 
 from linnet.batches.encoding import EncodedWindow, WordEncoder
@@ -22,6 +21,7 @@ from linnet.models.encoders import Encoder, find_encoder, most_positions
 from linnet.settings import TrainSettings
 from linnet.tasks.ner import Examples, label_set_of, read_examples
 from linnet.training.job import LabelledWindow
+from linnet.training.sampling import sample
 
 __all__ = ["Ingredients", "loss_of", "prepare"]
 
@@ -151,12 +151,16 @@ def _read_splits(corpus: Corpus, settings: TrainSettings) -> tuple[Examples, dic
     if not training.rows:
         raise BadSetting(f"the training split of {corpus.name!r} is empty", "give a corpus with sentences")
     if settings.train_sentences is not None:
-        training = _sample(training, settings.train_sentences, settings.seed)
+        training = sample(training, settings.train_sentences, seed=settings.sample_seed, setting="train_sentences")
     scored: dict[str, Examples] = {
         name: read_examples(corpus.split(name), tagging)
         for name in (("devel", "test") if settings.train_on == "train" else ("test",))  # never what was learned from
         if name in corpus.splits
     }
+    if settings.devel_sentences is not None and "devel" in scored:
+        scored["devel"] = sample(
+            scored["devel"], settings.devel_sentences, seed=settings.sample_seed, setting="devel_sentences"
+        )
     needs_devel = settings.train_on == "train" and settings.optimiser.epochs > 0
     if needs_devel and not scored.get("devel", Examples()).rows:
         raise BadSetting(
@@ -164,15 +168,6 @@ def _read_splits(corpus: Corpus, settings: TrainSettings) -> tuple[Examples, dic
             'add a devel split, or train on everything for a fixed number of epochs with `train_on = "train_dev"`',
         )
     return training, scored
-
-
-def _sample(examples: Examples, number: int, seed: int) -> Examples:
-    if number > len(examples.rows):
-        raise BadSetting(
-            f"train_sentences is {number:,}, the training split has {len(examples.rows):,}", "give a smaller number"
-        )
-    chosen = np.random.default_rng(seed).permutation(len(examples.rows))[:number]
-    return Examples([examples.rows[index] for index in sorted(chosen)], examples.notes)
 
 
 def _counts(examples: Iterable[LabelledWindow], label_set: LabelSet) -> dict[str, int]:
