@@ -24,6 +24,8 @@ __all__ = [
     "WindowSettings",
     "described",
     "load_settings",
+    "put_setting",
+    "read_toml",
     "to_toml",
     "with_overrides",
 ]
@@ -151,11 +153,10 @@ def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (
     Raises:
         BadSetting: with all problems at once.
     """
-    values = _read_toml(path) if path is not None else {}
+    values = read_toml(path) if path is not None else {}
     for key, value in given.items():
         if value is not None:
-            is_section = isinstance(value, Mapping)
-            _put(values, key if is_section else SHORT_NAMES.get(key, key), value)
+            put_setting(values, key, value)
     return with_overrides(kind, values, overrides, where=str(path) if path else "the options")
 
 
@@ -171,6 +172,23 @@ def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence
         return kind.model_validate(merged)
     except ValidationError as error:
         raise BadSetting(f"{where}: {_all_problems(error, kind)}", "correct them all, then start again") from None
+
+
+def read_toml(path: Path) -> Values:
+    """Return what a TOML file holds."""
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror})", "give the path of a recipe") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadFile(f"{path}: this is not TOML ({error})", "see `recipes/` for examples") from None
+
+
+def put_setting(values: Values, name: str, value: Any) -> None:
+    """Put one setting into plain values, by its dotted or its short name (`epochs` for `optimiser.epochs`)."""
+    is_section = isinstance(value, Mapping)
+    _put(values, name if is_section else SHORT_NAMES.get(name, name), value)
 
 
 def to_toml(settings: Settings) -> str:
@@ -208,16 +226,6 @@ def _toml_key(key: str) -> str:
 def _toml_value(value: object) -> str:
     """Write a scalar as JSON does, which TOML reads, but for one character that only TOML wants escaped."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _read_toml(path: Path) -> Values:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})", "give the path of a recipe") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadFile(f"{path}: this is not TOML ({error})", "see `recipes/` for examples") from None
 
 
 def _put(values: Values, dotted: str, value: Any) -> None:
