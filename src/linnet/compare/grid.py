@@ -31,7 +31,7 @@ from typing import Any
 
 from pydantic import Field
 
-import linnet
+from linnet import __version__
 from linnet.compare.results import Labels
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings import Settings, TrainSettings, load_settings, put_setting, read_toml, to_toml, with_overrides
@@ -241,7 +241,7 @@ def _settings(
 def _folder_name(settings: TrainSettings, chosen: Labels) -> str:
     """Return a name that tells people what it is, and the grid whether it is the same: recipe and version."""
     content = to_toml(settings.model_copy(update={"output": "", "threads": None}))
-    digest = hashlib.sha256(f"{linnet.__version__}\n{content}".encode()).hexdigest()[:8]
+    digest = hashlib.sha256(f"{__version__}\n{content}".encode()).hexdigest()[:8]
     words = [f"{name}-{label}" if name == SEED else label for name, label in chosen.items()]
     plain = [re.sub(r"[^A-Za-z0-9.]+", "-", word).strip("-.") or "x" for word in words]
     return "--".join([*plain, digest])

@@ -1,0 +1,235 @@
+"""Does a choice really help? Every cell of a grid, every comparison with the baseline, and what it is worth.
+
+Each comparison is a hierarchical paired bootstrap over seeds and test sentences (`linnet.metrics.hierarchical`;
+`docs/comparing-method.md` describes it). The comparisons at single places are one family for Holm's correction, those
+over all places another.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from linnet import __version__
+from linnet.compare.grid import Grid, PlannedRun
+from linnet.compare.outcomes import Outcomes, read_outcomes
+from linnet.compare.published import published_f1
+from linnet.compare.results import Cell, Comparison, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.metrics.hierarchical import (
+    PairedDifference,
+    PairedScores,
+    mean_over_places,
+    paired_difference,
+    pooled_difference,
+)
+from linnet.metrics.significance import holm
+from linnet.models.artifact import read_facts
+
+__all__ = ["judge"]
+
+ALPHA = 0.05
+Place = tuple[str, ...]
+
+
+def judge(
+    grid: Grid, *, errors: Mapping[str, str] | None = None, metric: str | None = None, n_resamples: int = 1000,
+    seed: int = 0,
+) -> Results:  # fmt: skip
+    """Return what the finished runs of a grid say.
+
+    Args:
+        grid: with some or all of its runs finished.
+        errors: why runs failed, by name.
+        metric: a matching; the grid's own if not given.
+        n_resamples: how often the test sentences are drawn.
+        seed: of these draws.
+    """
+    metric = metric or grid.metric
+    cells: list[Cell] = []
+    pairs: list[Pair] = []
+    found: dict[tuple[Place, Place], tuple[Labels, Labels, PairedScores, int]] = {}
+    for runs in _by_place(grid.runs):
+        done = [run for run in runs if run.is_finished]
+        outcomes = read_outcomes(done, metric=metric, n_resamples=n_resamples, seed=seed) if done else None
+        place = runs[0].place
+        for choice in _choices(runs):
+            cells.append(_cell(grid, [run for run in runs if run.choice == choice], outcomes, metric))
+            if choice == grid.baseline or outcomes is None:
+                continue
+            paired = outcomes.pair(grid.baseline, choice)
+            if paired is not None:
+                found[_key(place), _key(choice)] = (place, choice, paired[1], outcomes.n_units)
+            agreement = outcomes.agreement(place, grid.baseline, choice)
+            pairs += [agreement] if agreement else []
+    comparisons = [*_at_places(grid, found), *_over_places(grid, found)]
+    return Results(
+        name=grid.name,
+        metric=_shown(metric),
+        baseline=grid.baseline,
+        place_axes=grid.place_axes,
+        choice_axes=grid.choice_axes,
+        size_axis=grid.size_axis,
+        seeds=grid.seeds,
+        cells=tuple(cells),
+        comparisons=tuple(comparisons),
+        pairs=tuple(pairs),
+        failures=tuple(_failures(grid, errors or {})),
+        missing=sum(not run.is_finished for run in grid.runs),
+        notes=grid.notes,
+        details=_details(grid, n_resamples),
+    )
+
+
+def _by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
+    places: dict[Place, list[PlannedRun]] = {}
+    for run in runs:
+        places.setdefault(_key(run.place), []).append(run)
+    return places.values()
+
+
+def _key(labels: Labels) -> Place:
+    return tuple(labels.values())
+
+
+def _choices(runs: Sequence[PlannedRun]) -> list[Labels]:
+    return list({_key(run.choice): run.choice for run in runs}.values())
+
+
+def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, metric: str) -> Cell:
+    choice, settings = runs[0].choice, runs[0].settings
+    known = published_f1(
+        corpus=settings.data,
+        encoder=settings.encoder,
+        scheme=settings.loss.scheme,
+        beta=settings.loss.beta,
+        metric=metric,
+    )
+    return Cell(
+        place=runs[0].place,
+        choice=choice,
+        is_baseline=choice == grid.baseline,
+        score_by_seed=outcomes.scores_by_seed(choice) if outcomes else {},
+        label_scores=outcomes.label_scores(choice) if outcomes else {},
+        commands=tuple(_command(run) for run in runs),
+        published=known.f1 if known else None,
+        source=f"{known.source}, {known.metric} F1" if known else "",
+    )
+
+
+def _command(run: PlannedRun) -> str:
+    """Return what repeats a run that was made; before, its recipe is only in the grid file."""
+    return f"linnet train {run.folder}/recipe.toml --output runs/{run.name}"
+
+
+def _at_places(
+    grid: Grid, found: Mapping[tuple[Place, Place], tuple[Labels, Labels, PairedScores, int]]
+) -> list[Comparison]:
+    differences = {
+        key: (place, choice, paired_difference(*scores, n_units=n_units))
+        for key, (place, choice, scores, n_units) in found.items()
+    }
+    return _adjusted(grid, differences)
+
+
+def _over_places(
+    grid: Grid, found: Mapping[tuple[Place, Place], tuple[Labels, Labels, PairedScores, int]]
+) -> list[Comparison]:
+    """Compare over all places; those that share their test sentences are averaged before, for they vary together."""
+    n_places = len({key[0] for key in found})
+    if n_places < 2:
+        return []
+    tests = _tests(grid)
+    differences: dict[tuple[Place, Place], tuple[Labels, Labels, PairedDifference]] = {}
+    for choice in {key[1]: value[1] for key, value in found.items()}.values():
+        groups: dict[tuple[str, int], list[tuple[PairedScores, int]]] = {}
+        for (place, labels), (_, _, scores, n_units) in found.items():
+            if labels == _key(choice):
+                groups.setdefault((tests[place], len(scores.a)), []).append((scores, n_units))
+        if sum(map(len, groups.values())) < n_places:
+            continue  # a mean over other places than the rest would not be comparable
+        each = [mean_over_places([scores for scores, _ in group], n_units=group[0][1]) for group in groups.values()]
+        pooled = pooled_difference(each) if len(each) > 1 else each[0]
+        differences[(), _key(choice)] = ({}, choice, pooled)
+    return _adjusted(grid, differences)
+
+
+def _tests(grid: Grid) -> dict[Place, str]:
+    """Return the fingerprint of the test split at each place."""
+    return {_key(run.place): read_facts(run.folder).fingerprints["test"] for run in grid.runs if run.is_finished}
+
+
+def _adjusted(
+    grid: Grid, differences: Mapping[tuple[Place, Place], tuple[Labels, Labels, PairedDifference]]
+) -> list[Comparison]:
+    names = {str(key): key for key in differences}
+    adjusted = holm({name: differences[key][2].p_value for name, key in names.items()})
+    comparisons = []
+    for name, key in names.items():
+        place, choice, found = differences[key]
+        plain = Comparison(
+            place,
+            choice,
+            found.difference,
+            found.low,
+            found.high,
+            found.p_value,
+            adjusted[name],
+            len(differences),
+            found.smallest_detectable(family_size=len(differences)),
+            found.wins,
+            found.ties,
+            found.losses,
+            _verdict(found, adjusted[name]),
+            "",
+        )
+        comparisons.append(replace(plain, sentence=_sentence(plain, grid.baseline, found)))
+    return comparisons
+
+
+def _verdict(found: PairedDifference, adjusted: float) -> Verdict:
+    if found.standard_error == 0 and found.difference == 0:
+        return "identical"
+    if adjusted >= ALPHA:
+        return "no evidence"
+    return "better" if found.difference > 0 else "worse"
+
+
+def _sentence(found: Comparison, baseline: Labels, difference: PairedDifference) -> str:
+    what, against = title_of(found.choice), title_of(baseline)
+    where = "over all places" if found.is_pooled else f"on {title_of(found.place)}"
+    if found.verdict == "identical":
+        return f"{where}, {what} scores as {against} does, run for run."
+    measured = (
+        f"{100 * found.difference:+.2f} points ({100 * found.low:+.2f} to {100 * found.high:+.2f}), "
+        f"p = {_p(found.adjusted_p)} after Holm"
+    )
+    seeds = "" if difference.covers_seeds else "; one seed, so nothing is known about others"
+    if found.verdict == "no evidence":
+        least = f"{100 * found.smallest_detectable:.2f}"
+        return (
+            f"{where}, there is no evidence that {what} differs from {against}: {measured}; "
+            f"a true difference below {least} points would likely have been missed{seeds}."
+        )
+    return f"{where}, {what} is {found.verdict} than {against}: {measured}{seeds}."
+
+
+def _p(value: float) -> str:
+    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:
+    for run in grid.runs:
+        if not run.is_finished and run.name in errors:
+            yield Failure(run.name, errors[run.name], f"linnet compare {grid.path}")
+
+
+def _shown(metric: str) -> str:
+    return "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"
+
+
+def _details(grid: Grid, n_resamples: int) -> dict[str, str]:
+    return {
+        "grid": str(grid.path),
+        "runs": str(grid.output / "runs"),
+        "seeds": ", ".join(map(str, grid.seeds)),
+        "resamples": f"{n_resamples:,} draws of the test sentences",
+        "version": f"Linnet {__version__}",
+    }
