@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from linnet.compare.comparing import compare
     from linnet.formats.conversion import convert_path as convert
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "__version__",
     "annotate",
+    "compare",
     "convert",
     "describe",
     "evaluate",
@@ -33,6 +35,7 @@ __version__ = "0.1.0"
 
 HOMES = {
     "annotate": ("linnet.scale.annotate", "annotate_path"),
+    "compare": ("linnet.compare.comparing", "compare"),
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
     "evaluate": ("linnet.training.evaluation", "evaluate"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
+from linnet.reports import figures as looks
 from linnet.reports import plots
 from linnet.reports.plots import best_epoch, plot_learning_rates, plot_training
 
@@ -26,13 +27,13 @@ HISTORY = [
 def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The figures that are saved in a test, to see what was drawn."""
     saved: list[Any] = []
-    save = plots._save
+    save = looks.save
 
     def keep(figure: Any, path: Path) -> None:
         saved.append(figure)
         save(figure, path)
 
-    monkeypatch.setattr(plots, "_save", keep)
+    monkeypatch.setattr(plots, "save", keep)
     return saved
 
 

@@ -16,7 +16,7 @@ from linnet.files import new_file
 from linnet.formats.corpus import Corpus, read_corpus
 from linnet.models.artifact import read_facts
 
-__all__ = ["Log", "LogEntry", "check_data", "read_grid_corpora"]
+__all__ = ["Log", "LogEntry", "check_data", "read_grid_corpora", "remember_data"]
 
 DATA, LOG = "data.json", "log.jsonl"
 Fingerprints = dict[str, str]  # by split
@@ -68,10 +68,8 @@ def read_grid_corpora(grid: Grid) -> dict[str, Corpus]:
 
 
 def check_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
-    """Refuse runs that were made with other data under the same name; remember the data of new ones."""
-    now = {path: {name: split.fingerprint for name, split in corpus.splits.items()} for path, corpus in corpora.items()}
-    path = grid.output / DATA
-    before: dict[str, Fingerprints] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    """Refuse runs that were made with other data under the same name."""
+    now, before = _now(corpora), _before(grid)
     changed = sorted(data for data in now if data in before and before[data] != now[data])
     other = [run.name for run in grid.runs if run.is_finished and _fingerprints(run) != now[run.settings.data]]
     if changed or other:
@@ -84,9 +82,30 @@ def check_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
             + "; ".join([*what, *([shown] * bool(other))]),
             "put the old data back, remove those runs with their data.json, or give another folder (`--output`)",
         )
-    with new_file(path) as file:
-        json.dump({**before, **now}, file, indent=2)
+
+
+def remember_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
+    """Keep the fingerprints of the data that runs are about to be made with."""
+    with new_file(grid.output / DATA) as file:
+        json.dump({**_before(grid), **_now(corpora)}, file, indent=2)
         file.write("\n")
+
+
+def _now(corpora: Mapping[str, Corpus]) -> dict[str, Fingerprints]:
+    return {
+        path: {name: split.fingerprint for name, split in corpus.splits.items()} for path, corpus in corpora.items()
+    }
+
+
+def _before(grid: Grid) -> dict[str, Fingerprints]:
+    path = grid.output / DATA
+    if not path.is_file():
+        return {}
+    try:
+        found: dict[str, Fingerprints] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadFile(f"{path}: is broken ({error})", "remove it; it is written again") from None
+    return found
 
 
 def _fingerprints(run: PlannedRun) -> Fingerprints:

@@ -194,7 +194,7 @@ def _verdict(found: PairedDifference, adjusted: float) -> Verdict:
 
 def _sentence(found: Comparison, baseline: Labels, difference: PairedDifference) -> str:
     what, against = title_of(found.choice), title_of(baseline)
-    where = "over all places" if found.is_pooled else f"on {title_of(found.place)}"
+    where = "Over all places" if found.is_pooled else f"On {title_of(found.place)}"
     if found.verdict == "identical":
         return f"{where}, {what} scores as {against} does, run for run."
     measured = (

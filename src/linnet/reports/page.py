@@ -19,7 +19,7 @@ from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, Mistake, find_mistak
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.tables import MEANING
 
-__all__ = ["write_page"]
+__all__ = ["json_for_html", "write_page"]
 
 TEMPLATE = "page_template.html"
 PLACE = re.compile("@@(TITLE|DATA)@@")  # filled in one pass, so that no text can ask for another filling
@@ -47,11 +47,17 @@ def write_page(
     """
     template = files("linnet.reports").joinpath(TEMPLATE).read_text(encoding="utf-8")
     content = {"title": title, "details": list(details.items()), "scores": scores, **_content(sentences)}
-    parts = {"TITLE": html.escape(title), "DATA": _json_for_html(content)}
+    parts = {"TITLE": html.escape(title), "DATA": json_for_html(content)}
     path = folder / "index.html"
     with new_file(path) as file:
         file.write(PLACE.sub(lambda found: parts[found[1]], template))
     return path
+
+
+def json_for_html(content: object) -> str:
+    """Return JSON that no HTML parser takes for the end of its element: `<` is written as an escape."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
 
 
 def _content(sentences: Sequence[ReviewedSentence]) -> dict[str, Any]:
@@ -107,9 +113,3 @@ def _mistake_content(mistake: Mistake) -> list[int]:
 
 def _position(mention: ReviewedMention | None, mentions: Iterable[ReviewedMention]) -> int:
     return -1 if mention is None else list(mentions).index(mention)
-
-
-def _json_for_html(content: object) -> str:
-    """Return JSON that no HTML parser takes for the end of its element: `<` is written as an escape."""
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")

@@ -1,26 +1,21 @@
 """How does one see how a training went, and which learning rate suits it?
 
-Matplotlib is imported by the functions that draw, and only as a library: no window, no state that others see.
+How pictures look and are written stands in `figures.py`.
 """
 
-import io
 import math
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linnet.errors import BadFile
+from linnet.reports.figures import COLOURS, dress, new_figure, save, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["best_epoch", "is_epoch", "plot_learning_rates", "plot_training"]
 
-COLOURS = ("#0072b2", "#c75000", "#00805c", "#b04f87", "#96690a", "#5d5fc4", "#6b6f76")  # as on the error page
 RAW = "#a8c5da"  # single steps, behind what they come to
-DOTS_PER_INCH = 120
 MOST_RISE = 0.6  # of the fall: how far above its start a diverging loss is still shown
 
 Row = Mapping[str, float]  # epoch, step, loss, learning_rate, devel_f1, each where it is known
@@ -35,13 +30,13 @@ def plot_training(history: Sequence[Row], path: Path, *, title: str) -> None:
         path: the picture; an older one is replaced when the new one is complete.
         title: what was trained.
     """
-    figure = _new_figure(12, 3.6)
+    figure = new_figure(12, 3.6)
     figure.suptitle(title, parse_math=False, fontsize=12, x=0.01, ha="left")
     panels = figure.subplots(1, 3)
     _draw_loss(panels[0], history)
     _draw_devel(panels[1], history)
     _draw_learning_rate(panels[2], history)
-    _save(figure, path)
+    save(figure, path)
 
 
 def plot_learning_rates(
@@ -54,19 +49,19 @@ def plot_learning_rates(
         suggestion: the suggested rate of each curve that has one.
         path: the picture; an older one is replaced when the new one is complete.
     """
-    figure = _new_figure(8, 4.8)
+    figure = new_figure(8, 4.8)
     axes = figure.subplots()
     for number, (name, points) in enumerate(curves.items()):
         _draw_curve(axes, name, points, suggestion.get(name), COLOURS[number % len(COLOURS)])
     axes.set_xscale("log")
-    _dress(axes, "Learning-rate range test", "learning rate", "smoothed loss")
+    dress(axes, "Learning-rate range test", "learning rate", "smoothed loss")
     _limit_divergence(axes, [_finite(points) for points in curves.values()])
     if curves:
         for text in axes.legend(frameon=False).get_texts():
             text.set_parse_math(False)
     else:
-        _say(axes, "nothing recorded")
-    _save(figure, path)
+        say(axes, "nothing recorded")
+    save(figure, path)
 
 
 def best_epoch(history: Sequence[Row]) -> tuple[float, float] | None:
@@ -80,19 +75,10 @@ def is_epoch(row: Row) -> bool:
     return row.get("epoch") is not None
 
 
-def _new_figure(width: float, height: float) -> "Figure":
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
-    return figure
-
-
 def _draw_loss(axes: "Axes", history: Sequence[Row]) -> None:
     steps = sorted(_points([row for row in history if not is_epoch(row)], "step", "loss"))
     epochs = _epoch_losses(history)
-    _dress(axes, "Loss", "step" if steps else "epoch", "training loss")
+    dress(axes, "Loss", "step" if steps else "epoch", "training loss")
     if steps:
         axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label="single steps")
     if epochs:
@@ -100,7 +86,7 @@ def _draw_loss(axes: "Axes", history: Sequence[Row]) -> None:
     if steps and epochs:
         axes.legend(frameon=False, fontsize=8)
     if not steps and not epochs:
-        _say(axes, "nothing recorded")
+        say(axes, "nothing recorded")
 
 
 def _epoch_losses(history: Sequence[Row]) -> Points:
@@ -120,9 +106,9 @@ def _draw_devel(axes: "Axes", history: Sequence[Row]) -> None:
 
     scored = [(epoch, 100 * f1) for epoch, f1 in _points(history, "epoch", "devel_f1")]
     best = best_epoch(history)
-    _dress(axes, "Devel F1", "epoch", "F1 (%)")
+    dress(axes, "Devel F1", "epoch", "F1 (%)")
     if best is None:
-        _say(axes, "no devel scores")
+        say(axes, "no devel scores")
         return
     axes.plot(*zip(*scored, strict=True), color=COLOURS[2], linewidth=1.8, marker="o", markersize=4)
     axes.axvline(best[0], color=COLOURS[1], linestyle="--", linewidth=1)
@@ -134,9 +120,9 @@ def _draw_devel(axes: "Axes", history: Sequence[Row]) -> None:
 
 def _draw_learning_rate(axes: "Axes", history: Sequence[Row]) -> None:
     rates = sorted(set(_points(history, "step", "learning_rate")))  # epochs may repeat what their last step said
-    _dress(axes, "Learning rate", "step", "")
+    dress(axes, "Learning rate", "step", "")
     if not rates:
-        _say(axes, "nothing recorded")
+        say(axes, "nothing recorded")
         return
     axes.plot(*zip(*rates, strict=True), color=COLOURS[3], linewidth=1.8)
     axes.yaxis.set_major_formatter("{x:g}")
@@ -175,37 +161,3 @@ def _points(history: Sequence[Row], across: str, up: str) -> Points:
 
 def _finite(points: Sequence[tuple[float, float]]) -> Points:
     return [(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y)]
-
-
-def _dress(axes: "Axes", title: str, across: str, up: str) -> None:
-    axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
-    axes.set_xlabel(across, fontsize=9)
-    axes.set_ylabel(up, fontsize=9)
-    axes.tick_params(labelsize=8)
-    axes.grid(color="#e3e7ea", linewidth=0.8)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-
-
-def _say(axes: "Axes", what: str) -> None:
-    axes.text(0.5, 0.5, what, transform=axes.transAxes, ha="center", va="center", color="#57606a")
-
-
-def _save(figure: "Figure", path: Path) -> None:
-    """Write the picture under a temporary name first, so that there is never half of one."""
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", metadata={"Software": None})
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(picture.getvalue())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadFile(
-            f"{path}: cannot be written ({error.strerror or error})",
-            "check the folder's permissions and the space left",
-        ) from None

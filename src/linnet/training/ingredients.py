@@ -23,7 +23,7 @@ from linnet.tasks.ner import Examples, label_set_of, read_examples
 from linnet.training.job import LabelledWindow
 from linnet.training.sampling import sample
 
-__all__ = ["Ingredients", "loss_of", "prepare"]
+__all__ = ["Ingredients", "check_encoder", "check_settings", "loss_of", "prepare"]
 
 TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
 
@@ -49,14 +49,14 @@ def prepare(settings: TrainSettings) -> Ingredients:
     Raises:
         BadSetting: with all problems of the settings together.
     """
-    _check_settings(settings)
+    check_settings(settings)
     corpus = read_corpus(settings.data, format=settings.format, options=ReadOptions(label=settings.label))
     training, scored = _read_splits(corpus, settings)
     label_set = label_set_of(training, list(scored.values()), settings.tagging)
     word_counts = training.counts
     loss_of(settings, label_set, _weighting(settings, {tag: word_counts[tag] for tag in label_set.names}))
     encoder = find_encoder(settings.encoder)
-    _check_encoder(settings, encoder)
+    check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
     windows = word_encoder.encode(training.words)
     examples = list(_labelled(windows, training, label_set, all_subwords=settings.window.all_subwords))
@@ -88,7 +88,7 @@ def _scaled(weighting: Weighting) -> dict[str, float] | None:
     return {tag: weight / largest for tag, weight in weighting.weights.items()}
 
 
-def _check_settings(settings: TrainSettings) -> None:
+def check_settings(settings: TrainSettings) -> None:
     """Check what needs neither corpus nor encoder, and report all that is wrong together."""
     trial = LabelSet.of_tags(["X"], settings.tagging)
     counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
@@ -176,7 +176,8 @@ def _counts(examples: Iterable[LabelledWindow], label_set: LabelSet) -> dict[str
     return {tag: counts[number] for tag, number in label_set.id_by_name.items()}
 
 
-def _check_encoder(settings: TrainSettings, encoder: Encoder) -> None:
+def check_encoder(settings: TrainSettings, encoder: Encoder) -> None:
+    """Refuse what this encoder cannot do."""
     _refuse(_problems(lambda: _check_length(settings, encoder), lambda: _check_layers(settings, encoder)))
 
 

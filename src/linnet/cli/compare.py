@@ -1,0 +1,117 @@
+"""The command `linnet compare`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from linnet.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from linnet.compare.budget import Budget
+    from linnet.compare.results import Results
+
+__all__ = ["compare"]
+
+SOME_FAILED = 3  # exit code: the rest is done, and the tables are there
+
+
+def compare(
+    grid: Annotated[Path, typer.Argument(metavar="GRID", help="TOML file with a recipe, axes and a baseline")],
+    *,
+    workers: Annotated[int, typer.Option(min=1, help="runs made at a time, each in a process of its own")] = 1,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="CPU threads of each worker; the machine is divided if not given")
+    ] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS|auto|local", help="make the runs on a Ray cluster")
+    ] = None,
+    metric: Annotated[str | None, typer.Option(help="matching to compare by, e.g. strict, conll, fair, tokens")] = None,
+    output: Annotated[str | None, typer.Option(help="folder of the grid, instead of the file's own")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="only say how many runs there are, and how long")] = False,
+    only_report: Annotated[bool, typer.Option("--only-report", help="judge what is finished, run nothing")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a grid of trainings and say what their differences are worth.
+
+    Finished runs are not made again: an interrupted grid goes on, and another `--metric` trains nothing.
+    """
+    from linnet.cli.grid_watching import grid_table
+    from linnet.cli.printing import print_json, print_line, print_tables, print_warnings, screen_width
+    from linnet.compare.comparing import plan, report, run
+    from linnet.compare.grid import load_grid
+
+    loaded = load_grid(grid, output=output, metric=metric)
+    budget = plan(loaded, workers=workers)
+    print_warnings(loaded.notes, what="note")
+    if dry_run:
+        if as_json:
+            print_json(_budget_as_dict(budget))
+        else:
+            print_line(_said(budget, workers))
+        return
+    if not only_report:
+        print_warnings([_said(budget, workers)] if budget.n_left else [], what="note")
+        with grid_table(loaded, budget, workers) as watcher:
+            run(loaded, workers=workers, threads=threads, ray=ray, watcher=watcher)
+    results = report(loaded)
+    if as_json:
+        print_json(_as_dict(results))
+    else:
+        from linnet.compare.tables import terminal_table
+
+        print_tables(*terminal_table(results, width=screen_width()))
+        print_line(f"\n{loaded.output}: index.html (open it in a browser), table.csv, table.md, table.tex, pictures")
+    if results.failures:
+        raise typer.Exit(SOME_FAILED)
+
+
+def _said(budget: "Budget", workers: int) -> str:
+    done = f", {budget.n_finished:,} finished" if budget.n_finished else ""
+    plural = "s" * (workers > 1)
+    if budget.seconds is None:
+        time = "; how long they take is not known, their encoders are not here yet"
+    else:
+        time = f"; about {_duration(budget.seconds)} with {workers} worker{plural}"
+        time += f", without {budget.n_unknown:,} whose encoders are not here yet" if budget.n_unknown else ""
+    return f"{budget.n_runs:,} runs{done}, {budget.n_left:,} to make{time if budget.n_left else ''}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a length of time as people say it.
+
+    >>> _duration(40), _duration(400), _duration(40_000), _duration(4_000_000)
+    ('1 minute', '7 minutes', '11.1 hours', '46 days')
+    """
+    minutes = max(1, round(seconds / 60))
+    if minutes < 120:
+        return f"{minutes} minute{'s' * (minutes > 1)}"
+    hours = seconds / 3600
+    return f"{hours:.1f} hours" if hours < 72 else f"{hours / 24:.0f} days"
+
+
+def _budget_as_dict(budget: "Budget") -> dict[str, Any]:
+    return {
+        "runs": budget.n_runs,
+        "finished": budget.n_finished,
+        "seconds": budget.seconds,
+        "without_estimate": budget.n_unknown,
+    }
+
+
+def _as_dict(results: "Results") -> dict[str, Any]:
+    from dataclasses import asdict
+    from math import isfinite
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {str(key): plain(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(each) for each in value]
+        return None if isinstance(value, float) and not isfinite(value) else value
+
+    found: dict[str, Any] = plain(asdict(results))
+    found.pop("pairs")  # sentences are for the page
+    for cell, described in zip(results.cells, found["cells"], strict=True):
+        described |= {"mean": cell.mean, "deviation": cell.deviation}
+    return found

@@ -1,0 +1,110 @@
+"""How is a running grid shown? On a terminal as a live table, on standard error; elsewhere line by line."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from linnet.cli.printing import new_table
+
+if TYPE_CHECKING:
+    from linnet.compare.budget import Budget
+    from linnet.compare.grid import Grid
+    from linnet.compare.identity import LogEntry
+
+__all__ = ["GridTable", "grid_table"]
+
+MOST_ENDED = 8  # of the runs that ended, shown above the bar
+
+
+class GridTable:
+    """Shows which runs are under way, which ended with which score, and when all will be done."""
+
+    def __init__(self, grid: "Grid", budget: "Budget", workers: int) -> None:
+        self.folder_of = {run.name: run.folder for run in grid.runs}
+        self.n_left, self.workers = budget.n_left, max(1, min(workers, budget.n_left))
+        self.expected = budget.seconds
+        self.running: dict[str, tuple[float, float, float | None]] = {}  # start, share made, best devel score
+        self.ended_rows: list[tuple[str, str, str]] = []
+        self.seconds: list[float] = []
+        self.began = time.monotonic()
+        columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rest]}"))
+        self.progress = Progress(*columns)
+        self.task = self.progress.add_task("runs", total=self.n_left, rest="")
+
+    def started(self, name: str) -> None:
+        """Show a run that was begun."""
+        self.running[name] = (time.monotonic(), 0.0, None)
+
+    def moved(self, name: str, share: float, devel_f1: float | None) -> None:
+        """Show how far a run is."""
+        self.running[name] = (self.running[name][0], share, devel_f1)
+
+    def ended(self, entry: "LogEntry") -> None:
+        """Show how a run ended."""
+        self.running.pop(entry.name, None)
+        self.seconds.append(entry.seconds)
+        self.ended_rows.append((entry.name, self._score(entry), f"{entry.seconds:.0f} s"))
+        self.progress.update(self.task, completed=len(self.seconds), rest=self.rest())
+
+    def rest(self) -> str:
+        """Return when all will be done, from the runs that ended and, before one has, from the estimate."""
+        if self.seconds:
+            left = self.n_left - len(self.seconds)
+            seconds = sum(self.seconds) / len(self.seconds) * left / self.workers
+        elif self.expected is not None:
+            seconds = max(0.0, self.expected - (time.monotonic() - self.began))
+        else:
+            return ""
+        return f"about {seconds / 60:.0f} min left"
+
+    def _score(self, entry: "LogEntry") -> str:
+        if entry.error is not None:
+            return f"failed: {entry.error.splitlines()[0][:60]}"
+        from linnet.training.run import open_run
+
+        metrics = open_run(self.folder_of[entry.name]).metrics
+        return f"{metrics['split']} {100 * metrics['strict']['micro']['f1']:.2f}" if metrics.get("split") else ""
+
+    def __rich__(self) -> RenderableType:
+        self.progress.update(self.task, rest=self.rest())
+        table: Table = new_table("", "run", "state", "time")
+        for row in self.ended_rows[-MOST_ENDED:]:
+            table.add_row(*row)
+        for name, (started, share, best) in self.running.items():
+            score = "" if best is None else f", devel {100 * best:.2f}"
+            table.add_row(name, f"{share:.0%}{score}", f"{time.monotonic() - started:.0f} s", style="bold")
+        return Group(table, self.progress)
+
+
+class GridLines(GridTable):
+    """The same where there is no terminal: one line for each run that ended."""
+
+    def __init__(self, console: Console, grid: "Grid", budget: "Budget", workers: int) -> None:
+        super().__init__(grid, budget, workers)
+        self.console = console
+
+    def ended(self, entry: "LogEntry") -> None:
+        """Print how a run ended."""
+        super().ended(entry)
+        name, state, seconds = self.ended_rows[-1]
+        count = f"[{len(self.seconds)}/{self.n_left}]"
+        line = f"{count} {name}: {state}, {seconds}, {self.rest()}"
+        self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def grid_table(grid: "Grid", budget: "Budget", workers: int) -> Iterator[GridTable]:
+    """Give a watcher for the grid's runner, shown while the block runs."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield GridLines(console, grid, budget, workers)
+        return
+    shown = GridTable(grid, budget, workers)
+    with Live(shown, console=console, refresh_per_second=2):
+        yield shown

@@ -1,0 +1,126 @@
+"""How long will the runs of a grid take?
+
+Where a run of the same corpus, encoder and length has ended before, the new ones are taken to last as long. Elsewhere
+the arithmetic of training is counted (6 operations for each weight of the layers and sub-word learned, 2 for each one
+read) and divided by the rate at which this machine multiplies matrices, of which Linnet reaches about two thirds.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from linnet.compare.grid import PlannedRun
+from linnet.compare.identity import Log
+from linnet.errors import LinnetError
+from linnet.formats.corpus import Corpus
+from linnet.settings import TrainSettings
+
+__all__ = ["Budget", "estimate"]
+
+SUBWORDS_PER_WORD = 1.5  # of biomedical English, by the vocabularies of common encoders
+REACHED = 0.65  # of the rate of bare matrix multiplication
+START_SECONDS = 5.0  # reading, tokenising, opening the encoder, writing reports
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a grid still costs."""
+
+    n_runs: int
+    n_finished: int
+    seconds: float | None  # None where nothing is known about a run
+    n_unknown: int  # runs that the estimate leaves out
+
+    @property
+    def n_left(self) -> int:
+        """How many runs are still to be made."""
+        return self.n_runs - self.n_finished
+
+
+def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, Corpus], log: Log, *, workers: int) -> Budget:
+    """Return how many runs there are and how long those that are left will take with so many workers."""
+    left = [run for run in runs if not run.is_finished]
+    known = _seconds_of_kinds(runs, log)
+    rate = _operations_per_second() if left else 1.0
+    words = {path: _words(corpus) for path, corpus in corpora.items()}
+    seconds = []
+    for run in left:
+        cost = _operations(run.settings, words[run.settings.data])
+        seconds.append(known.get(_kind(run.settings), None if cost is None else START_SECONDS + cost / rate))
+    found = [each for each in seconds if each is not None]
+    total = sum(found) / min(workers, max(1, len(left))) if found or not left else None
+    return Budget(len(runs), len(runs) - len(left), total, len(seconds) - len(found))
+
+
+def _kind(settings: TrainSettings) -> tuple[object, ...]:
+    """Return what makes two runs last equally long."""
+    optimiser = settings.optimiser
+    return (settings.data, settings.encoder, settings.train_sentences, settings.devel_sentences, optimiser.epochs)
+
+
+def _seconds_of_kinds(runs: Sequence[PlannedRun], log: Log) -> dict[tuple[object, ...], float]:
+    found: dict[tuple[object, ...], list[float]] = {}
+    for run in runs:
+        entry = log.entries.get(run.name)
+        if run.is_finished and entry is not None and entry.error is None:
+            found.setdefault(_kind(run.settings), []).append(entry.seconds)
+    return {kind: sum(seconds) / len(seconds) for kind, seconds in found.items()}
+
+
+def _words(corpus: Corpus) -> dict[str, tuple[int, int]]:
+    """Return sentences and words of each split, roughly: the blanks of its texts."""
+    found = {}
+    for name, split in corpus.splits.items():
+        sentences = words = 0
+        for document in split:
+            sentences += max(1, len(document.sentences or ()))
+            words += len(document.text.split())
+        found[name] = (sentences, words)
+    return found
+
+
+def _operations(settings: TrainSettings, words: Mapping[str, tuple[int, int]]) -> float | None:
+    n_weights = _n_weights(settings.encoder)
+    if n_weights is None:
+        return None
+    train = _subwords(words.get(settings.train_on, words.get("train", (1, 0))), settings.train_sentences)
+    devel = _subwords(words.get("devel", (1, 0)), settings.devel_sentences)
+    test = _subwords(words.get("test", (1, 0)), None)
+    epochs = settings.optimiser.epochs
+    return n_weights * (6 * epochs * train + 2 * (epochs + 1) * devel + 2 * test)
+
+
+def _subwords(counted: tuple[int, int], most_sentences: int | None) -> float:
+    sentences, words = counted
+    share = 1.0 if most_sentences is None else min(1.0, most_sentences / max(1, sentences))
+    return share * words * SUBWORDS_PER_WORD
+
+
+def _n_weights(encoder: str) -> int | None:
+    """Return the weights of the encoder's layers, where its configuration is at hand and says so."""
+    from linnet.models.encoders import find_encoder
+
+    try:
+        config = find_encoder(encoder).config
+    except LinnetError:
+        return None  # it is fetched when the run begins, or the run says what is wrong
+    sizes = [getattr(config, name, None) for name in ("hidden_size", "num_hidden_layers", "intermediate_size")]
+    if not all(isinstance(size, int) for size in sizes):
+        return None
+    hidden, n_layers, inner = (int(size or 0) for size in sizes)
+    return n_layers * (4 * hidden * hidden + 2 * hidden * inner)
+
+
+def _operations_per_second() -> float:
+    """Return what one thread reaches, measured for a moment."""
+    size = 384
+    matrix = np.ones((size, size), dtype=np.float32)
+    best = 0.0
+    for _ in range(5):
+        started = time.process_time()
+        for _ in range(20):
+            matrix @ matrix
+        best = max(best, 20 * 2 * size**3 / max(1e-6, time.process_time() - started))
+    return REACHED * best
