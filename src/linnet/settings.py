@@ -12,7 +12,8 @@ from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadSetting
+from linnet.toml import read_toml, toml_text
 
 __all__ = [
     "LoraSettings",
@@ -25,7 +26,6 @@ __all__ = [
     "described",
     "load_settings",
     "put_setting",
-    "read_toml",
     "to_toml",
     "with_overrides",
 ]
@@ -174,17 +174,6 @@ def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence
         raise BadSetting(f"{where}: {_all_problems(error, kind)}", "correct them all, then start again") from None
 
 
-def read_toml(path: Path) -> Values:
-    """Return what a TOML file holds."""
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})", "give the path of a recipe") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadFile(f"{path}: this is not TOML ({error})", "see `recipes/` for examples") from None
-
-
 def put_setting(values: Values, name: str, value: Any) -> None:
     """Put one setting into plain values, by its dotted or its short name (`epochs` for `optimiser.epochs`)."""
     is_section = isinstance(value, Mapping)
@@ -193,7 +182,7 @@ def put_setting(values: Values, name: str, value: Any) -> None:
 
 def to_toml(settings: Settings) -> str:
     """Return the settings as a TOML file that `load_settings` reads back; what is not set is left out."""
-    return "\n".join(_toml_lines(settings.model_dump(exclude_none=True), "")) + "\n"
+    return toml_text(settings.model_dump(exclude_none=True))
 
 
 def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -206,26 +195,6 @@ def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str
             continue
         default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
         yield prefix + name, f"{field.description} [{default}]"
-
-
-def _toml_lines(values: Values, section: str) -> Iterator[str]:
-    for key, value in values.items():
-        if not isinstance(value, dict):
-            yield f"{key} = {_toml_value(value)}"
-    for key, value in values.items():
-        if isinstance(value, dict):
-            name = f"{section}{key}"
-            yield f"\n[{name}]"
-            yield from _toml_lines({_toml_key(inner): each for inner, each in value.items()}, f"{name}.")
-
-
-def _toml_key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml_value(key)
-
-
-def _toml_value(value: object) -> str:
-    """Write a scalar as JSON does, which TOML reads, but for one character that only TOML wants escaped."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _put(values: Values, dotted: str, value: Any) -> None:
