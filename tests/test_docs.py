@@ -17,7 +17,8 @@ from linnet.cli.main import app
 from linnet.contracts import formats
 from linnet.formats.jsonl import document_from_json
 from linnet.metrics.matching import matchings
-from linnet.settings import TrainSettings, described, load_settings
+from linnet.settings import TrainSettings
+from linnet.settings_files import described, load_settings
 from tests.cli.running import environment
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,6 +13,7 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"errors"},
     {"files", "registry", "toml"},
     {"settings"},
+    {"settings_files"},
     {"documents"},
     {"labels"},
     {"contracts"},
@@ -25,7 +26,7 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"cli"},
 ]
 TORCH_FREE = {
-    "errors", "files", "registry", "toml", "settings", "documents", "labels", "contracts",
+    "errors", "files", "registry", "toml", "settings", "settings_files", "documents", "labels", "contracts",
     "formats", "metrics", "reports", "cli",
 }  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib"}

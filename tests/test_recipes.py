@@ -8,7 +8,8 @@ import pytest
 from linnet.contracts import losses, tasks, weighting_schemes
 from linnet.metrics.matching import matchings
 from linnet.models.aliases import ALIASES
-from linnet.settings import TrainSettings, load_settings
+from linnet.settings import TrainSettings
+from linnet.settings_files import load_settings
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"
 RECIPES = sorted(FOLDER.glob("*.toml"))

@@ -8,14 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.errors import BadFile, BadSetting
-from linnet.settings import (
-    LossSettings,
-    TrainSettings,
-    described,
-    load_settings,
-    to_toml,
-    with_overrides,
-)
+from linnet.settings import LossSettings, TrainSettings
+from linnet.settings_files import described, load_settings, to_toml, with_overrides
 
 NEEDED = {"data": "demo", "output": "runs/x"}
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)

@@ -25,7 +25,8 @@ from transformers import (
 )
 
 from linnet.models.encoders import quietly
-from linnet.settings import TrainSettings, load_settings
+from linnet.settings import TrainSettings
+from linnet.settings_files import load_settings
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.recipe import train as train_model
 from linnet.training.run import Run

@@ -1,46 +1,26 @@
 """What can be set, what does each setting mean, and what is its default?
 
 This is the only place where a shared default is written: commands, recipes, documentation and the Python API read it
-here. Settings are frozen, unknown keys are refused, and all problems are reported together.
+here. Settings are frozen and unknown keys are refused; `settings_files.py` reads and writes them.
 """
 
-import json
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from collections.abc import Iterator
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-
-from linnet.errors import BadSetting
-from linnet.toml import read_toml, toml_text
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
+    "CorpusSettings",
     "LoraSettings",
     "LossSettings",
     "OptimiserSettings",
+    "SamplingSettings",
     "SelectionSettings",
     "Settings",
+    "StageSettings",
     "TrainSettings",
     "WindowSettings",
-    "described",
-    "load_settings",
-    "put_setting",
-    "to_toml",
-    "with_overrides",
 ]
-
-S = TypeVar("S", bound="Settings")
-SHORT_NAMES = {  # what the command line and Python call settings that stand in a section
-    "scheme": "loss.scheme",
-    "beta": "loss.beta",
-    "loss": "loss.name",
-    "epochs": "optimiser.epochs",
-    "batch_size": "optimiser.batch_size",
-    "learning_rate": "optimiser.learning_rate",
-    "max_length": "window.max_length",
-}
-Values = dict[str, Any]  # what TOML gives; checked by pydantic
 
 
 class Settings(BaseModel):
@@ -120,10 +100,48 @@ class LoraSettings(Settings):
     dropout: float = Field(0.05, ge=0, lt=1, description="Dropout before the adapters.")
 
 
+class CorpusSettings(Settings):
+    """One of several corpora that are learned from together."""
+
+    name: str = Field(min_length=1, description="What stages and messages call it.")
+    data: str = Field(description="Folder with train, devel and test, or `demo`.")
+    role: Literal["target", "auxiliary"] = Field("auxiliary", description="The target is evaluated, and gives epochs.")
+    head: str = Field("", description="Head that learns it; corpora that agree in their labels may share one.")
+    weight: float = Field(1.0, gt=0, description="Factor on the loss of this corpus.")
+    format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
+    label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
+    map: dict[str, str] | None = Field(None, description='Labels to rename, e.g. { Dis = "Disease" }.')
+    train_sentences: int | None = Field(None, ge=1, description="Learn from a sample of so many sentences.")
+    loss: LossSettings | None = Field(None, description="Loss and scheme of this corpus; the recipe's if not given.")
+
+    @property
+    def head_name(self) -> str:
+        """The head that learns it: its own where none is named."""
+        return self.head or self.name
+
+
+class SamplingSettings(Settings):
+    """How often each corpus has its turn; an epoch is one pass over the target, whatever the rule."""
+
+    rule: Literal["proportional", "temperature", "round-robin", "target-share"] = Field(
+        "proportional", description="How many batches the auxiliary corpora get for those of the target."
+    )
+    temperature: float = Field(2.0, ge=1, description="For `temperature`: 1 is proportional, more is more even.")
+    share: float = Field(0.5, gt=0, le=1, description="For `target-share`: the target's share of the batches.")
+
+
+class StageSettings(Settings):
+    """A part of the training with corpora and a schedule of its own."""
+
+    corpora: tuple[str, ...] = Field(min_length=1, description="Names of the corpora that are learned from.")
+    epochs: int | None = Field(None, ge=1, description="Passes over the target; optimiser.epochs if not given.")
+    learning_rate: float | None = Field(None, gt=0, description="Peak rate; optimiser.learning_rate if not given.")
+
+
 class TrainSettings(Settings):
     """Everything `linnet train` needs to know, and nothing it does not."""
 
-    data: str = Field(description="Folder with train, devel and test, or `demo`.")
+    data: str = Field(description="Folder with train, devel and test, or `demo`; with `corpora`, the target's.")
     output: str = Field(description="Folder of the run.")
     task: str = Field("ner", description="A registered task.")
     encoder: str = Field("minilm", description="Alias, folder or hub name of the pretrained encoder.")
@@ -143,93 +161,46 @@ class TrainSettings(Settings):
     optimiser: OptimiserSettings = OptimiserSettings()
     selection: SelectionSettings = SelectionSettings()
     lora: LoraSettings | None = Field(None, description="Adapters instead of full fine-tuning.")
+    head: Literal["linear", "two-layer"] = Field("linear", description="What turns the encoder's output into tags.")
+    keep_heads: bool = Field(False, description="Keep the heads of all corpora beside the model, to train on with.")
+    partial_labels: bool = Field(
+        False, description="Corpora of one head may annotate different labels: O then says nothing about the others."
+    )
+    corpora: tuple[CorpusSettings, ...] = Field((), description="Several corpora instead of one.")
+    sampling: SamplingSettings = SamplingSettings()
+    stages: tuple[StageSettings, ...] = Field((), description="Parts of the training; one with all corpora if none.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _data_is_the_targets(cls, values: Any) -> Any:
+        """Let `data` be the target's where several corpora are given, so that one corpus is the special case."""
+        corpora = values.get("corpora") if isinstance(values, dict) else None
+        if not corpora or "data" in values:
+            return values
+        targets = [each for each in corpora if isinstance(each, dict) and each.get("role") == "target"]
+        return {**values, "data": targets[0].get("data", "")} if targets else {**values, "data": ""}
+
+    @model_validator(mode="after")
+    def _corpora_fit(self) -> "TrainSettings":
+        problems = list(_corpora_problems(self))
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
 
 
-def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (), **given: Any) -> S:
-    """Return the settings of a TOML file, with given values and then `key=value` overrides on top.
-
-    Given values may use the short names (`epochs` for `optimiser.epochs`); `None` counts as not given.
-
-    Raises:
-        BadSetting: with all problems at once.
-    """
-    values = read_toml(path) if path is not None else {}
-    for key, value in given.items():
-        if value is not None:
-            put_setting(values, key, value)
-    return with_overrides(kind, values, overrides, where=str(path) if path else "the options")
-
-
-def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence[str], *, where: str) -> S:
-    """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`)."""
-    merged: Values = dict(values)
-    for override in overrides:
-        key, equals, text = override.partition("=")
-        if not equals or not key:
-            raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.epochs=3")
-        _put(merged, key.strip(), _parsed(text.strip()))
-    try:
-        return kind.model_validate(merged)
-    except ValidationError as error:
-        raise BadSetting(f"{where}: {_all_problems(error, kind)}", "correct them all, then start again") from None
-
-
-def put_setting(values: Values, name: str, value: Any) -> None:
-    """Put one setting into plain values, by its dotted or its short name (`epochs` for `optimiser.epochs`)."""
-    is_section = isinstance(value, Mapping)
-    _put(values, name if is_section else SHORT_NAMES.get(name, name), value)
-
-
-def to_toml(settings: Settings) -> str:
-    """Return the settings as a TOML file that `load_settings` reads back; what is not set is left out."""
-    return toml_text(settings.model_dump(exclude_none=True))
-
-
-def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each setting's dotted name with its description and default."""
-    for name, field in kind.model_fields.items():
-        kinds = get_args(field.annotation) or (field.annotation,)
-        sections = [each for each in kinds if isinstance(each, type) and issubclass(each, Settings)]
-        if sections:
-            yield from described(sections[0], f"{prefix}{name}.")
-            continue
-        default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
-        yield prefix + name, f"{field.description} [{default}]"
-
-
-def _put(values: Values, dotted: str, value: Any) -> None:
-    *sections, last = dotted.split(".")
-    for section in sections:
-        inner = values.get(section)
-        values[section] = dict(inner) if isinstance(inner, Mapping) else {}
-        values = values[section]
-    values[last] = value
-
-
-def _parsed(text: str) -> Any:
-    """Read the text as TOML would; what is no TOML value is a string."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
-
-
-def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
-    lines = []
-    for problem in error.errors():
-        key = ".".join(str(part) for part in problem["loc"]) or "settings"
-        if problem["type"] == "extra_forbidden":
-            lines.append(f"{key}: there is no such setting{_nearest(key, kind)}")
-        elif problem["type"] == "missing":
-            lines.append(f"{key}: is missing")
-        else:
-            lines.append(f"{key}: {problem['msg']}, found {problem['input']!r}")
-    return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])
-
-
-def _nearest(key: str, kind: type[Settings]) -> str:
-    from difflib import get_close_matches
-
-    known = dict(described(kind))
-    near = get_close_matches(key, known, n=1) or [name for name in known if name.split(".")[-1] == key.split(".")[-1]]
-    return f"; did you mean {near[0]!r}?" if near else ""
+def _corpora_problems(settings: TrainSettings) -> Iterator[str]:
+    """Yield what does not fit together among corpora and stages; nothing is read for that."""
+    names = [corpus.name for corpus in settings.corpora]
+    targets = [corpus.name for corpus in settings.corpora if corpus.role == "target"]
+    if settings.corpora and not targets:
+        yield 'no corpus has `role = "target"`, so nothing says what to evaluate'
+    if len(targets) > 1:
+        yield f"two targets, {' and '.join(targets)}: name one, the others are auxiliary"
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        yield f"two corpora are called {name!r}"
+    for number, stage in enumerate(settings.stages, 1):
+        unknown = [name for name in stage.corpora if name not in names]
+        if unknown:
+            yield f"stage {number} names {', '.join(unknown)}; there are {', '.join(names) or 'no corpora'}"
+        elif targets and targets[0] not in stage.corpora:
+            yield f"stage {number} does not learn from the target {targets[0]}, which defines its epochs"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.settings import to_toml
+from linnet.settings_files import to_toml
 from tests import tiny
 from tests.cli.running import run
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from linnet.cli.watching import TrainingBar, counting
-from linnet.settings import to_toml
+from linnet.settings_files import to_toml
 from linnet.training.history import EpochRow
 from linnet.training.run import open_run
 from tests import tiny

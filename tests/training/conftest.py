@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from linnet.settings import to_toml
+from linnet.settings_files import to_toml
 from tests import tiny
 from tests.training.scenarios import KILLED, SHARED_BY_TWO
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
-from linnet.settings import TrainSettings, load_settings
+from linnet.settings import TrainSettings
+from linnet.settings_files import load_settings
 from linnet.training import run as module
 from linnet.training.run import open_run
 from tests import tiny

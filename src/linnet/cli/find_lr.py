@@ -28,7 +28,8 @@ def find_lr(
     from linnet.cli.printing import new_table, print_json, print_line, print_tables
     from linnet.cli.watching import counting
     from linnet.reports.plots import plot_learning_rates
-    from linnet.settings import TrainSettings, load_settings
+    from linnet.settings import TrainSettings
+    from linnet.settings_files import load_settings
     from linnet.training.lr_finder import find_learning_rate
 
     settings = load_settings(TrainSettings, recipe, set_ or (), data=data, encoder=encoder, output="unused")

@@ -64,7 +64,8 @@ def list_tasks(*, as_json: AsJson = False) -> None:
 @listing.command("settings", cls=Command)
 def list_settings(*, as_json: AsJson = False) -> None:
     """The settings of `linnet train`, for recipes and `--set`, with their defaults."""
-    from linnet.settings import TrainSettings, described
+    from linnet.settings import TrainSettings
+    from linnet.settings_files import described
 
     _print_names("settings", dict(described(TrainSettings)), as_json)
 

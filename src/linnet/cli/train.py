@@ -42,7 +42,8 @@ def train(
 
     Settings come from the recipe, then from the options, then from `--set`.
     """
-    from linnet.settings import TrainSettings, load_settings
+    from linnet.settings import TrainSettings
+    from linnet.settings_files import load_settings
 
     settings = load_settings(
         TrainSettings,

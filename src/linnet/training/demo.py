@@ -6,7 +6,8 @@ from pathlib import Path
 
 from linnet.metrics.scores import score
 from linnet.metrics.significance import Difference, paired_bootstrap
-from linnet.settings import TrainSettings, load_settings
+from linnet.settings import TrainSettings
+from linnet.settings_files import load_settings
 from linnet.training.evaluation import read_predictions
 from linnet.training.job import Watcher
 from linnet.training.recipe import train

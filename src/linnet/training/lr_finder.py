@@ -13,7 +13,8 @@ import torch
 
 from linnet.batches.bucketing import BucketedBatches
 from linnet.errors import BadSetting, LinnetError
-from linnet.settings import OptimiserSettings, TrainSettings, with_overrides
+from linnet.settings import OptimiserSettings, TrainSettings
+from linnet.settings_files import with_overrides
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import to_tensors
 from linnet.training.network import PricedNetwork, parameter_groups

@@ -11,7 +11,8 @@ from linnet.files import new_file
 from linnet.metrics.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.reports.scoring import units_from_tags
-from linnet.settings import TrainSettings, load_settings, to_toml
+from linnet.settings import TrainSettings
+from linnet.settings_files import load_settings, to_toml
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.ingredients import Ingredients, loss_of, prepare
 from linnet.training.job import Job, SilentWatcher, Watcher
