@@ -34,7 +34,8 @@ from pydantic import Field
 from linnet import __version__
 from linnet.compare.results import Labels
 from linnet.errors import BadSetting, LinnetError
-from linnet.settings import Settings, TrainSettings, load_settings, put_setting, to_toml, with_overrides
+from linnet.settings import Settings, TrainSettings
+from linnet.settings_files import load_settings, put_setting, to_toml, with_overrides
 from linnet.toml import read_toml
 
 __all__ = ["Axis", "Grid", "PlannedRun", "load_grid"]
