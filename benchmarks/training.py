@@ -22,10 +22,12 @@ from linnet.batches.encoding import collate
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
 from linnet.settings import TrainSettings
+from linnet.training.heads import build_heads
 from linnet.training.history import EpochRow
-from linnet.training.ingredients import Ingredients, loss_of, prepare
+from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
-from linnet.training.network import PricedNetwork
+from linnet.training.network import Priced, PricedNetwork
+from linnet.training.pricing import loss_of
 from linnet.training.recipe import build_model
 from linnet.training.trainer import fit
 
@@ -92,7 +94,9 @@ def plain_model(ingredients: Ingredients) -> PricedNetwork:
     """Return the network as it comes from transformers."""
     torch.manual_seed(1)
     network = open_token_classifier(ingredients.encoder, ingredients.label_set)
-    return PricedNetwork(network, loss_of(ingredients.settings, ingredients.label_set, ingredients.weighting))
+    build_heads(network, {"plain": len(ingredients.label_set)}, target="plain")
+    loss = loss_of(ingredients.settings, ingredients.label_set, ingredients.weighting)
+    return PricedNetwork(network, {ingredients.target.name: Priced("plain", loss)})
 
 
 def padded(ingredients: Ingredients, length: int | None, *, most_batches: int) -> float:
@@ -142,7 +146,7 @@ def linnet(ingredients: Ingredients) -> float:
     with tempfile.TemporaryDirectory() as folder:
         job = Job(
             build_model(ingredients),
-            ingredients.examples,
+            [ingredients.examples],
             ingredients.word_encoder.pad_id,
             ingredients.settings,
             Path(folder),

@@ -56,7 +56,7 @@ def test_documents_without_words_give_no_examples() -> None:
 def test_the_tags_are_those_of_the_training_labels() -> None:
     training = read_examples(mentioning("B", "A"), "iob2")
 
-    assert label_set_of(training, [read_examples(mentioning("A"), "iob2")], "iob2").names == (
+    assert label_set_of([training], [read_examples(mentioning("A"), "iob2")], "iob2").names == (
         *("O", "B-A", "B-B", "I-A", "I-B"),
     )
 
@@ -65,13 +65,13 @@ def test_labels_unseen_in_training_are_refused_by_name() -> None:
     training, other = read_examples(mentioning("A"), "iob2"), read_examples(mentioning("A", "C", "B"), "iob2")
 
     with pytest.raises(BadSetting, match="labels that training does not have: B, C") as refused:
-        label_set_of(training, [other], "iob2")
+        label_set_of([training], [other], "iob2")
     assert "training has A" in refused.value.remedy
 
 
 def test_a_training_split_without_mentions_is_refused() -> None:
     with pytest.raises(BadSetting, match="the training split has no mention"):
-        label_set_of(read_examples([document()], "iob2"), [], "iob2")
+        label_set_of([read_examples([document()], "iob2")], [], "iob2")
 
 
 def test_the_task_is_registered() -> None:

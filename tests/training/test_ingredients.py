@@ -10,8 +10,10 @@ from transformers import AutoModelForTokenClassification
 
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
+from linnet.training import checks
 from linnet.training import ingredients as module
-from linnet.training.ingredients import loss_of, prepare
+from linnet.training.ingredients import prepare
+from linnet.training.pricing import loss_of
 from tests import tiny
 
 
@@ -64,7 +66,7 @@ def test_prices_that_cannot_be_charged_are_refused(tmp_path: Path, loss: dict[st
 @pytest.mark.usefixtures("nothing_opened")
 def test_all_that_is_wrong_is_said_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     find = importlib.util.find_spec
-    monkeypatch.setattr(module, "find_spec", lambda name: None if name in ("wandb", "peft") else find(name))
+    monkeypatch.setattr(checks, "find_spec", lambda name: None if name in ("wandb", "peft") else find(name))
 
     found = refusal(
         tmp_path,

@@ -12,7 +12,15 @@ from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import IGNORED, build_loss
 from linnet.models.encoders import find_encoder, open_token_classifier
 from linnet.settings import LoraSettings, OptimiserSettings
-from linnet.training.network import PricedNetwork, freeze_lower_layers, merge_adapters, parameter_groups, with_adapters
+from linnet.training.heads import Heads, build_heads
+from linnet.training.network import (
+    Priced,
+    PricedNetwork,
+    freeze_lower_layers,
+    merge_adapters,
+    parameter_groups,
+    with_adapters,
+)
 from tests import tiny
 
 NAMES = ("O", "B-X", "I-X")
@@ -26,9 +34,10 @@ class Lookup(nn.Module):
     def __init__(self, scores: Tensor) -> None:
         super().__init__()
         self.scores = nn.Parameter(scores)
+        self.classifier = Heads({"head": nn.Identity()}, "head")
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Any:
-        return SimpleNamespace(logits=self.scores[input_ids])
+        return SimpleNamespace(logits=self.classifier(self.scores[input_ids]))
 
 
 def loss_and_gradient(
@@ -40,7 +49,7 @@ def loss_and_gradient(
     network = Lookup(scores[:, column].clone())
     label_set = LabelSet(names)
     labels = torch.tensor([[label_set.id_by_name.get(tag, IGNORED) for tag in row] for row in TAGS])
-    model = PricedNetwork(network, build_loss(loss, label_set, weights))
+    model = PricedNetwork(network, {"corpus": Priced("head", build_loss(loss, label_set, weights))})
     ids = torch.arange(8).reshape(2, 4)
 
     cost = model(ids, torch.ones_like(ids), labels, share=1 / model.mass(labels))
@@ -70,7 +79,7 @@ def test_the_order_of_labels_changes_neither_loss_nor_gradients(
 def test_the_parts_of_a_batch_add_up_to_the_whole(loss: str) -> None:
     weights = None if loss == "crf" else WEIGHTS
     network = Lookup(torch.randn(9, 3, generator=torch.Generator().manual_seed(2)))
-    model = PricedNetwork(network, build_loss(loss, LabelSet(NAMES), weights))
+    model = PricedNetwork(network, {"corpus": Priced("head", build_loss(loss, LabelSet(NAMES), weights))})
     ids = torch.arange(8).reshape(2, 4)
     labels = torch.tensor([[0, 1, 2, IGNORED], [1, IGNORED, 0, IGNORED]])
     share = 1 / model.mass(labels)
@@ -83,7 +92,7 @@ def test_the_parts_of_a_batch_add_up_to_the_whole(loss: str) -> None:
 
 def test_a_batch_with_nothing_to_learn_costs_nothing() -> None:
     network = Lookup(torch.randn(9, 3))
-    model = PricedNetwork(network, build_loss("cross-entropy", LabelSet(NAMES), WEIGHTS))
+    model = PricedNetwork(network, {"corpus": Priced("head", build_loss("cross-entropy", LabelSet(NAMES), WEIGHTS))})
     ids = torch.arange(4).reshape(1, 4)
 
     cost = model(ids, torch.ones_like(ids), torch.full((1, 4), IGNORED), share=torch.tensor(1.0))
@@ -95,10 +104,11 @@ def test_a_batch_with_nothing_to_learn_costs_nothing() -> None:
 def model_of(family: str = "bert", *, lora: bool = False, freeze: int = 0) -> PricedNetwork:
     label_set = LabelSet(NAMES)
     network: Any = open_token_classifier(find_encoder(str(tiny.encoder(family))), label_set)
+    build_heads(network, {"head": len(label_set)}, target="head")
     if lora:
         network = with_adapters(network, LoraSettings(rank=2))
     freeze_lower_layers(network, freeze)
-    return PricedNetwork(network, build_loss("crf", label_set))
+    return PricedNetwork(network, {"corpus": Priced("head", build_loss("crf", label_set))})
 
 
 def rates(model: PricedNetwork, **settings: Any) -> dict[str, tuple[float, float]]:
@@ -122,7 +132,7 @@ def test_every_parameter_is_in_one_group(family: str) -> None:
 def test_the_rate_falls_from_layer_to_layer_and_the_head_has_its_own() -> None:
     found = rates(model_of(), layer_decay=0.5, head_factor=10)
 
-    assert found["network.classifier.weight"][0] == found["loss.field.transitions"][0] == 10
+    assert found["network.classifier.heads.0.weight"][0] == found["losses.0.field.transitions"][0] == 10
     assert found["network.bert.encoder.layer.1.output.dense.weight"][0] == 1
     assert found["network.bert.encoder.layer.0.output.dense.weight"][0] == 0.5
     assert found["network.bert.embeddings.word_embeddings.weight"][0] == 0.25
@@ -150,7 +160,7 @@ def test_frozen_layers_stay_and_the_rest_is_trained(family: str) -> None:
 def test_with_adapters_only_they_and_the_head_are_trained() -> None:
     found = rates(model_of(lora=True), head_factor=10, layer_decay=0.5)
 
-    assert all("lora_" in name or "classifier" in name or "loss.field" in name for name in found)
+    assert all("lora_" in name or "classifier" in name or "losses.0.field" in name for name in found)
     assert {rate for name, (rate, _) in found.items() if "classifier" in name} == {10}
     assert {rate for name, (rate, _) in found.items() if "layer.0." in name} == {0.5}
 

@@ -59,7 +59,7 @@ def plan(grid: Grid, *, workers: int) -> Budget:
 
 def _check_runs(grid: Grid) -> None:
     """Refuse a grid with runs that could not begin, all their problems together."""
-    from linnet.training.ingredients import check_encoder, check_settings
+    from linnet.training.checks import check_encoder, check_settings
 
     problems: dict[str, LinnetError] = {}
     encoders = {name: _encoder_here(name) for name in {each.settings.encoder for each in grid.runs}}

@@ -15,7 +15,7 @@ from linnet.labels.alignment import align
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import decode_conll, encode
 
-__all__ = ["Example", "Examples", "NamedEntityRecognition", "label_set_of", "read_examples"]
+__all__ = ["Example", "Examples", "NamedEntityRecognition", "label_set_of", "labels_of", "read_examples"]
 
 
 class NamedEntityRecognition:
@@ -81,18 +81,18 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
     return found
 
 
-def label_set_of(training: Examples, others: Sequence[Examples], tagging: str) -> LabelSet:
-    """Return the tags to learn: those of the training labels.
+def label_set_of(training: Sequence[Examples], others: Sequence[Examples], tagging: str) -> LabelSet:
+    """Return the tags to learn: those of the training labels, of all corpora that are learned together.
 
     Raises:
         BadSetting: where there is nothing to learn, or a split to score on has labels that training does not have.
     """
-    labels = _labels(training)
+    labels = {label for each in training for label in labels_of(each)}
     if not labels:
         raise BadSetting(
             "the training split has no mention", "give a corpus with annotations; `linnet stats` counts them"
         )
-    unseen = sorted({label for other in others for label in _labels(other)} - labels)
+    unseen = sorted({label for other in others for label in labels_of(other)} - labels)
     if unseen:
         raise BadSetting(
             f"the devel or test split has labels that training does not have: {', '.join(unseen)}",
@@ -101,7 +101,8 @@ def label_set_of(training: Examples, others: Sequence[Examples], tagging: str) -
     return LabelSet.of_tags(labels, tagging)
 
 
-def _labels(examples: Examples) -> set[str]:
+def labels_of(examples: Examples) -> set[str]:
+    """Return the labels that occur."""
     return {tag[2:] for tag in examples.counts if len(tag) > 1}
 
 

@@ -1,6 +1,7 @@
 """What happened in a training, epoch by epoch?"""
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 __all__ = ["EpochRow", "History", "StepRow"]
@@ -26,6 +27,7 @@ class EpochRow:
     devel_f1: float | None
     seconds: float
     tokens_per_second: float
+    stage: int = 1
 
 
 @dataclass
@@ -68,6 +70,20 @@ class History:
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
         return asdict(self)
+
+    @classmethod
+    def joined(cls, stages: Sequence["History"]) -> "History":
+        """Return one history of a training in stages; the best epoch is that of the last."""
+        whole = cls()
+        for number, stage in enumerate(stages, 1):
+            n_epochs, n_steps = len(whole.epochs), whole.epochs[-1].step if whole.epochs else 0
+            whole.epochs += [
+                replace(row, epoch=row.epoch + n_epochs, step=row.step + n_steps, stage=number) for row in stage.epochs
+            ]
+            whole.steps += [replace(row, step=row.step + n_steps) for row in stage.steps]
+            whole.best_epoch = None if stage.best_epoch is None else stage.best_epoch + n_epochs
+            whole.best_f1, whole.is_stopped = stage.best_f1, stage.is_stopped
+        return whole
 
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> "History":

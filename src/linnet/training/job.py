@@ -3,18 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
-from torch import Tensor
 
+from linnet.batches.bucketing import BucketedBatches
 from linnet.batches.encoding import EncodedWindow, collate
+from linnet.batches.mixing import MixedBatches, turns
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
 from linnet.training.network import PricedNetwork
 
-__all__ = ["Job", "LabelledWindow", "SilentWatcher", "Watcher", "to_tensors"]
+__all__ = ["Job", "LabelledWindow", "SilentWatcher", "Watcher", "batches_of", "to_tensors"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class LabelledWindow:
 
     window: EncodedWindow
     labels: list[int]
+    corpus: str  # whose loss and head it belongs to
 
 
 class Watcher(Protocol):
@@ -56,18 +58,54 @@ class Job:
     """What is to be trained, on what, and where it is kept."""
 
     model: PricedNetwork
-    examples: list[LabelledWindow]
+    courses: Sequence[Sequence[LabelledWindow]]  # the examples of each corpus, the target's first
     pad_id: int
     settings: TrainSettings
     folder: Path  # of the checkpoints
     evaluate: Callable[[], float | None]  # devel F1 of the network as it is now; None where nothing is chosen by it
     watcher: Watcher
 
+    @property
+    def examples(self) -> list[LabelledWindow]:
+        """The examples of all corpora, end to end."""
+        return [example for course in self.courses for example in course]
 
-def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Tensor]:
-    """Return the examples as one padded batch: ids, mask and labels, each (windows, tokens)."""
+
+def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> MixedBatches:
+    """Return the order in which a process sees the job's examples."""
+    settings = job.settings
+    corpora = [
+        BucketedBatches(
+            [len(example.window.ids) for example in examples],
+            batch_size=settings.optimiser.batch_size,
+            seed=settings.seed,
+            rank=rank,
+            world=world,
+        )
+        for examples in job.courses
+    ]
+    sampling = settings.sampling
+    n_turns = turns(
+        [len(each) for each in corpora],
+        rule=sampling.rule,
+        temperature=sampling.temperature,
+        share=sampling.share,
+    )
+    return MixedBatches(corpora, n_turns, seed=settings.seed, in_turn=sampling.rule == "round-robin")
+
+
+def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any]:
+    """Return the examples of one corpus as a padded batch: ids, mask and labels (windows, tokens), and its name."""
+    corpora = {example.corpus for example in examples}
+    if len(corpora) > 1:
+        raise ValueError(f"a batch holds examples of {', '.join(sorted(corpora))}, but goes through one head")
     batch = collate([example.window for example in examples], pad_id)
     labels = torch.full(batch.ids.shape, IGNORED)
     for row, example in enumerate(examples):
         labels[row, : len(example.labels)] = torch.tensor(example.labels)
-    return {"input_ids": torch.from_numpy(batch.ids), "attention_mask": torch.from_numpy(batch.mask), "labels": labels}
+    return {
+        "input_ids": torch.from_numpy(batch.ids),
+        "attention_mask": torch.from_numpy(batch.mask),
+        "labels": labels,
+        "corpus": corpora.pop(),
+    }

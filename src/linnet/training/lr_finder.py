@@ -8,6 +8,7 @@ below the rate at which it explodes.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 
@@ -121,8 +122,8 @@ def _sweep(
         optimiser.step()
 
 
-def _batches(ingredients: Ingredients, settings: TrainSettings) -> Iterator[dict[str, torch.Tensor]]:
-    examples = ingredients.examples
+def _batches(ingredients: Ingredients, settings: TrainSettings) -> Iterator[dict[str, Any]]:
+    examples = ingredients.target.examples
     lengths = [len(example.window.ids) for example in examples]
     order = BucketedBatches(lengths, batch_size=settings.optimiser.batch_size, seed=settings.seed)
     epoch = 0

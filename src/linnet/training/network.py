@@ -1,6 +1,8 @@
 """What exactly is trained: the network with its loss, which parameters, and how fast each?"""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -11,21 +13,44 @@ from linnet.contracts import Loss
 from linnet.errors import MissingExtra
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.settings import LoraSettings, OptimiserSettings
+from linnet.training.heads import heads_of
 
-__all__ = ["PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "with_adapters"]
+__all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "with_adapters"]
 
 LAYER = re.compile(r"\.(?:layer|layers|albert_layer_groups)\.(\d+)\.")
 
 
-class PricedNetwork(nn.Module):
-    """A network together with its loss, so that parameters of either are trained, moved and saved alike."""
+@dataclass(frozen=True)
+class Priced:
+    """How one corpus is learned: through which head, at which price, and how much it counts."""
 
-    def __init__(self, network: nn.Module, loss: Loss) -> None:
+    head: str
+    loss: Loss
+    weight: float = 1.0
+
+
+class PricedNetwork(nn.Module):
+    """A network together with the losses of its corpora, so that parameters of both are trained, moved and saved alike.
+
+    The first corpus is the target.
+    """
+
+    def __init__(self, network: nn.Module, corpora: Mapping[str, Priced]) -> None:
         super().__init__()
         self.network = network
-        self.loss = loss
+        self.corpora = dict(corpora)
+        self.target = next(iter(corpora))
+        # listed, because a corpus may have a name that a module must not have
+        self.losses = nn.ModuleList([each.loss for each in corpora.values() if isinstance(each.loss, nn.Module)])
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor, labels: Tensor, share: Tensor) -> Tensor:
+    @property
+    def loss(self) -> Loss:
+        """The target's loss."""
+        return self.corpora[self.target].loss
+
+    def forward(
+        self, input_ids: Tensor, attention_mask: Tensor, labels: Tensor, share: Tensor, corpus: str | None = None
+    ) -> Tensor:
         """Return this batch's part of the loss.
 
         Args:
@@ -33,17 +58,21 @@ class PricedNetwork(nn.Module):
             attention_mask: (windows, tokens).
             labels: (windows, tokens), -100 where nothing is to be learned.
             share: one over the mass of all batches of the update, over all processes.
+            corpus: whose examples these are; the target's if not given.
         """
+        priced = self.corpora[corpus or self.target]
+        heads_of(self.network).use(priced.head)
         output: Any = self.network(input_ids=input_ids, attention_mask=attention_mask)
-        cost: Tensor = self.loss(output.logits, labels) * self.mass(labels) * share
+        cost: Tensor = priced.loss(output.logits, labels) * self.mass(labels, corpus) * share
         return cost
 
-    def mass(self, labels: Tensor) -> Tensor:
+    def mass(self, labels: Tensor, corpus: str | None = None) -> Tensor:
         """Return by how much a batch counts: the summed weights of its targets, or their number."""
+        priced = self.corpora[corpus or self.target]
         counted = labels[labels != IGNORED]
-        if isinstance(self.loss, TokenLoss):
-            return self.loss.weights.to(counted.device)[counted].sum()
-        return torch.tensor(float(len(counted)), device=labels.device)
+        if isinstance(priced.loss, TokenLoss):
+            return priced.weight * priced.loss.weights.to(counted.device)[counted].sum()
+        return torch.tensor(priced.weight * len(counted), device=labels.device)
 
 
 def freeze_lower_layers(network: Any, number: int) -> None:  # Any: a transformers model, or peft's wrapper

@@ -1,6 +1,7 @@
 """How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,15 @@ from linnet.files import new_file
 from linnet.metrics.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.reports.scoring import units_from_tags
-from linnet.settings import TrainSettings
+from linnet.settings import StageSettings, TrainSettings
 from linnet.settings_files import load_settings, to_toml
 from linnet.training.dropout import draw_dropout_from_bits
-from linnet.training.ingredients import Ingredients, loss_of, prepare
+from linnet.training.heads import build_heads, take_kept_heads
+from linnet.training.history import History
+from linnet.training.ingredients import Course, Ingredients, prepare
 from linnet.training.job import Job, SilentWatcher, Watcher
-from linnet.training.network import PricedNetwork, freeze_lower_layers, with_adapters
+from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
+from linnet.training.pricing import loss_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, finish_run, open_run, predictor_of
 from linnet.training.trainer import fit
@@ -25,6 +29,7 @@ from linnet.training.vocabulary import train_only_seen
 __all__ = ["build_model", "train", "train_from"]
 
 RECIPE, CHECKPOINTS = "recipe.toml", "checkpoints"
+STAGE_STRIDE = 1_000_003  # between the seeds of stages: more than anyone counts seeds
 
 
 def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
@@ -47,16 +52,7 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     torch.manual_seed(settings.seed)
     model = build_model(ingredients)
     from_main_process(lambda: _claim(output, settings, overwrite=overwrite))
-    job = Job(
-        model,
-        ingredients.examples,
-        ingredients.word_encoder.pad_id,
-        settings,
-        output / CHECKPOINTS,
-        lambda: _devel_f1(ingredients, model),
-        watcher,
-    )
-    history = fit(job)
+    history = History.joined([fit(job) for job in _jobs(ingredients, model, output / CHECKPOINTS, watcher)])
     from_main_process(lambda: finish_run(output, ingredients, model, history))
     return open_run(output)
 
@@ -83,13 +79,46 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
         dropout=settings.optimiser.dropout,
         attention_dropout=settings.optimiser.attention_dropout,
     )
+    sizes = {course.head: len(course.label_set) for course in ingredients.courses}
+    build_heads(network, sizes, target=ingredients.target.head, kind=settings.head)
+    tags = {course.head: course.label_set.names for course in ingredients.courses}
+    take_kept_heads(network, ingredients.encoder.source, tags)
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
     freeze_lower_layers(network, settings.optimiser.freeze_layers)
     seen = {number for example in ingredients.examples for number in example.window.ids}
     train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    return PricedNetwork(network, loss_of(settings, ingredients.label_set, ingredients.weighting))
+    return PricedNetwork(network, {course.name: _priced(course, settings) for course in ingredients.courses})
+
+
+def _priced(course: Course, settings: TrainSettings) -> Priced:
+    loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
+    return Priced(course.head, loss, course.weight)
+
+
+def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+    """Yield the stages of the training, one after the other: each begins with the best weights of the one before."""
+    settings = ingredients.settings
+    stages = settings.stages or (None,)
+    for number, stage in enumerate(stages):
+        chosen = [course for course in ingredients.courses if stage is None or course.name in stage.corpora]
+        yield Job(
+            model,
+            [course.examples for course in chosen],
+            ingredients.word_encoder.pad_id,
+            settings if stage is None else _stage_settings(settings, stage, number),
+            folder / f"stage-{number + 1}" if settings.stages else folder,
+            lambda: _devel_f1(ingredients, model),
+            watcher,
+        )
+
+
+def _stage_settings(settings: TrainSettings, stage: StageSettings, number: int) -> TrainSettings:
+    told = stage.model_dump(include={"epochs", "learning_rate"}, exclude_none=True)
+    # another order and other dropout than in the stage before; the first stage is that of a training without stages
+    seed = settings.seed + STAGE_STRIDE * number
+    return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
 
 
 def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool, overwrite: bool) -> bool:

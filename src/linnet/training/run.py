@@ -31,6 +31,7 @@ from linnet.reports.plots import plot_training
 from linnet.reports.run_report import write_run_report
 from linnet.tasks.decoding import Decoder
 from linnet.training.evaluation import Evaluation, evaluate_examples, write_predictions
+from linnet.training.heads import with_one_head, write_heads
 from linnet.training.history import History
 from linnet.training.ingredients import Ingredients
 from linnet.training.network import PricedNetwork, merge_adapters
@@ -76,9 +77,13 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
     model.network = merge_adapters(model.network)
     with_all_words(model.network)
+    others = with_one_head(model.network)
     predictor = predictor_of(ingredients, model)
     evaluations = {name: evaluate_examples(predictor, rows) for name, rows in ingredients.scored.items() if rows.rows}
     _write_model(output, ingredients, model)
+    if ingredients.settings.keep_heads:
+        tags = {course.head: course.label_set.names for course in ingredients.courses}
+        write_heads(output, others, tags)
     _write_history(output / HISTORY, history)
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)

@@ -17,7 +17,6 @@ from torch.utils.data import DataLoader
 from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_callback import TrainerControl, TrainerState
 
-from linnet.batches.bucketing import BucketedBatches
 from linnet.errors import LinnetError
 from linnet.models.encoders import quietly
 from linnet.settings import TrainSettings
@@ -30,7 +29,7 @@ from linnet.training.checkpoint import (
     write_network,
 )
 from linnet.training.history import History, StepRow
-from linnet.training.job import Job, LabelledWindow, to_tensors
+from linnet.training.job import Job, LabelledWindow, batches_of, to_tensors
 from linnet.training.network import parameter_groups
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 
@@ -69,13 +68,7 @@ class _Trainer(Trainer):
         self.job, self.history = job, history
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
-        self.batches = BucketedBatches(
-            [len(example.window.ids) for example in job.examples],
-            batch_size=job.settings.optimiser.batch_size,
-            seed=job.settings.seed,
-            rank=self.args.process_index,
-            world=self.args.world_size,
-        )
+        self.batches = batches_of(job, rank=self.args.process_index, world=self.args.world_size)
         self.remove_callback(PrinterCallback)
         self.add_callback(_Steering(self))
 
@@ -83,7 +76,7 @@ class _Trainer(Trainer):
         examples = _Numbered(self.job.examples)
         return DataLoader(examples, batch_sampler=self.batches, collate_fn=self._collate)  # type: ignore[arg-type]
 
-    def _collate(self, examples: list[LabelledWindow]) -> dict[str, Tensor]:
+    def _collate(self, examples: list[LabelledWindow]) -> dict[str, Any]:
         return to_tensors(examples, self.job.pad_id)
 
     def _clip_grad_norm(self, model: Any) -> Tensor:
@@ -119,11 +112,10 @@ class _Trainer(Trainer):
         """The learning rates over the training; there is one as soon as training has begun."""
         return self.create_scheduler(self.state.max_steps)
 
-    def _get_num_items_in_batch(self, batch_samples: list[dict[str, Tensor]], device: torch.device) -> Tensor:
+    def _get_num_items_in_batch(self, batch_samples: list[dict[str, Any]], device: torch.device) -> Tensor:
         """Return the mass of all batches of this update, over all processes."""
-        mass = sum(
-            (self.job.model.mass(batch["labels"].to(device)) for batch in batch_samples), torch.zeros((), device=device)
-        )
+        masses = (self.job.model.mass(batch["labels"].to(device), batch["corpus"]) for batch in batch_samples)
+        mass = sum(masses, torch.zeros((), device=device))
         if self.args.world_size > 1:
             mass = self.accelerator.reduce(mass, reduction="sum")
         return mass
@@ -270,6 +262,7 @@ def _arguments(job: Job) -> TrainingArguments:
         disable_tqdm=True,
         remove_unused_columns=False,
         dataloader_pin_memory=has_gpu,
+        ddp_find_unused_parameters=len(job.courses) > 1,  # a batch goes through one head
         ddp_broadcast_buffers=False,  # they are the same everywhere, and one is as large as the table of embeddings
     )
 

@@ -1,0 +1,82 @@
+"""In which order do several corpora have their turns?
+
+An epoch is one pass over the first corpus, the target; a rule says how many batches of the others come with it. The
+numbers are exact, only the order is drawn, so the shares of an epoch are those that the rule states. Every batch holds
+one corpus. Where an auxiliary corpus is larger than its part, the next epoch goes on where this one stopped.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from linnet.batches.bucketing import BucketedBatches
+
+__all__ = ["MixedBatches", "turns"]
+
+
+def turns(
+    n_batches: Sequence[int], *, rule: str = "proportional", temperature: float = 2.0, share: float = 0.5
+) -> list[int]:
+    """Return how many batches of each corpus make an epoch, the target (the first) all of its own.
+
+    Args:
+        n_batches: the batches of one pass over each corpus.
+        rule: `proportional` (each corpus by its size), `temperature` (by its size to the power 1 / temperature),
+            `round-robin` (all alike), `target-share` (the target has this share of all, the others the rest by size).
+        temperature: 1 is proportional, infinite is round-robin.
+        share: of the target.
+
+    >>> turns([100, 400]), turns([100, 400], rule="temperature"), turns([100, 400], rule="target-share", share=0.8)
+    ([100, 400], [100, 200], [100, 25])
+    """
+    target, *others = n_batches
+    if not others:
+        return [target]
+    if rule == "round-robin":
+        return [target] * len(n_batches)
+    if rule == "target-share":
+        rest = target * (1 - share) / share
+        return [target, *(round(rest * size / sum(others)) for size in others)]
+    power = 1.0 if rule == "proportional" else 1 / temperature
+    return [target, *(max(1, round(target * (size / target) ** power)) for size in others)]
+
+
+class MixedBatches:
+    """The batches of each epoch over several corpora, as numbers into their examples laid end to end."""
+
+    def __init__(self, corpora: Sequence[BucketedBatches], n_turns: Sequence[int], *, seed: int, in_turn: bool) -> None:
+        self.corpora, self.n_turns = corpora, n_turns
+        self.seed, self.in_turn = seed, in_turn
+        sizes = [len(corpus.lengths) for corpus in corpora]
+        self.offsets = [sum(sizes[:number]) for number in range(len(sizes))]
+        self.epoch = 0
+
+    def set_epoch(self, epoch: int) -> None:
+        """Say which epoch the next iteration is for."""
+        self.epoch = epoch
+
+    def __len__(self) -> int:
+        return sum(self.n_turns)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        streams = [self._stream(number) for number in range(len(self.corpora))]
+        for number in self.order():
+            yield [self.offsets[number] + index for index in next(streams[number])]
+
+    def order(self) -> list[int]:
+        """Return the number of the corpus of each batch of the epoch."""
+        if self.in_turn:
+            return [number for _ in range(self.n_turns[0]) for number in range(len(self.corpora))]
+        order = np.repeat(np.arange(len(self.corpora)), self.n_turns)
+        np.random.default_rng((self.seed, self.epoch, len(order))).shuffle(order)
+        return [int(number) for number in order]
+
+    def _stream(self, number: int) -> Iterator[list[int]]:
+        """Yield the corpus's batches from where the epochs before have stopped, pass after pass."""
+        corpus = self.corpora[number]
+        first = self.epoch * self.n_turns[number]
+        while True:
+            corpus.set_epoch(first // len(corpus))
+            batches = list(corpus)
+            yield from batches[first % len(corpus) :]
+            first += len(corpus) - first % len(corpus)

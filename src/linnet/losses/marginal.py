@@ -1,0 +1,51 @@
+"""What does a token cost where its corpus does not annotate all labels?
+
+In a corpus of chemicals a disease is tagged O, but not because it is none. Where several corpora teach one head, the O
+of each means "O, or any tag that this corpus does not annotate": the cost of such a token is the negative logarithm of
+the summed probability of all of them, and the network is free to choose.
+Source: marginal likelihood of partial labels; for corpora of different types, Greenberg et al., 2018.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from linnet.errors import BadSetting
+from linnet.labels.label_set import LabelSet
+from linnet.labels.tagging import OUTSIDE
+from linnet.losses.cost_sensitive import IGNORED, TokenLoss, weight_tensor
+
+__all__ = ["MarginalLoss"]
+
+
+class MarginalLoss(TokenLoss):
+    """The weighted cross-entropy in which O stands for itself and for all tags that were not annotated."""
+
+    alternatives: Tensor
+
+    def __init__(self, label_set: LabelSet, weights: Mapping[str, float] | None, unannotated: Sequence[str]) -> None:
+        super().__init__(self._cost, weight_tensor(weights, label_set))
+        unknown = [tag for tag in unannotated if tag not in label_set]
+        if unknown:
+            raise BadSetting(f"unknown tags: {', '.join(unknown)}", f"the head knows {', '.join(label_set.names)}")
+        self.outside = label_set.id_by_name[OUTSIDE]
+        alternatives = torch.tensor([tag in {OUTSIDE, *unannotated} for tag in label_set.names])
+        self.register_buffer("alternatives", alternatives, persistent=False)
+
+    def _cost(self, logits: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
+        """Return sum of w[y] * -log P(y) over the tokens, divided by the sum of w[y]; P(O) sums its alternatives.
+
+        Expected inputs: logits (batch, tokens, tags), targets (batch, tokens), -100 ignored; weights (tags), positive.
+        """
+        counted = targets != IGNORED
+        logits, targets = logits[counted], targets[counted]
+        if not len(targets):
+            return logits.sum() * 0.0
+        log_probabilities = functional.log_softmax(logits, dim=-1)
+        exact = log_probabilities.gather(1, targets.unsqueeze(1)).squeeze(1)
+        open_ended = log_probabilities.masked_fill(~self.alternatives, -torch.inf).logsumexp(dim=1)
+        chosen = torch.where(targets == self.outside, open_ended, exact)
+        weights = weights.to(logits)[targets]
+        return -(weights * chosen).sum() / weights.sum()

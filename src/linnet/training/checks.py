@@ -1,0 +1,93 @@
+"""Is everything in order that can be known before a network is loaded? All that is not is said together."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+
+import torch
+
+from linnet.contracts import tasks
+from linnet.errors import BadSetting, LinnetError, MissingExtra
+from linnet.labels.label_set import LabelSet
+from linnet.losses.weighting import weigh
+from linnet.metrics.matching import matchings
+from linnet.models.encoders import Encoder, most_positions
+from linnet.settings import TrainSettings
+from linnet.training.pricing import loss_of, weighting_of
+
+__all__ = ["check_encoder", "check_settings", "problems_of", "refuse"]
+
+TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
+
+
+def check_settings(settings: TrainSettings) -> None:
+    """Check what needs neither corpus nor encoder, and report all that is wrong together."""
+    trial = LabelSet.of_tags(["X"], settings.tagging)
+    counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
+    has_scheme = settings.loss.weights is None  # given weights must wait for the corpus's tags
+    problems = problems_of(
+        lambda: has_scheme and weighting_of(settings.loss, counts),
+        lambda: loss_of(settings, trial, weigh(counts, "none")),
+        lambda: matchings.get(settings.selection.matching),
+        lambda: tasks.get(settings.task),
+        lambda: _check_tracker(settings),
+        lambda: _check_adapters(settings),
+        lambda: _check_precision(settings),
+    )
+    if has_scheme and not problems:
+        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(settings.loss, counts)))
+    refuse(problems)
+
+
+def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
+    """Return what the checks refuse."""
+    problems: list[LinnetError] = []
+    for check in checks:
+        try:
+            check()
+        except LinnetError as error:
+            problems.append(error)
+    return problems
+
+
+def refuse(problems: list[LinnetError]) -> None:
+    """Refuse all problems together, where there are any."""
+    if problems:
+        raise BadSetting("\n  ".join(p.problem for p in problems), "; ".join(p.remedy for p in problems))
+
+
+def _check_tracker(settings: TrainSettings) -> None:
+    if settings.tracker and not any(map(find_spec, TRACKER_PACKAGES[settings.tracker])):
+        raise MissingExtra(f"the tracker {settings.tracker!r} is not installed", f"pip install {settings.tracker}")
+
+
+def _check_adapters(settings: TrainSettings) -> None:
+    if settings.lora is not None and find_spec("peft") is None:
+        raise MissingExtra("low-rank adapters need peft", "pip install 'linnet[lora]'")
+
+
+def _check_precision(settings: TrainSettings) -> None:
+    if settings.optimiser.precision == "float16" and not torch.cuda.is_available():
+        raise BadSetting("optimiser.precision is float16, but there is no GPU", "use auto, float32 or bfloat16")
+
+
+def check_encoder(settings: TrainSettings, encoder: Encoder) -> None:
+    """Refuse what this encoder cannot do."""
+    refuse(problems_of(lambda: _check_length(settings, encoder), lambda: _check_layers(settings, encoder)))
+
+
+def _check_length(settings: TrainSettings, encoder: Encoder) -> None:
+    most = most_positions(encoder.config)
+    if most is not None and settings.window.max_length > most:
+        raise BadSetting(
+            f"window.max_length is {settings.window.max_length}, the encoder {encoder.name!r} reads at most {most}",
+            f"set it to {most} or less; longer sentences are read in windows, nothing is lost",
+        )
+
+
+def _check_layers(settings: TrainSettings, encoder: Encoder) -> None:
+    number, n_layers = settings.optimiser.freeze_layers, getattr(encoder.config, "num_hidden_layers", 0)
+    if number > n_layers:
+        raise BadSetting(
+            f"optimiser.freeze_layers is {number}, the encoder {encoder.name!r} has {n_layers} layers",
+            f"give at most {n_layers}",
+        )

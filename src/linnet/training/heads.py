@@ -1,0 +1,123 @@
+"""How does one encoder learn several sets of labels? One head for each, routed by name.
+
+The heads stand where a token-classification network has its classifier, so that every family works as it is. A batch
+belongs to one corpus and goes through that corpus's head alone; a single head is the ordinary case.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from linnet.errors import BadSetting
+
+__all__ = ["Heads", "build_heads", "heads_of", "take_kept_heads", "with_one_head", "write_heads"]
+
+WEIGHTS = "heads.safetensors"
+
+
+class Heads(nn.Module):
+    """Named heads, of which one is in use."""
+
+    def __init__(self, heads: Mapping[str, nn.Module], target: str) -> None:
+        super().__init__()
+        # listed, because a head may have a name that a module must not have
+        self.heads = nn.ModuleList(heads.values())
+        self.names = tuple(heads)
+        self.target = self.in_use = target
+
+    def __getitem__(self, name: str) -> nn.Module:
+        return self.heads[self.names.index(name)]
+
+    def use(self, name: str) -> None:
+        """Send what comes through this head."""
+        if name not in self.names:
+            raise BadSetting(f"there is no head {name!r}", f"there are {', '.join(self.names)}")
+        self.in_use = name
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Return the scores (windows, tokens, tags of the head in use); what is evaluated is the target's."""
+        scores: Tensor = self[self.in_use if self.training else self.target](hidden)
+        return scores
+
+
+def build_heads(network: Any, sizes: Mapping[str, int], *, target: str, kind: str = "linear") -> None:
+    """Put heads of these sizes into the network, the target's with the classifier's own weights.
+
+    Args:
+        network: a token-classification network, whose classifier was made for the target.
+        sizes: number of tags by name of the head.
+        target: the head that is evaluated and kept.
+        kind: `linear`, or `two-layer`: a hidden layer of the encoder's width with ReLU before it.
+    """
+    plain = network.classifier
+    width = plain.in_features
+    heads: dict[str, nn.Module] = {}
+    for name, size in sizes.items():
+        last = plain if name == target else _fresh(width, size, network)
+        heads[name] = nn.Sequential(_fresh(width, width, network), nn.ReLU(), last) if kind == "two-layer" else last
+    network.classifier = Heads(heads, target)
+
+
+def heads_of(network: Any) -> Heads:
+    """Return the heads of a network, which peft may have wrapped."""
+    found = network.classifier
+    if hasattr(found, "modules_to_save"):
+        found = found.modules_to_save["default"]
+    assert isinstance(found, Heads)
+    return found
+
+
+def with_one_head(network: Any) -> dict[str, nn.Module]:
+    """Make the network an ordinary one with the target's head, and return the others."""
+    heads = heads_of(network)
+    network.classifier = heads[heads.target]
+    return {name: heads[name] for name in heads.names if name != heads.target}
+
+
+def write_heads(folder: Path, heads: Mapping[str, nn.Module], tags: Mapping[str, Sequence[str]]) -> None:
+    """Keep heads beside a model, so that a later training can begin with them."""
+    tensors = {
+        f"{number}.{key}": tensor.detach().cpu().contiguous()
+        for number, head in enumerate(heads.values())
+        for key, tensor in head.state_dict().items()
+    }
+    save_file(tensors, folder / WEIGHTS, metadata={"heads": json.dumps({name: list(tags[name]) for name in heads})})
+
+
+def take_kept_heads(network: Any, source: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
+    """Give fresh heads the weights of kept ones of the same name and tags; return which.
+
+    Args:
+        network: with its heads.
+        source: folder of the encoder; one that is no folder has none to give.
+        tags: of each head, by name.
+    """
+    path = Path(source) / WEIGHTS
+    if not path.is_file():
+        return []
+    with safe_open(path, framework="pt") as file:
+        kept = json.loads(file.metadata()["heads"])
+        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 — not a mapping
+    taken = []
+    for number, (name, names) in enumerate(kept.items()):
+        heads = heads_of(network)
+        if name in heads.names and list(tags[name]) == names:
+            own = {key.partition(".")[2]: each for key, each in tensors.items() if key.startswith(f"{number}.")}
+            heads[name].load_state_dict(own)
+            taken.append(name)
+    return taken
+
+
+def _fresh(width: int, size: int, network: Any) -> nn.Linear:
+    """Return a layer as transformers would initialise it."""
+    layer = nn.Linear(width, size)
+    with torch.no_grad():
+        layer.weight.normal_(std=getattr(network.config, "initializer_range", 0.02))
+        layer.bias.zero_()
+    return layer
