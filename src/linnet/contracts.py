@@ -27,7 +27,9 @@ __all__ = [
     "WriteOptions",
     "formats",
     "losses",
+    "readable_formats",
     "weighting_schemes",
+    "writable_formats",
 ]
 
 
@@ -46,6 +48,7 @@ class WriteOptions:
     """What a writer may be told; each format uses what concerns it."""
 
     tagging: str = "iob2"
+    model: str = ""  # fingerprint of the model that found the mentions, for formats that have a place for it
 
 
 @dataclass
@@ -71,10 +74,14 @@ class Notes:
 
 
 class Format(Protocol):
-    """A way to keep documents in a file or folder."""
+    """A way to keep documents in a file or folder.
+
+    A format that can only be read has `can_write = False`, one that can only be written `can_read = False`; what it
+    cannot do raises `BadSetting`. Formats that do both need not say so.
+    """
 
     name: str
-    suffixes: tuple[str, ...]  # the first is given to new files; empty for formats that are folders
+    suffixes: tuple[str, ...]  # the first is given to new files; empty for folders and for what is never written
     description: str  # one line for `linnet list formats`
 
     def recognises(self, path: Path, head: str) -> bool:
@@ -146,3 +153,13 @@ weighting_schemes: Registry[Callable[..., dict[str, float]]] = Registry(
 )
 losses: Registry[LossFactory] = Registry("loss", home="linnet.losses")
 tasks: Registry[Task] = Registry("task", home="linnet.tasks")
+
+
+def readable_formats() -> list[str]:
+    """Return the names of the formats that documents can be read from."""
+    return [name for name in formats.names() if getattr(formats.get(name), "can_read", True)]
+
+
+def writable_formats() -> list[str]:
+    """Return the names of the formats that documents can be written to."""
+    return [name for name in formats.names() if getattr(formats.get(name), "can_write", True)]

@@ -1,35 +1,78 @@
 """How are files opened and written so that nothing is misread and nothing is left half written?
 
 Text is UTF-8 with or without a byte-order mark. Only LF and CR LF end a line: U+2028, U+0085 and
-their kin are characters like any other. What is written appears under its name when it is complete.
+their kin are characters like any other. What is compressed with gzip or zstd, whatever its name, is read as what
+it holds; names in `.gz` and `.zst` are written compressed. What is written appears under its name when it is complete.
 """
 
+import io
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
+from linnet.compression import packed, unpacked
 from linnet.errors import BadFile
 
-__all__ = ["check_text", "new_file", "new_folder", "open_text", "read_lines", "read_text", "without_line_end"]
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
+__all__ = [
+    "STANDARD_INPUT",
+    "check_text",
+    "new_binary_file",
+    "new_file",
+    "new_folder",
+    "open_bytes",
+    "open_text",
+    "read_head",
+    "read_lines",
+    "read_text",
+    "without_line_end",
+]
+
+STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[io.BufferedReader]:
+    """Open a file (or `STANDARD_INPUT`) for reading its bytes, unpacked if it is compressed.
+
+    Problems with it become `BadFile`, also those met while reading.
+    """
+    try:
+        with _open(path) as file, unpacked(file, str(path)) as content:
+            yield content
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
 
 
 @contextmanager
 def open_text(path: Path) -> Iterator[TextIO]:
     """Open a text file for reading; problems with it become `BadFile`, also those met while reading."""
     try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
+        with open_bytes(path) as content, io.TextIOWrapper(content, encoding="utf-8-sig", newline="\n") as file:
             yield file
     except UnicodeDecodeError as error:
-        place = _place_of_bad_byte(path)
+        place = "" if path is STANDARD_INPUT else _place_of_bad_byte(path)
         raise BadFile(f"{path}{place}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
+
+
+def read_head(file: io.BufferedReader, size: int) -> bytes:
+    """Return the first bytes, as many as there are; where the file breaks off, reading on will say so."""
+    head = b""
+    try:
+        while len(head) < size and (more := file.read1(size - len(head))):
+            head += more
+    except BadFile:
+        if not head:
+            raise
+    return head
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -65,14 +108,28 @@ def without_line_end(line: str) -> str:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[TextIO]:
-    """Open a text file for writing that appears, or replaces an old one, only if all goes well."""
+    """Open a text file for writing that appears, or replaces an old one, only if all goes well.
+
+    A name in `.gz` or `.zst` is written compressed; the same text gives the same bytes.
+    """
+    with (
+        new_binary_file(path) as file,
+        packed(file, path) as content,
+        io.TextIOWrapper(content, encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
+
+
+@contextmanager
+def new_binary_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing bytes that appears, or replaces an old one, only if all goes well."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if path.exists() and not path.is_file():
             raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("w", encoding="utf-8", newline="\n") as file:
+            with part.open("wb") as file:
                 yield file
             part.replace(path)
         finally:
@@ -107,6 +164,20 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         raise _unwritable(path, error) from None
 
 
+def _open(path: Path) -> io.BufferedReader:
+    return io.BufferedReader(_Borrowed()) if path is STANDARD_INPUT else path.open("rb")
+
+
+class _Borrowed(io.RawIOBase):
+    """Standard input, which stays open when this is closed."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        return cast("io.BufferedReader", sys.stdin.buffer).readinto1(buffer)
+
+
 def _unwritable(path: Path, error: OSError) -> BadFile:
     return BadFile(
         f"{path}: cannot be written ({error.strerror or error})", "check the folder's permissions and the space left"
@@ -115,7 +186,7 @@ def _unwritable(path: Path, error: OSError) -> BadFile:
 
 def _place_of_bad_byte(path: Path) -> str:
     """Return ":LINE" of the first byte that is not UTF-8; the decoder itself only knows its own buffer."""
-    with path.open("rb") as file:
+    with open_bytes(path) as file:
         for number, line in enumerate(file, 1):
             try:
                 line.decode("utf-8")

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
+    "AnnotateSettings",
     "CorpusSettings",
     "LoraSettings",
     "LossSettings",
@@ -20,6 +21,7 @@ __all__ = [
     "StageSettings",
     "TrainSettings",
     "WindowSettings",
+    "corpora_problems",
 ]
 
 
@@ -100,6 +102,24 @@ class LoraSettings(Settings):
     dropout: float = Field(0.05, ge=0, lt=1, description="Dropout before the adapters.")
 
 
+class AnnotateSettings(Settings):
+    """Everything `linnet annotate` needs to know."""
+
+    source: str = Field(description="A file, a folder, or `-` for standard input.")
+    model: str = Field(description="Folder of a trained or exported model.")
+    output: str = Field(description="File to write, or with `shard` the folder of files.")
+    source_format: str | None = Field(None, description="Format of the input; found from its content if not given.")
+    target_format: str | None = Field(None, description="Format of the output; taken from its suffix if not given.")
+    engine: Literal["torch", "onnx"] | None = Field(None, description="What computes; as the model folder is.")
+    shard: int | None = Field(None, ge=1, description="Documents in each file of an output that is a folder.")
+    threads: int | None = Field(None, ge=1, description="CPU threads; the engine's own choice if not given.")
+    strict: bool = Field(False, description="Stop at the first document that fails, instead of recording it.")
+    resume: bool = Field(False, description="Go on with an interrupted job.")
+    overwrite: bool = Field(False, description="Replace what is there, and an interrupted job with it.")
+    ray: str | None = Field(None, description="Address of a Ray cluster that does the work; `auto`, `local`.")
+    workers: int | None = Field(None, ge=1, description="Processes of the cluster; one per processor if not given.")
+
+
 class CorpusSettings(Settings):
     """One of several corpora that are learned from together."""
 
@@ -141,7 +161,7 @@ class StageSettings(Settings):
 class TrainSettings(Settings):
     """Everything `linnet train` needs to know, and nothing it does not."""
 
-    data: str = Field(description="Folder with train, devel and test, or `demo`; with `corpora`, the target's.")
+    data: str = Field(description="Folder with train, devel and test, or `demo`.")
     output: str = Field(description="Folder of the run.")
     task: str = Field("ner", description="A registered task.")
     encoder: str = Field("minilm", description="Alias, folder or hub name of the pretrained encoder.")
@@ -180,27 +200,48 @@ class TrainSettings(Settings):
         targets = [each for each in corpora if isinstance(each, dict) and each.get("role") == "target"]
         return {**values, "data": targets[0].get("data", "")} if targets else {**values, "data": ""}
 
-    @model_validator(mode="after")
-    def _corpora_fit(self) -> "TrainSettings":
-        problems = list(_corpora_problems(self))
-        if problems:
-            raise ValueError("; ".join(problems))
-        return self
 
+def corpora_problems(settings: TrainSettings) -> Iterator[tuple[str, str]]:
+    """Yield what does not fit together among corpora and stages, each with its remedy; nothing is read for that.
 
-def _corpora_problems(settings: TrainSettings) -> Iterator[str]:
-    """Yield what does not fit together among corpora and stages; nothing is read for that."""
+    It is not part of reading settings, so that training can report it together with what is wrong with the data.
+    """
     names = [corpus.name for corpus in settings.corpora]
-    targets = [corpus.name for corpus in settings.corpora if corpus.role == "target"]
+    targets = [corpus for corpus in settings.corpora if corpus.role == "target"]
     if settings.corpora and not targets:
-        yield 'no corpus has `role = "target"`, so nothing says what to evaluate'
+        yield (
+            "no corpus is the target, so nothing says what to evaluate",
+            'give one `role = "target"`, or `--eval NAME`',
+        )
     if len(targets) > 1:
-        yield f"two targets, {' and '.join(targets)}: name one, the others are auxiliary"
+        found = " and ".join(corpus.name for corpus in targets)
+        yield f"more than one target: {found}", "name the one to evaluate with `--eval NAME`; the others are auxiliary"
+    if len(targets) == 1 and targets[0].data != settings.data:
+        yield (
+            f"data is {settings.data!r}, but the target {targets[0].name!r} is in {targets[0].data!r}",
+            "with `corpora`, leave `data` out",
+        )
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield f"two corpora are called {name!r}"
+        yield f"two corpora are called {name!r}", "give each a name of its own (`--data NAME=FOLDER+...`)"
+    yield from _stage_problems(settings, names, [corpus.name for corpus in targets])
+
+
+def _stage_problems(settings: TrainSettings, names: list[str], targets: list[str]) -> Iterator[tuple[str, str]]:
+    known = f"there are {', '.join(names)}" if names else "describe them in [[corpora]]"
     for number, stage in enumerate(settings.stages, 1):
         unknown = [name for name in stage.corpora if name not in names]
         if unknown:
-            yield f"stage {number} names {', '.join(unknown)}; there are {', '.join(names) or 'no corpora'}"
-        elif targets and targets[0] not in stage.corpora:
-            yield f"stage {number} does not learn from the target {targets[0]}, which defines its epochs"
+            yield f"stage {number} names {', '.join(unknown)}, which is no corpus of this recipe", known
+        if len(set(stage.corpora)) < len(stage.corpora):
+            yield (
+                f"stage {number} names a corpus twice",
+                "a larger `weight` or another sampling rule lets it count more",
+            )
+        if len(targets) == 1 and targets[0] not in stage.corpora:
+            yield (
+                f"stage {number} does not learn from the target {targets[0]}, which defines its epochs",
+                "add it to the stage; `sampling` says how often it has its turn",
+            )
+    unused = [name for name in names if settings.stages and not any(name in stage.corpora for stage in settings.stages)]
+    if unused:
+        yield f"no stage learns from {', '.join(unused)}", "add it to a stage, or leave the corpus out"

@@ -8,9 +8,18 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats
+from linnet.contracts import (
+    Format,
+    Notes,
+    ReadOptions,
+    WriteOptions,
+    formats,
+    readable_formats,
+    writable_formats,
+)
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
-from linnet.errors import BadFile, LinnetError
+from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.formats.reading import detect_format, format_for_output, read_documents
 from tests.conformance.contents import contents, differences
 from tests.conformance.strategies import documents, marked_texts, rows_of_words
 
@@ -82,7 +91,12 @@ FEATURES = {  # each document has one thing that some format may not hold
     "without id": replace(PLAIN, id=""),
     "without text": Document("7", ""),
 }
-ANY_NAME = pytest.mark.parametrize("name", formats.names())
+READABLE, WRITABLE = readable_formats(), writable_formats()
+BOTH_WAYS = [name for name in READABLE if name in WRITABLE]
+ANY_NAME = pytest.mark.parametrize("name", BOTH_WAYS)
+ANY_WRITABLE = pytest.mark.parametrize("name", WRITABLE)
+ANY_READABLE = pytest.mark.parametrize("name", READABLE)
+ANY_TEXT_FILE = pytest.mark.parametrize("name", [name for name in BOTH_WAYS if formats.get(name).suffixes])
 many = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -188,7 +202,7 @@ def test_windows_line_ends_change_nothing(name: str, tmp_path: Path) -> None:
     assert after == before
 
 
-@ANY_NAME
+@ANY_WRITABLE
 @pytest.mark.parametrize(
     "document",
     [
@@ -220,7 +234,7 @@ def test_nul_and_bytes_that_are_not_utf8_are_refused_when_reading(name: str, tmp
             path.write_bytes(good)
 
 
-@ANY_NAME
+@ANY_WRITABLE
 def test_a_lone_surrogate_is_listed_as_lost_or_refused(name: str, tmp_path: Path) -> None:
     to, broken = formats.get(name), replace(PLAIN, text="a\ud800" + PLAIN.text[2:])
 
@@ -230,14 +244,14 @@ def test_a_lone_surrogate_is_listed_as_lost_or_refused(name: str, tmp_path: Path
         assert list(tmp_path.iterdir()) == []
 
 
-@ANY_NAME
+@ANY_READABLE
 def test_an_empty_file_is_refused(name: str, tmp_path: Path) -> None:
     to = formats.get(name)
     path = tmp_path / "d"
-    if to.suffixes:
-        path.write_bytes(b"")
-    else:
+    if name == "brat":
         path.mkdir()
+    else:
+        path.write_bytes(b"")
 
     with pytest.raises(BadFile) as caught:
         list(to.read(path, ReadOptions(), Notes()))
@@ -245,7 +259,7 @@ def test_an_empty_file_is_refused(name: str, tmp_path: Path) -> None:
     assert str(path) in caught.value.problem
 
 
-@ANY_NAME
+@ANY_WRITABLE
 def test_a_second_document_of_one_name_is_refused(name: str, tmp_path: Path) -> None:
     to = formats.get(name)
 
@@ -275,7 +289,7 @@ def test_a_file_cut_anywhere_is_read_as_far_as_it_says_so_or_refused_by_name(nam
     assert all(str(tmp_path / "d") in problem for problem in problems)
 
 
-@ANY_NAME
+@ANY_WRITABLE
 def test_documents_are_written_as_they_come(name: str, tmp_path: Path) -> None:
     taken = []
 
@@ -287,6 +301,52 @@ def test_documents_are_written_as_they_come(name: str, tmp_path: Path) -> None:
     formats.get(name).write(source(), tmp_path / "d", WriteOptions())
 
     assert taken == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", [name for name in READABLE if name not in WRITABLE])
+def test_a_format_that_can_only_be_read_says_so_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=f"{name} can only be read"):
+        formats.get(name).write(iter([PLAIN]), tmp_path / "d", WriteOptions())
+
+    assert "can only be read" in formats.get(name).description
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [name for name in WRITABLE if name not in READABLE])
+def test_a_format_that_can_only_be_written_says_so_before_anything_is_read(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=f"{name} can only be written"):
+        formats.get(name).read(tmp_path / "d", ReadOptions(), Notes())
+
+    assert "can only be written" in formats.get(name).description
+
+
+@ANY_TEXT_FILE
+@pytest.mark.parametrize("packing", [".gz", ".zst"])
+def test_every_text_file_may_be_compressed(name: str, packing: str, tmp_path: Path) -> None:
+    to = formats.get(name)
+    plain, packed = tmp_path / f"d{to.suffixes[0]}", tmp_path / f"d{to.suffixes[0]}{packing}"
+    found = [replace(PLAIN, id=str(number)) for number in range(200)]
+
+    to.write(found, plain, WriteOptions())
+    to.write(found, packed, WriteOptions())
+
+    assert format_for_output(packed) is detect_format(packed) is to
+    assert list(read_documents(packed)) == list(read_documents(plain))
+    assert packed.stat().st_size < plain.stat().st_size / 4
+
+
+@ANY_TEXT_FILE
+@pytest.mark.parametrize("packing", [".gz", ".zst"])
+def test_a_compressed_file_cut_anywhere_is_refused_by_name(name: str, packing: str, tmp_path: Path) -> None:
+    to, path = formats.get(name), tmp_path / f"d{packing}"
+    to.write([FEATURES["passages"]], path, WriteOptions())
+    whole = path.read_bytes()
+
+    for size in range(4, len(whole), 5):
+        path.write_bytes(whole[:size])
+        with pytest.raises(BadFile) as caught:
+            list(to.read(path, ReadOptions(), Notes()))
+        assert str(path) in caught.value.problem
 
 
 @ANY_NAME

@@ -1,16 +1,20 @@
 """Annotating a file or folder: exact offsets, scores and order, whatever comes in and whatever goes out."""
 
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
+from linnet.batches.encoding import EncodedWindow, WordEncoder
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, UnknownName
 from linnet.predictor import load
 from linnet.scale.annotate import Annotated, annotate_path
 from tests import tiny
 
+BOTH_WAYS = [name for name in readable_formats() if name in writable_formats()]
 TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(5, 11)]
 FOUND = [("cystic fibrosis", "Disease"), ("folic acid", "Chemical")]
 TEXT = "cystic fibrosis was treated with folic acid ."
@@ -36,7 +40,7 @@ def folder_of(texts: list[str], folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("format", formats.names())
+@pytest.mark.parametrize("format", BOTH_WAYS)
 def test_every_format_holds_what_was_found(tmp_path: Path, format: str) -> None:
     output = tmp_path / f"out{(*formats.get(format).suffixes, '')[0]}"
 
@@ -50,7 +54,7 @@ def test_every_format_holds_what_was_found(tmp_path: Path, format: str) -> None:
     assert done.tokens == sum(len(row) for row in tiny.sentences(5, 11))
 
 
-@pytest.mark.parametrize("format", formats.names())
+@pytest.mark.parametrize("format", BOTH_WAYS)
 def test_every_format_can_be_annotated(tmp_path: Path, format: str) -> None:
     source = tmp_path / f"in{(*formats.get(format).suffixes, '')[0]}"
     documents = [Document(str(number), text, (Span(0, 2, "Old", id="T1"),)) for number, text in enumerate(TEXTS, 1)]
@@ -98,27 +102,86 @@ def test_what_the_output_cannot_hold_is_said(tmp_path: Path) -> None:
 
 
 def test_the_watcher_is_told_of_each_document(tmp_path: Path) -> None:
-    told: list[None] = []
+    told: list[int] = []
 
     annotate_path(
         folder_of(TEXTS, tmp_path / "in"),
         model=tiny.trained(),
         output=tmp_path / "out.jsonl",
         threads=1,
-        watcher=lambda: told.append(None),
+        watcher=told.append,
     )
 
-    assert len(told) == 5
+    assert sum(told) == 5
 
 
-def test_a_broken_input_leaves_no_output(tmp_path: Path) -> None:
+def test_a_broken_document_is_recorded_and_the_others_are_annotated(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    good = json.dumps({"id": "1", "text": TEXT}), json.dumps({"id": "3", "text": TEXT})
+    path.write_text(f'{good[0]}\n{{"id": \n{good[1]}\n{good[0]}\n', encoding="utf-8")
+
+    done = annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert [document.id for document in read(tmp_path / "out.jsonl", "jsonl")] == ["1", "3"]
+    rows = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
+    assert [row["document"] for row in rows] == ["in:2", "1"]
+    assert "in.jsonl:2: this is not JSON" in rows[0]["reason"]
+    assert "a document with this id came before" in rows[1]["reason"]
+    assert (done.documents, done.failures) == (2, 2)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["errors.jsonl", "in.jsonl", "out.jsonl"]
+
+
+def test_strictly_a_broken_document_stops_the_job_and_leaves_no_output(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text('{"id": "1", "text": "No ataxia."}\n{"id": ', encoding="utf-8")
 
-    with pytest.raises(BadFile, match=r"in\.jsonl:2"):
-        annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl")
+    with pytest.raises(BadFile, match=r"in\.jsonl:2") as refused:
+        annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl", strict=True)
 
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl"]
+    assert "--resume" in refused.value.remedy
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_document_that_breaks_the_model_does_not_take_its_neighbours_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encode = WordEncoder.encode
+
+    def picky(self: WordEncoder, sentences: Sequence[Sequence[str]]) -> Iterator[EncodedWindow]:
+        if any("poison" in words for words in sentences):
+            raise RuntimeError("cannot read this")
+        return encode(self, sentences)
+
+    monkeypatch.setattr(WordEncoder, "encode", picky)
+    source = folder_of([TEXT, "a poison pill", TEXT], tmp_path / "in")
+
+    done = annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert [document.id for document in read(tmp_path / "out.jsonl", "jsonl")] == ["1", "3"]
+    assert "RuntimeError: cannot read this" in (tmp_path / "errors.jsonl").read_text()
+    assert done.failures == 1
+
+
+def test_shards_hold_so_many_documents_each_in_order(tmp_path: Path) -> None:
+    source = folder_of(TEXTS, tmp_path / "in")
+
+    annotate_path(source, model=tiny.trained(), output=tmp_path / "out", shard=2, target_format="pubtator")
+
+    parts = sorted((tmp_path / "out").iterdir())
+    assert [part.name for part in parts] == [f"part-0000{number}.pubtator" for number in range(3)]
+    found = [document.id for part in parts for document in read(part, "pubtator")]
+    assert found == ["1", "2", "3", "4", "5"]
+
+
+def test_a_repeated_sentence_is_predicted_once(tmp_path: Path) -> None:
+    predictor = load(tiny.trained())
+
+    prepared = predictor.prepare([Document("1", f"{TEXT}\n\n{TEXT}"), Document("2", TEXT)])
+    found = predictor.finish(prepared, predictor.infer(prepared))
+
+    assert len(prepared.words) == len(prepared.windows) == 1
+    assert [mentions(document) for document in found] == [FOUND * 2, FOUND]
+    assert predictor.annotate_one(TEXT).spans == found[1].spans
 
 
 def test_an_output_without_a_known_format_is_refused_before_the_model_is_loaded(tmp_path: Path) -> None:

@@ -9,34 +9,63 @@ from linnet.cli.options import AsJson
 
 __all__ = ["annotate"]
 
+SOME_FAILED = 3  # exit code: the rest is done
+
 
 def annotate(
     source: Annotated[
-        Path, typer.Argument(metavar="INPUT", help="texts or documents: a file or a folder; - reads text")
+        Path, typer.Argument(metavar="INPUT", help="texts or documents: a file or a folder; - reads standard input")
     ],
     *,
-    model: Annotated[Path, typer.Option(help="run folder, or any token-classification model folder")],
-    output: Annotated[Path, typer.Option(help="file or folder to write")],
+    model: Annotated[Path, typer.Option(help="run folder, exported folder, or any token-classification model")],
+    output: Annotated[Path, typer.Option(help="file to write; with --shard, a folder")],
     from_: Annotated[
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); found if not given"),
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="format of the output; taken from its suffix")] = None,
+    engine: Annotated[str | None, typer.Option(help="torch or onnx; what the model folder holds if not given")] = None,
+    shard: Annotated[int | None, typer.Option(min=1, help="write a folder, so many documents in each file")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="stop at the first document that fails")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted job")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what is there")] = False,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS|auto|local", help="annotate on a Ray cluster")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes of the Ray cluster")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find mentions in texts or documents, with character offsets and a score each."""
+    """Find mentions in texts or documents, with character offsets and a score each.
+
+    A job that was interrupted goes on with `--resume`. A document that fails is recorded in errors.jsonl, and the exit
+    code is then 3.
+    """
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.cli.watching import counting
     from linnet.scale.annotate import annotate_path
 
     with counting("documents") as count:
         done = annotate_path(
-            source, model=model, output=output, source_format=from_, target_format=to, threads=threads, watcher=count
+            source,
+            watcher=count,
+            model=model,
+            output=output,
+            source_format=from_,
+            target_format=to,
+            engine=engine,
+            shard=shard,
+            threads=threads,
+            strict=strict,
+            resume=resume,
+            overwrite=overwrite,
+            ray=ray,
+            workers=workers,
         )
     print_warnings(done.notes, what="note")
     if as_json:
         print_json(done.as_dict())
-        return
-    rate = f"{done.tokens_per_second:,.0f} tokens/s"
-    print_line(f"{output}: {done.documents:,} documents, {done.mentions:,} mentions, {done.seconds:.1f} s, {rate}")
+    else:
+        rate = f"{done.tokens_per_second:,.0f} tokens/s"
+        print_line(f"{output}: {done.documents:,} documents, {done.mentions:,} mentions, {done.seconds:.1f} s, {rate}")
+    if done.failures:
+        print_warnings([f"{done.failures:,} documents failed, see errors.jsonl"], what="note")
+        raise typer.Exit(SOME_FAILED)

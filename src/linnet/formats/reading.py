@@ -6,12 +6,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats
+from linnet.compression import unpacked_name
+from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document
-from linnet.errors import BadFile, UnknownName, WouldLose
-from linnet.files import SAVE_AS_UTF8
+from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
+from linnet.files import SAVE_AS_UTF8, open_bytes, read_head
 
-__all__ = ["Conversion", "convert_documents", "detect_format", "format_for_output", "read_documents"]
+__all__ = [
+    "Conversion",
+    "convert_documents",
+    "detect_format",
+    "find_format",
+    "format_for_output",
+    "head_of",
+    "read_documents",
+]
 
 HEAD_BYTES = 65536
 
@@ -49,21 +58,36 @@ def detect_format(path: Path) -> Format:
     Raises:
         BadFile: where there is nothing to read, or no format recognises it.
     """
+    found = find_format(path)
+    if found is None:
+        raise BadFile(
+            f"{path}: this is in no format that Linnet knows",
+            f"name the format with `--format` (or `--from`): {', '.join(readable_formats())}",
+        )
+    return found
+
+
+def find_format(path: Path) -> Format | None:
+    """Return the format of a file or folder as `detect_format` does, or None where no format recognises it.
+
+    Raises:
+        BadFile: where there is nothing to read, or it is not text.
+    """
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
-    head = "" if path.is_dir() else _head(path)
+    named = unpacked_name(path)  # what is compressed is recognised by what it holds
+    _refuse_unreadable(named)
+    head = "" if path.is_dir() else head_of(path)
     if not path.is_dir() and not head.strip():
         raise BadFile(f"{path}: the file is empty", "give a file with documents in it")
-    for name in formats.names():
-        if formats.get(name).recognises(path, head):
-            return formats.get(name)
-    by_suffix = [name for name in formats.names() if path.suffix.lower() in formats.get(name).suffixes]
-    if len(by_suffix) == 1 and path.is_file() and path.suffix.lower() != ".txt":
-        return formats.get(by_suffix[0])  # whose reader will say at which line it goes wrong
-    raise BadFile(
-        f"{path}: this is in no format that Linnet knows",
-        f"name the format with `--format` (or `--from`): {', '.join(formats.names())}",
-    )
+    readable = [formats.get(name) for name in readable_formats()]
+    for known in readable:
+        if known.recognises(named, head):
+            return known
+    by_suffix = [known for known in readable if named.suffix.lower() in known.suffixes]
+    if len(by_suffix) == 1 and path.is_file() and named.suffix.lower() != ".txt":
+        return by_suffix[0]  # whose reader will say at which line it goes wrong
+    return None
 
 
 def read_documents(
@@ -76,13 +100,24 @@ def read_documents(
     return source.read(path, options or ReadOptions(), notes if notes is not None else Notes())
 
 
-def format_for_output(path: Path) -> Format:
-    """Return the format whose file suffix the output has."""
-    for name in formats.names():
-        if path.suffix.lower() in formats.get(name).suffixes:
-            return formats.get(name)
+def format_for_output(path: Path, name: str | None = None) -> Format:
+    """Return the format of this name, or else the one whose file suffix the output has, perhaps before `.gz` or `.zst`.
+
+    Raises:
+        BadSetting: where it is a format that can only be read.
+    """
+    if name is not None:
+        to = formats.get(name)
+        if name not in writable_formats():
+            raise BadSetting(f"{name} can only be read", f"write one of {', '.join(writable_formats())}")
+        return to
+    suffix = unpacked_name(path).suffix.lower()
+    for known in writable_formats():
+        if suffix in formats.get(known).suffixes:
+            return formats.get(known)
     raise UnknownName(
-        f"{path}: the name does not say which format to write", f"add `--to` with one of {', '.join(formats.names())}"
+        f"{path}: the name does not say which format to write",
+        f"add `--to` with one of {', '.join(writable_formats())}",
     )
 
 
@@ -101,6 +136,27 @@ def convert_documents(
     return done
 
 
+def head_of(path: Path) -> str:
+    """Return the beginning of a text file, unpacked, without a byte-order mark."""
+    with open_bytes(path) as file:
+        raw = read_head(file, HEAD_BYTES)
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(raw)
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadFile(f"{path}:{line}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise BadFile(f"{path}:{line}: found a NUL character", "give a text file; this one looks binary or UTF-16")
+    return text
+
+
+def _refuse_unreadable(path: Path) -> None:
+    for name in set(formats.names()) - set(readable_formats()):
+        if path.suffix.lower() in formats.get(name).suffixes:
+            raise BadFile(f"{path}: {name} can only be written", f"read one of {', '.join(readable_formats())}")
+
+
 def _counted(documents: Iterable[Document], to: Format, done: Conversion, is_lossy: bool) -> Iterator[Document]:
     """Pass the documents on, counting; refuse at the end, while the output has not taken its name yet."""
     for document in documents:
@@ -117,20 +173,3 @@ def _counted(documents: Iterable[Document], to: Format, done: Conversion, is_los
             f"{to.name} cannot hold all of this. Would be lost: {listed}",
             "add `--lossy` to accept this loss, or choose a format that keeps everything (jsonl)",
         )
-
-
-def _head(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(HEAD_BYTES)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
-    try:
-        text = codecs.getincrementaldecoder("utf-8-sig")().decode(raw)
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise BadFile(f"{path}:{line}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise BadFile(f"{path}:{line}: found a NUL character", "give a text file; this one looks binary or UTF-16")
-    return text

@@ -2,9 +2,11 @@
 
 The folder is an ordinary Hugging Face model (safetensors, tokenizer, `config.json` with the tags' names). Beside it
 `linnet.json` says what Linnet needs to know: task, tagging, window, versions and the data that it was trained on. A
-folder without `linnet.json` is read as well; its tagging is found from its tags.
+folder without `linnet.json` is read as well; its tagging is found from its tags. An exported folder has `model.onnx` in
+place of the safetensors, and `linnet.json` says which file that is and what it was made from.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -17,10 +19,23 @@ from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
 
-__all__ = ["ModelFacts", "read_facts", "write_facts"]
+__all__ = ["NETWORK", "ModelFacts", "OnnxFacts", "file_fingerprint", "model_fingerprint", "read_facts", "write_facts"]
 
 FACTS = "linnet.json"
+NETWORK = "model.onnx"  # of an exported model
+WEIGHTS = ("*.safetensors", "*.onnx")
 DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
+
+
+@dataclass(frozen=True)
+class OnnxFacts:
+    """What `linnet.json` says of an exported network."""
+
+    int8: bool
+    opset: int
+    model_fingerprint: str  # of the model it was made from
+    file_fingerprint: str  # of `model.onnx`
+    linnet: str  # the version that wrote it
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,7 @@ class ModelFacts:
     corpus: str = ""
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    onnx: OnnxFacts | None = None  # of an exported folder
 
     @property
     def label_set(self) -> LabelSet:
@@ -49,8 +65,11 @@ class ModelFacts:
 
 def write_facts(folder: Path, facts: ModelFacts) -> None:
     """Write `linnet.json`."""
+    values = asdict(facts)
+    if facts.onnx is None:
+        del values["onnx"]
     with new_file(folder / FACTS) as file:
-        json.dump(asdict(facts), file, indent=2, ensure_ascii=False)
+        json.dump(values, file, indent=2, ensure_ascii=False)
         file.write("\n")
 
 
@@ -73,6 +92,22 @@ def read_facts(folder: Path) -> ModelFacts:
     return ModelFacts("ner", tagging, tags, _max_length(config), decoding="argmax")
 
 
+def model_fingerprint(folder: Path) -> str:
+    """Return a digest of the weights, so that whatever they found can say where it comes from."""
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+    digest = hashlib.sha256()
+    for path in sorted(each for suffix in WEIGHTS for each in folder.glob(suffix)):
+        digest.update(bytes.fromhex(file_fingerprint(path)))
+    return digest.hexdigest()
+
+
+def file_fingerprint(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def _tags(config: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the network's outputs in their order; none where the configuration has no proper ones."""
     names = config.get("id2label")
@@ -88,7 +123,19 @@ def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
         raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
     if known["task"] != "ner":
         raise BadFile(f"{folder}: this model is for the task {known['task']!r}, not for mentions", "give another model")
-    return ModelFacts(**{**known, "tags": tuple(known["tags"])})
+    onnx = _onnx_facts(known.get("onnx"), folder)
+    return ModelFacts(**{**known, "tags": tuple(known["tags"]), "onnx": onnx})
+
+
+def _onnx_facts(found: object, folder: Path) -> OnnxFacts | None:
+    if found is None:
+        return None
+    expected = OnnxFacts.__dataclass_fields__.keys()
+    if not isinstance(found, dict) or not expected <= found.keys():
+        raise BadFile(
+            f"{folder / FACTS}: 'onnx' does not say {', '.join(expected)}", "export the model again: `linnet export`"
+        )
+    return OnnxFacts(**{name: found[name] for name in expected})
 
 
 def _check_tags(tags: tuple[str, ...], folder: Path) -> None:

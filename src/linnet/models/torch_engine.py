@@ -6,18 +6,16 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file
-from tokenizers import Tokenizer
 from torch import nn
 from transformers import AutoModelForTokenClassification
 
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
 from linnet.models.encoders import quietly
+from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
 
-__all__ = ["TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
+__all__ = ["TRANSITIONS", "TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
 
-TRANSITIONS = "crf.safetensors"
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
@@ -41,8 +39,19 @@ class TorchEngine:
         return scores
 
 
-def open_engine(folder: Path, *, device: str | None = None) -> TorchEngine:
-    """Return the engine for a saved model, on a GPU where there is one."""
+def open_engine(
+    folder: Path, *, device: str | None = None, threads: int | None = None, attention: str | None = None
+) -> TorchEngine:
+    """Return the engine for a saved model.
+
+    Args:
+        folder: of the model.
+        device: a GPU where there is one, if not given.
+        threads: of the CPU, for the whole process; torch's own choice if not given.
+        attention: how transformers computes attention; its own choice if not given.
+    """
+    if threads is not None:
+        torch.set_num_threads(threads)
     with quietly():
         try:
             network, report = AutoModelForTokenClassification.from_pretrained(
@@ -51,6 +60,7 @@ def open_engine(folder: Path, *, device: str | None = None) -> TorchEngine:
                 local_files_only=True,
                 trust_remote_code=False,
                 dtype="float32",
+                attn_implementation=attention,
                 output_loading_info=True,
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
@@ -61,22 +71,3 @@ def open_engine(folder: Path, *, device: str | None = None) -> TorchEngine:
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     return TorchEngine(network.eval())
-
-
-def open_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer that was saved with a model."""
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise BadFile(f"{path}: there is no such file", "save the model with its fast tokenizer")
-    try:
-        return Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing narrower
-        raise BadFile(f"{path}: broken ({error})", "train or copy the model again") from None
-
-
-def read_transitions(folder: Path) -> dict[str, FloatArray] | None:
-    """Return what a CRF learned about neighbouring tags, where the model has one."""
-    path = folder / TRANSITIONS
-    if not path.is_file():
-        return None
-    return {name: tensor.numpy() for name, tensor in load_file(path).items()}

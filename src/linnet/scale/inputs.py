@@ -1,76 +1,157 @@
-"""Which texts are to be annotated? Any format of documents, and plain text."""
+"""Which texts are to be annotated? Any format of documents, and plain text, in files, folders or standard input.
 
-import sys
+A folder is read with all that is in it, in the order of names, each file in its own format. What is compressed with
+gzip or zstd is read as what it holds.
+"""
+
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from linnet.contracts import Notes
+from linnet.compression import unpacked_name
+from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.files import SAVE_AS_UTF8, check_text, read_lines, read_text, without_line_end
-from linnet.formats.reading import detect_format, read_documents
+from linnet.files import STANDARD_INPUT, read_lines, read_text
+from linnet.formats.corpus import NOT_DATA
+from linnet.formats.reading import detect_format, find_format, head_of
 
-__all__ = ["read_inputs"]
+__all__ = ["InputFile", "find_inputs", "read_input", "read_inputs"]
+
+PLAIN = ("text", "lines")
+FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "bioc-xml")  # those that are read in one go
+LEFT_ASIDE = "files of the folder left aside"
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file with documents, and how to read it."""
+
+    path: Path
+    format: str  # a registered one, "text" or "lines"
+    name: str  # what the ids of texts and lines are made of
 
 
 def read_inputs(path: Path, *, format: str | None, notes: Notes) -> Iterator[Document]:
     """Stream the documents of a file, a folder, or standard input (`-`).
 
     `text` takes each file as one document, `lines` each line that is not blank. Without a format, what no format
-    recognises is text if its name ends in .txt.
+    recognises is text if its name ends in .txt; standard input is text.
     """
+    for found in find_inputs(path, format=format, notes=notes):
+        yield from read_input(found, notes)
+
+
+def find_inputs(path: Path, *, format: str | None, notes: Notes) -> list[InputFile]:
+    """Return the files to read, in their order; all of them are looked at, so that problems show before the work.
+
+    Args:
+        path: a file, a folder, or `-`.
+        format: a registered format, `text` or `lines`; found for each file where not given.
+        notes: takes the files of a folder that are left aside.
+    """
+    if format is not None and format not in PLAIN:
+        formats.get(format)  # a misspelt name is refused before any file is looked at
     if str(path) == "-":
-        yield from _standard_input(format)
-    elif format == "lines":
-        yield from _lines(path)
-    elif format == "text" or (format is None and _is_plain_text(path)):
-        yield from _texts(path)
+        return [_standard_input(format)]
+    if not path.exists():
+        raise BadFile(f"{path}: there is no such file or folder", "check the name")
+    if path.is_dir() and format != "brat":
+        return _in_folder(path, format, notes)
+    return [InputFile(path, format or _format_of(path), unpacked_name(path).stem)]
+
+
+def read_input(found: InputFile, notes: Notes) -> Iterator[Document]:
+    """Stream the documents of one file."""
+    if found.format == "text":
+        yield Document(found.name, read_text(found.path))
+    elif found.format == "lines":
+        yield from _lines(found)
     else:
-        yield from read_documents(path, format=format, notes=notes)
+        yield from formats.get(found.format).read(found.path, ReadOptions(), notes)
 
 
-def _standard_input(format: str | None) -> Iterator[Document]:
-    if format not in (None, "text", "lines"):
-        raise BadFile(f"standard input cannot be read as {format}", "write it to a file first, or use text or lines")
-    text = _read_standard_input()
-    if format == "lines":
-        rows = [without_line_end(f"{line}\n") for line in text.split("\n") if line.strip()]
-        yield from (Document(str(number), line) for number, line in enumerate(rows, 1))
-    else:
-        yield Document("stdin", text)
+def _standard_input(format: str | None) -> InputFile:
+    if format is not None and format not in FROM_STANDARD_INPUT:
+        raise BadFile(
+            f"standard input cannot be read as {format}",
+            f"write it to a file first, or use one of {', '.join(FROM_STANDARD_INPUT)}",
+        )
+    return InputFile(STANDARD_INPUT, format or "text", "stdin")
 
 
-def _read_standard_input() -> str:
-    """Return every character as it came: UTF-8 whatever the terminal speaks, line ends unchanged."""
+def _in_folder(folder: Path, format: str | None, notes: Notes) -> list[InputFile]:
+    found: list[InputFile] = []
+    for path in _files_below(folder, notes):
+        kind = _format_in_folder(path, format)
+        if kind is not None:
+            name = unpacked_name(path).relative_to(folder).with_suffix("").as_posix()
+            found.append(InputFile(path, kind, name))
+        elif not _is_second_of_pair(path):
+            notes.add(LEFT_ASIDE, str(path))
+    if not found:
+        expected = ".txt file" if format in PLAIN else f"{format or 'readable'} file"
+        raise BadFile(f"{folder}: the folder has no {expected}", "give a folder with texts or documents, or one file")
+    return found
+
+
+def _files_below(folder: Path, notes: Notes) -> Iterator[Path]:
+    """Yield the files by name, those of folders inside in their place; hidden ones are nobody's texts."""
+    for entry in sorted(folder.iterdir()):
+        if entry.name.startswith("."):
+            continue
+        if not entry.is_dir():
+            yield entry
+        elif entry.is_symlink():  # it may lead back to where we are
+            notes.add("links to folders left aside", str(entry))
+        else:
+            yield from _files_below(entry, notes)
+
+
+def _format_in_folder(path: Path, format: str | None) -> str | None:
+    """Return how to read the file, or None where it is to be left aside."""
+    is_text = _suffix(path) == ".txt"
+    if NOT_DATA.match(path.name) or _is_second_of_pair(path):
+        return None
+    if format in PLAIN:
+        return format if is_text else None
+    if is_text and format is None and not head_of(path).strip():
+        return "text"
     try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFile(f"standard input: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
-    check_text(text, "standard input")
-    return text
-
-
-def _lines(path: Path) -> Iterator[Document]:
-    for number, line in read_lines(path):
-        if line.strip():
-            yield Document(f"{path.stem}-{number}", line)
-
-
-def _texts(path: Path) -> Iterator[Document]:
-    files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
-    if not files:
-        raise BadFile(f"{path}: the folder has no .txt file", "give a folder with texts, or one file")
-    for file in files:
-        yield Document(file.stem, read_text(file))
-
-
-def _is_plain_text(path: Path) -> bool:
-    if path.is_dir():
-        return not any(path.glob("*.ann")) and any(path.glob("*.txt"))
-    if path.suffix != ".txt" or not path.is_file():
-        return False
-    try:
-        detect_format(path)
+        found = find_format(path)
     except BadFile:
-        return bool(read_text(path).strip())
-    return False
+        if _is_known(path):
+            raise
+        return None  # a picture, say
+    if format is None:
+        return found.name if found else "text" if is_text else None
+    named = formats.get(format)
+    return format if found is named or (found is None and _suffix(path) in named.suffixes) else None
+
+
+def _is_second_of_pair(path: Path) -> bool:
+    """Is this the annotation file of a text, which is read with it?"""
+    return path.suffix == ".ann" and path.with_suffix(".txt").is_file()
+
+
+def _is_known(path: Path) -> bool:
+    return any(_suffix(path) in (".txt", *formats.get(name).suffixes) for name in readable_formats())
+
+
+def _suffix(path: Path) -> str:
+    return unpacked_name(path).suffix.lower()
+
+
+def _format_of(path: Path) -> str:
+    if _suffix(path) != ".txt":
+        return detect_format(path).name
+    found = find_format(path)
+    return found.name if found else "text"
+
+
+def _lines(found: InputFile) -> Iterator[Document]:
+    n_documents = 0
+    for number, line in read_lines(found.path):
+        if line.strip():
+            n_documents += 1
+            yield Document(str(n_documents) if found.path is STANDARD_INPUT else f"{found.name}-{number}", line)

@@ -1,0 +1,101 @@
+"""How are found mentions kept as a table, one row for each?
+
+The columns are `document` (its id), `start`, `end`, `label`, `text`, `score` (32-bit, empty where there is none),
+`identifiers` (`D003920`, or `MESH:D003920` where the vocabulary is known, several joined by `|`) and `model` (the
+fingerprint of what found the mention). Texts and everything else of the documents have no place in it.
+"""
+
+import importlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from linnet.compression import unpacked_name
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
+from linnet.documents.document import Document, Span
+from linnet.errors import BadFile, BadSetting, MissingExtra
+from linnet.files import check_text, new_binary_file
+
+__all__ = ["Parquet"]
+
+ROWS_IN_GROUP = 50_000  # some ten megabytes of memory
+COLUMNS = (
+    ("document", "string"), ("start", "int32"), ("end", "int32"), ("label", "string"), ("text", "string"),
+    ("score", "float32"), ("identifiers", "string"), ("model", "string"),
+)  # fmt: skip
+
+Row = tuple[str, int, int, str, str, float | None, str | None, str | None]
+
+
+class Parquet:
+    """A table of mentions."""
+
+    name = "parquet"
+    suffixes: tuple[str, ...] = (".parquet",)
+    description = "Parquet: a table with one row per mention, without the texts around them; can only be written"
+    can_read = False
+
+    def recognises(self, path: Path, head: str) -> bool:
+        """Nothing is recognised that cannot be read."""
+        return False
+
+    def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
+        """Refuse: the table does not hold the documents."""
+        raise BadSetting("parquet can only be written", f"read one of {', '.join(readable_formats())}")
+
+    def losses(self, document: Document) -> Iterator[tuple[str, int]]:
+        """Name what a row per mention cannot hold."""
+        spans = document.spans
+        yield "documents without mentions", int(not spans)
+        yield "texts around mentions (documents)", int(bool(document.text))
+        yield "pieces of discontinuous mentions", sum(len(span.fragments) for span in spans if span.is_discontinuous)
+        yield "relations", len(document.relations)
+        yield "passages", len(document.passages)
+        yield "sentences", len(document.sentences)
+        infons = [span.infons for span in spans] + [document.infons]
+        yield "infons", sum(key != "model" for held in infons for key in held)
+
+    def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
+        """Write the mentions as they come, in groups of rows."""
+        arrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
+        if unpacked_name(path) != path:
+            raise BadSetting(f"{path}: parquet files are compressed inside", f"call it {unpacked_name(path).name}")
+        schema = arrow.schema([(name, arrow.type_for_alias(kind)) for name, kind in COLUMNS])
+        rows = _rows(documents, path, options)
+        with new_binary_file(path) as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+            while group := list(islice(rows, ROWS_IN_GROUP)):
+                columns = zip(schema, zip(*group, strict=True), strict=True)
+                writer.write_table(arrow.table([arrow.array(values, field.type) for field, values in columns], schema))
+
+
+formats.register("parquet")(Parquet())
+
+
+def _library(name: str) -> Any:  # a module, which has no type stubs
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingExtra("parquet needs pyarrow", "pip install 'linnet[parquet]'") from None
+
+
+def _rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:
+    ids: set[str] = set()
+    for document in documents:
+        if document.id in ids:
+            raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
+        ids.add(document.id)
+        place = f"document {document.id!r}"
+        check_text(document.id, place)
+        check_text(document.text, place)
+        for span, text in document.mentions():
+            check_text(span.label, place)
+            model = span.infons.get("model") or document.infons.get("model") or options.model
+            yield (
+                document.id, span.start, span.end, span.label, text, span.score, _identifiers(span), model or None,
+            )  # fmt: skip
+
+
+def _identifiers(span: Span) -> str | None:
+    named = (f"{link.database}:{link.identifier}" if link.database else link.identifier for link in span.links)
+    return "|".join(named) or None

@@ -1,0 +1,185 @@
+"""How is a long XML file read element by element, safely and in little memory?
+
+Nothing is fetched, no DTD is loaded, and files that declare or use entities of their own are refused. Namespaces do not
+matter. Of a file that is damaged, all elements before the damage are given.
+"""
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lxml import etree
+
+from linnet.contracts import Notes
+from linnet.errors import BadFile
+from linnet.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
+from linnet.formats.bioc_xml import CHUNK, ENCODING, NO_ENTITIES, PROLOG, UNICODE, WELL_FORMED
+
+__all__ = ["has_root", "local_name", "read_elements"]
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def has_root(head: str, root: str) -> bool:
+    """Is this the name of the first element, or what the DOCTYPE announces before declarations of its own?"""
+    found = PROLOG.match(head)
+    if found is None:
+        return False
+    announced = found["stop"] == "[" and f"DOCTYPE {root}" in found.group()
+    return announced or _without_prefix(found["root"] or "") == root
+
+
+def local_name(element: etree._Element) -> str:
+    """Return the element's name without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
+    """Yield the elements of these names inside the root, each whole, and forgotten when the next is asked for.
+
+    Other elements directly inside the root are left out and noted.
+    """
+    parser = _new_parser((root, *tags))
+    fed = _Fed()
+    with open_bytes(path) as file:
+        for chunk in _chunks(file, path, root):
+            failure = _feed(parser, chunk, path, fed)
+            yield from _elements(parser, path, tags, notes)
+            if failure:
+                raise failure
+    failure = _feed(parser, b"", path, fed)
+    yield from _elements(parser, path, tags, notes)
+    if failure:
+        raise failure
+
+
+class _Fed:
+    """What the parser was given: the last two chunks, and where they begin."""
+
+    def __init__(self) -> None:
+        self.last, self.before_last = b"", b""
+        self.n_bytes = 0  # before the two
+        self.n_lines = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take the next chunk."""
+        self.n_bytes += len(self.before_last)
+        self.n_lines += self.before_last.count(b"\n")
+        self.before_last, self.last = self.last, chunk
+
+    def begin_of(self, line: int) -> int:
+        """Return at which byte the line, counted from 1, begins, as far back as is known."""
+        held = self.before_last + self.last
+        at = 0
+        for _ in range(line - 1 - self.n_lines):
+            at = held.find(b"\n", at) + 1 or at
+        return self.n_bytes + at
+
+
+def _new_parser(tags: tuple[str, ...]) -> etree.XMLPullParser:
+    return etree.XMLPullParser(
+        events=("end",),
+        tag=tuple(f"{{*}}{tag}" for tag in tags),
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=True,  # safe here: without declarations of its own a file cannot make its text grow
+    )
+
+
+def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
+    """Yield the file in pieces, once its first element is known to be the root and no entities are declared."""
+    chunk = read_head(file, CHUNK).removeprefix(BYTE_ORDER_MARK)
+    encoding = _checked_encoding(chunk.decode("utf-8", "replace"), path, root)
+    n_lines = 0
+    while chunk:
+        before, nul, _ = chunk.partition(b"\0")
+        if encoding not in UNICODE and not before.isascii():
+            raise BadFile(
+                f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
+                f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
+            )
+        if before:
+            yield before
+        n_lines += before.count(b"\n")
+        check_text(nul.decode(), f"{path}:{n_lines + 1}")
+        chunk = file.read1(CHUNK)
+
+
+def _checked_encoding(head: str, path: Path, root: str) -> str:
+    """Return the declared encoding in lower case, after a look at what stands before the first element."""
+    found = PROLOG.match(head)
+    if found and found["stop"] == "[":
+        line = head.count("\n", 0, found.end("stop")) + 1
+        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
+    if not found or _without_prefix(found["root"] or "") != root:
+        first = f"<{found['root']}>" if found and found["root"] else repr(head[:40])
+        raise BadFile(f"{path}:1: expected a <{root}>, found {first}", "name the format that the file is in")
+    declared = ENCODING.search(found["declaration"] or "")
+    return declared[1].lower() if declared else "utf-8"
+
+
+def _without_prefix(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _Fed) -> BadFile | None:
+    """Parse on, or to the end where the chunk is empty; return what is wrong, with what lxml would pass over."""
+    fed.add(chunk)
+    try:
+        if chunk:
+            parser.feed(chunk)
+        else:
+            parser.close()
+    except etree.XMLSyntaxError as error:
+        failure: etree.XMLSyntaxError | None = error
+    else:
+        failure = None
+    for entry in parser.feed_error_log:
+        if "UNDECLARED_ENTITY" in entry.type_name:  # the parser goes on: what it made of the text is not to be used
+            raise BadFile(f"{_place(entry.line, path, fed)}: {entry.message}", NO_ENTITIES)
+        if "ENCODING" in entry.type_name:
+            return BadFile(f"{_place(entry.line, path, fed)}: this is not UTF-8 text ({entry.message})", SAVE_AS_UTF8)
+        if entry.level >= etree.ErrorLevels.ERROR:
+            return _malformed(entry.line, entry.message, path, fed)
+    return _malformed(failure.lineno or 1, failure.msg or "", path, fed) if failure else None
+
+
+def _malformed(line: int, message: str, path: Path, fed: _Fed) -> BadFile:
+    return BadFile(f"{_place(line, path, fed)}: this is not well-formed XML ({message})", WELL_FORMED)
+
+
+def _place(line: int, path: Path, fed: _Fed) -> str:
+    return f"{path}:{line} (from byte {fed.begin_of(line):,})"
+
+
+def _elements(parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
+    for _, element in parser.read_events():
+        if not isinstance(element, etree._Element):  # never so for the events asked for
+            continue
+        parent = element.getparent()
+        if parent is None:
+            _note_others(element, path, tags, notes)
+            continue
+        if parent.getparent() is not None:
+            name = local_name(element)
+            raise BadFile(f"{path}: found a <{name}> elsewhere than directly inside the first element", WELL_FORMED)
+        _note_others(element.itersiblings(preceding=True), path, tags, notes)
+        yield element
+        _forget(element, parent)
+
+
+def _note_others(siblings: Iterable[etree._Element], path: Path, tags: tuple[str, ...], notes: Notes) -> None:
+    for sibling in siblings:
+        if local_name(sibling) not in tags:
+            notes.add(f"elements left out (<{local_name(sibling)}>)", str(path))
+
+
+def _forget(element: etree._Element, root: etree._Element) -> None:
+    """Free the element and all before it; it stays itself, empty, for the parser still holds on to it."""
+    element.clear()
+    while element.getprevious() is not None:
+        del root[0]

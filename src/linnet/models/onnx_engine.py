@@ -1,0 +1,94 @@
+"""How does ONNX Runtime compute the scores of a batch? Needs neither torch nor transformers."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linnet.batches.encoding import Batch
+from linnet.errors import BadFile, MissingExtra
+from linnet.models.artifact import NETWORK, ModelFacts, file_fingerprint
+
+__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
+
+INPUTS = ("input_ids", "attention_mask")
+OUTPUT = "logits"
+# its kernel takes four times as long as the addition and the normalisation that it replaces
+SLOW_FUSIONS = ["SkipLayerNormFusion"]
+ERRORS_ONLY = 3
+FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+
+
+class OnnxEngine:
+    """Runs an exported network on CPUs."""
+
+    def __init__(self, session: Any) -> None:  # Any: onnxruntime has no types of its own
+        self.session = session
+
+    def logits(self, batch: Batch) -> FloatArray:
+        """Return the scores (windows, tokens, tags) of a batch."""
+        scores: FloatArray = self.session.run([OUTPUT], dict(zip(INPUTS, (batch.ids, batch.mask), strict=True)))[0]
+        return scores
+
+
+def open_onnx_engine(folder: Path, facts: ModelFacts, *, threads: int | None = None) -> OnnxEngine:
+    """Return the engine for an exported folder.
+
+    Args:
+        folder: with `model.onnx`.
+        facts: what the folder's `linnet.json` says.
+        threads: of the CPU; all that this process may use, if not given.
+
+    Raises:
+        BadFile: where `model.onnx` is not the file that `linnet.json` speaks of, or cannot be opened.
+    """
+    path = folder / NETWORK
+    _check_fingerprint(path, facts)
+    return OnnxEngine(_open_session(path, threads or _processors()))
+
+
+def _check_fingerprint(path: Path, facts: ModelFacts) -> None:
+    again = "export the model again: `linnet export MODEL OUT`"
+    if facts.onnx is None:
+        raise BadFile(f"{path.parent / 'linnet.json'}: it says nothing about {path.name}", again)
+    try:
+        found = file_fingerprint(path)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror})", again) from None
+    if found != facts.onnx.file_fingerprint:
+        raise BadFile(
+            f"{path}: this is not the network that was exported with its folder "
+            f"(SHA-256 {found[:12]}, expected {facts.onnx.file_fingerprint[:12]})",
+            f"the file is of another version or was changed; {again}",
+        )
+
+
+def _open_session(path: Path, threads: int) -> Any:  # Any: as above
+    try:
+        import onnxruntime  # type: ignore[import-untyped]
+    except ImportError:
+        raise MissingExtra("the onnx engine needs ONNX Runtime", "pip install 'linnet[onnx]'") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    options.enable_mem_pattern = False  # it would keep a plan for every shape of batch
+    options.log_severity_level = ERRORS_ONLY
+    try:
+        return onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOW_FUSIONS
+        )
+    except Exception as error:  # its classes share no narrower parent
+        reason = str(error).strip().split("\n")[0]
+        raise BadFile(
+            f"{path}: ONNX Runtime {onnxruntime.__version__} cannot open the network ({reason})",
+            "install a newer onnxruntime, or export the model again with this one: `linnet export`",
+        ) from None
+
+
+def _processors() -> int:
+    """Return how many processors this process may use; a container may have fewer than the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
