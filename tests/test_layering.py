@@ -27,8 +27,8 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"cli"},
 ]
 TORCH_FREE = {
-    "errors", "compression", "cluster", "files", "registry", "toml", "settings", "settings_files", "documents", "labels",
-    "contracts",
+    "errors", "compression", "cluster", "files", "registry", "toml", "settings", "settings_files", "documents",
+    "labels", "contracts",
     "formats", "metrics", "reports", "cli",
 }  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib"}

@@ -1,27 +1,47 @@
 """How is a Ray cluster reached?"""
 
+import os
+import socket
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from linnet.errors import BadSetting, MissingExtra
 
-__all__ = ["connect"]
+__all__ = ["LOCAL", "connect"]
+
+SECONDS_TO_ANSWER = 5.0  # Ray itself would try for some minutes
+LOCAL, AUTO = "local", "auto"
 
 
 def connect(address: str) -> Any:  # Any: ray has no types of its own
-    """Return Ray, connected to a cluster (`auto` finds one on this machine), or started here where it is `local`."""
+    """Return Ray, connected to a cluster, or started here where the address is `local`."""
     try:
         import ray
     except ImportError:
         raise MissingExtra("running on a cluster needs Ray", "pip install 'linnet[ray]'") from None
-    options: dict[str, Any] = {"log_to_driver": False, "configure_logging": False, "include_dashboard": False}
-    if address != "local":
-        options = {"address": address, "log_to_driver": False}
+    options: dict[str, Any] = {"log_to_driver": False, "configure_logging": False}
+    options |= {"include_dashboard": False} if address == LOCAL else {"address": address}
     try:
+        _check_answer(address, ray.util.get_node_ip_address)
         ray.init(**options)
-    except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
+    except (ConnectionError, RuntimeError, ValueError, OSError, ImportError) as error:
         reason = str(error).strip().split("\n")[0]
         raise BadSetting(
             f"--ray {address}: no Ray cluster answers there ({reason})",
             "start one with `ray start --head`, give its address, or use `--ray local`",
         ) from None
     return ray
+
+
+def _check_answer(address: str, own_address: Callable[[], str]) -> None:
+    """Raise an `OSError` where nobody listens; what is no host with a port is left to Ray."""
+    if address == LOCAL:
+        return
+    if address == AUTO:
+        address = os.environ.get("RAY_ADDRESS", AUTO)
+    place = urlsplit(address if "://" in address else f"//{address}")
+    if place.hostname and place.port:
+        is_here = place.hostname in ("localhost", "127.0.0.1")  # Ray takes these for the machine's own address
+        host = own_address() if is_here else place.hostname
+        socket.create_connection((host, place.port), timeout=SECONDS_TO_ANSWER).close()

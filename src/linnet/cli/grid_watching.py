@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["GridTable", "grid_table"]
 
 MOST_ENDED = 8  # of the runs that ended, shown above the bar
+MOST_RUNNING = 16  # of those under way; a cluster gets all of them at once
 
 
 class GridTable:
@@ -31,7 +32,8 @@ class GridTable:
         self.expected = budget.seconds
         self.running: dict[str, tuple[float, float, float | None]] = {}  # start, share made, best devel score
         self.ended_rows: list[tuple[str, str, str]] = []
-        self.seconds: list[float] = []
+        self.n_ended = 0
+        self.seconds: list[float] = []  # of those that ended well
         self.began = time.monotonic()
         columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rest]}"))
         self.progress = Progress(*columns)
@@ -48,17 +50,20 @@ class GridTable:
     def ended(self, entry: "LogEntry") -> None:
         """Show how a run ended."""
         self.running.pop(entry.name, None)
-        self.seconds.append(entry.seconds)
+        self.n_ended += 1
+        self.seconds += [entry.seconds] if entry.error is None else []
         self.ended_rows.append((entry.name, self._score(entry), f"{entry.seconds:.0f} s"))
-        self.progress.update(self.task, completed=len(self.seconds), rest=self.rest())
+        self.progress.update(self.task, completed=self.n_ended, rest=self.rest())
 
     def rest(self) -> str:
         """Return when all will be done, from the runs that ended and, before one has, from the estimate."""
+        passed = time.monotonic() - self.began
         if self.seconds:
-            left = self.n_left - len(self.seconds)
-            seconds = sum(self.seconds) / len(self.seconds) * left / self.workers
+            left = self.n_left - self.n_ended
+            at_a_time = max(self.workers, sum(self.seconds) / max(passed, 1e-9))  # a cluster makes more than we know
+            seconds = sum(self.seconds) / len(self.seconds) * left / at_a_time
         elif self.expected is not None:
-            seconds = max(0.0, self.expected - (time.monotonic() - self.began))
+            seconds = max(0.0, self.expected - passed)
         else:
             return ""
         return f"about {seconds / 60:.0f} min left"
@@ -76,9 +81,11 @@ class GridTable:
         table: Table = new_table("", "run", "state", "time")
         for row in self.ended_rows[-MOST_ENDED:]:
             table.add_row(*row)
-        for name, (started, share, best) in self.running.items():
+        for name, (started, share, best) in list(self.running.items())[:MOST_RUNNING]:
             score = "" if best is None else f", devel {100 * best:.2f}"
             table.add_row(name, f"{share:.0%}{score}", f"{time.monotonic() - started:.0f} s", style="bold")
+        if len(self.running) > MOST_RUNNING:
+            table.add_row(f"and {len(self.running) - MOST_RUNNING:,} more", "", "")
         return Group(table, self.progress)
 
 
@@ -93,15 +100,15 @@ class GridLines(GridTable):
         """Print how a run ended."""
         super().ended(entry)
         name, state, seconds = self.ended_rows[-1]
-        count = f"[{len(self.seconds)}/{self.n_left}]"
-        line = f"{count} {name}: {state}, {seconds}, {self.rest()}"
-        self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        count = f"[{self.n_ended}/{self.n_left}]"
+        line = ", ".join(part for part in (f"{count} {name}: {state}", seconds, self.rest()) if part)
+        self.console.print(line, soft_wrap=True)
 
 
 @contextmanager
 def grid_table(grid: "Grid", budget: "Budget", workers: int) -> Iterator[GridTable]:
     """Give a watcher for the grid's runner, shown while the block runs."""
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)  # an error may hold [brackets]
     if not console.is_terminal:
         yield GridLines(console, grid, budget, workers)
         return

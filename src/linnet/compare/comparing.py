@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from linnet.compare.budget import Budget, estimate
 from linnet.compare.grid import Grid, load_grid
-from linnet.compare.identity import Log, check_data, read_grid_corpora, remember_data
+from linnet.compare.identity import Log, check_data, check_tests, read_grid_corpora, remember_data
 from linnet.compare.page import write_comparison_page
 from linnet.compare.plots import forest_plot, heat_map, learning_curves
 from linnet.compare.results import Results
@@ -53,6 +53,7 @@ def plan(grid: Grid, *, workers: int) -> Budget:
     matchings.get(grid.metric)
     _check_runs(grid)
     corpora = read_grid_corpora(grid)
+    check_tests(grid, corpora)
     check_data(grid, corpora)
     return estimate(grid.runs, corpora, Log(grid.output), workers=workers)
 
@@ -91,14 +92,14 @@ def run(grid: Grid, *, workers: int, threads: int | None, ray: str | None, watch
     left = [each for each in grid.runs if not each.is_finished]
     if not left:
         return
-    remember_data(grid, read_grid_corpora(grid))
-    log = Log(grid.output)
     if ray is not None:
         from linnet.compare.ray_runner import run_on_ray
 
         entries = run_on_ray(left, address=ray, threads=threads, watcher=watcher)
     else:
         entries = run_locally(left, workers=workers, threads=threads, watcher=watcher)
+    remember_data(grid, read_grid_corpora(grid))
+    log = Log(grid.output)
     for entry in entries:
         log.add(entry)
 

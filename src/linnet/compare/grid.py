@@ -22,7 +22,9 @@ is made.
 """
 
 import hashlib
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -32,15 +34,15 @@ from typing import Any
 from pydantic import Field
 
 from linnet import __version__
-from linnet.compare.results import Labels
+from linnet.compare.axes import OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
+from linnet.compare.results import Labels, title_of
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings import Settings, TrainSettings
-from linnet.settings_files import load_settings, put_setting, to_toml, with_overrides
+from linnet.settings_files import load_settings, put_setting, with_overrides
 from linnet.toml import read_toml
 
-__all__ = ["Axis", "Grid", "PlannedRun", "load_grid"]
+__all__ = ["Grid", "PlannedRun", "load_grid"]
 
-SEED, SIZE = "seed", "train_sentences"
 MOST_PROBLEMS = 12  # shown of a grid's
 
 
@@ -52,18 +54,10 @@ class GridSettings(Settings):
         min_length=1, description="The axes that are compared, each with the value that the others are held against."
     )
     recipe: dict[str, Any] | str = Field({}, description="What all runs share: settings of a recipe, or a recipe file.")
-    axes: dict[str, list[Any] | dict[str, dict[str, Any]]] = Field(
+    axes: dict[str, Any] = Field(
         min_length=1, description="A setting with its values, or a name with labelled settings."
     )
     metric: str = Field("strict", description="The matching whose micro F1 is compared.")
-
-
-@dataclass(frozen=True)
-class Axis:
-    """One dimension of a grid: its values by label, each a few settings."""
-
-    name: str
-    values: Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -122,7 +116,7 @@ class Grid:
     @property
     def size_axis(self) -> str | None:
         """The axis of training sizes, if there is one."""
-        return SIZE if any(axis.name == SIZE for axis in self.axes) else None
+        return next((axis.name for axis in self.axes if axis.is_of_sizes), None)
 
 
 def load_grid(path: Path, *, output: str | None = None, metric: str | None = None) -> Grid:
@@ -132,78 +126,48 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
         BadSetting: with all problems together, before anything is run.
     """
     read = load_settings(GridSettings, path, output=output, metric=metric)
-    shared = read_toml(path.parent / read.recipe) if isinstance(read.recipe, str) else read.recipe
-    given = tuple(_axis(name, values, path) for name, values in read.axes.items())
-    _check_combinations(given, shared, path)
+    shared = with_full_names(_recipe(read.recipe, path))
+    given = read_axes(read.axes, shared, path)
     baseline = _baseline(read.baseline, given, path)
     axes = (*_place_of(shared, given, baseline), *given)
     runs = tuple(_runs(shared, axes, baseline, Path(read.output), path))
+    _check_apart(runs, path)
     return Grid(path.stem, path, Path(read.output), read.metric, baseline, axes, runs, tuple(_notes(given)))
 
 
-def _axis(name: str, values: list[Any] | dict[str, dict[str, Any]], path: Path) -> Axis:
-    if isinstance(values, dict):
-        found = Axis(name, values)
-    else:
-        labels = [_label(name, value) for value in values]
-        repeated = sorted({label for label in labels if labels.count(label) > 1})
-        if repeated:
-            raise BadSetting(
-                f"{path}: axis {name!r} has {', '.join(repeated)} twice",
-                f"give each value once; values with the same name can be told apart in a table [axes.{name}]",
-            )
-        found = Axis(name, {label: {name: value} for label, value in zip(labels, values, strict=True)})
-    if not found.values:
-        raise BadSetting(f"{path}: axis {name!r} has no values", "give it some, or leave it out")
-    return found
+def _recipe(given: Mapping[str, Any] | str, path: Path) -> Mapping[str, Any]:
+    """Return what all runs share; a recipe file may say where a single run goes, which is nothing to a grid."""
+    if not isinstance(given, str):
+        return given
+    return {name: value for name, value in read_toml(path.parent / given).items() if name != OUTPUT}
 
 
 def _place_of(shared: Mapping[str, Any], axes: tuple[Axis, ...], baseline: Labels) -> Iterator[Axis]:
-    """Yield the corpus as the one place of the comparison, where no axis makes places."""
-    if "data" in shared and all(axis.name in baseline or axis.name == SEED for axis in axes):
-        yield Axis("data", {_label("data", shared["data"]): {"data": shared["data"]}})
-
-
-def _label(name: str, value: object) -> str:
-    """Return how a value is called: a corpus or a model folder by its own name, all else as it is written."""
-    if isinstance(value, str):
-        return Path(value).name if name in ("data", "encoder") and "/" in value else value
-    return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _check_combinations(axes: tuple[Axis, ...], shared: Mapping[str, Any], path: Path) -> None:
-    """Refuse two axes that set the same thing: one of them would be without effect."""
-    owner: dict[str, str] = {}
-    for axis in axes:
-        for setting in {setting for each in axis.values.values() for setting in each}:
-            if setting in owner:
-                raise BadSetting(
-                    f"{path}: the axes {owner[setting]!r} and {axis.name!r} both set {setting!r}",
-                    "let one axis set it, or join the two in one table of labelled settings",
-                )
-            owner[setting] = axis.name
-    if "output" in shared or "output" in owner:
-        raise BadSetting(f"{path}: the runs get their folders from the grid", "remove `output` from recipe and axes")
+    """Yield the corpus as the one place of the comparison, where no axis makes places or sets it."""
+    if any(axis.name not in baseline and axis.name != SEED for axis in axes):
+        return
+    if "data" in shared and not any("data" in axis.settings for axis in axes):
+        yield Axis("data", {label_of("data", shared["data"]): {"data": shared["data"]}})
 
 
 def _baseline(given: Mapping[str, Any], axes: tuple[Axis, ...], path: Path) -> Labels:
-    by_name = {axis.name: axis for axis in axes}
+    """Return the baseline with the labels of its values, in the order of the axes."""
+    by_name = {axis.name: axis for axis in axes if axis.name != SEED}
     problems = []
     baseline = {}
     for name, value in given.items():
-        label = _label(name, value)
-        if name == SEED or name not in by_name:
+        labels = by_name[name].values if name in by_name else {}
+        label = value if value in labels else label_of(name, value)
+        if name not in by_name:
             problems.append(f"the baseline names {name!r}, which is no axis to compare")
-        elif label not in by_name[name].values:
-            problems.append(
-                f"the baseline's {name} is {label!r}, outside of the grid: {', '.join(by_name[name].values)}"
-            )
+        elif label not in labels:
+            problems.append(f"the baseline's {name} is {label!r}, outside of the grid: {', '.join(labels)}")
         else:
             baseline[name] = label
     if problems:
-        compared = ", ".join(name for name in by_name if name != SEED)
-        raise BadSetting(f"{path}: " + "\n  ".join(problems), f"name a value of one of the axes: {compared}")
-    return baseline
+        remedy = f"name a value of one of the axes: {', '.join(by_name)}" if by_name else "add an axis to compare"
+        raise BadSetting(f"{path}: " + "\n  ".join(problems), remedy)
+    return {name: baseline[name] for name in by_name if name in baseline}
 
 
 def _runs(
@@ -215,7 +179,8 @@ def _runs(
         try:
             settings = _settings(shared, axes, chosen, output, path)
         except LinnetError as error:
-            problems.append(error.problem)
+            _, *lines = error.problem.split("\n  ")  # the first says how many there are of this run
+            problems += lines or [error.problem]
             continue
         place = {name: label for name, label in chosen.items() if name not in baseline and name != SEED}
         choice = {name: chosen[name] for name in chosen if name in baseline}
@@ -223,7 +188,7 @@ def _runs(
     if problems:
         found = list(dict.fromkeys(problems))
         more = [f"and {len(found) - MOST_PROBLEMS:,} more"] * (len(found) > MOST_PROBLEMS)
-        raise BadSetting("\n  ".join(found[:MOST_PROBLEMS] + more), "correct them all, then start again")
+        raise BadSetting(f"{path}: " + "\n  ".join(found[:MOST_PROBLEMS] + more), "correct them all, then start again")
     return iter(runs)
 
 
@@ -231,22 +196,38 @@ def _settings(
     shared: Mapping[str, Any], axes: tuple[Axis, ...], chosen: Labels, output: Path, path: Path
 ) -> TrainSettings:
     values: dict[str, Any] = {}
-    for name, value in {**shared, "output": "unnamed"}.items():
+    for name, value in {**shared, OUTPUT: "unnamed"}.items():
         put_setting(values, name, value)
     for axis in axes:
         for name, value in axis.values[chosen[axis.name]].items():
             put_setting(values, name, value)
     settings = with_overrides(TrainSettings, values, (), where=str(path))
-    return settings.model_copy(update={"output": str(output / "runs" / _folder_name(settings, chosen))})
+    return settings.model_copy(update={OUTPUT: str(output / "runs" / _folder_name(settings, chosen))})
 
 
 def _folder_name(settings: TrainSettings, chosen: Labels) -> str:
     """Return a name that tells people what it is, and the grid whether it is the same: recipe and version."""
-    content = to_toml(settings.model_copy(update={"output": "", "threads": None}))
-    digest = hashlib.sha256(f"{__version__}\n{content}".encode()).hexdigest()[:8]
+    # only what differs from the defaults: a setting that is new in a version must not make a grid begin anew
+    content = settings.model_dump(exclude_defaults=True, exclude={OUTPUT, "threads"})
+    digest = hashlib.sha256(f"{__version__}\n{json.dumps(content, sort_keys=True)}".encode()).hexdigest()[:8]
     words = [f"{name}-{label}" if name == SEED else label for name, label in chosen.items()]
     plain = [re.sub(r"[^A-Za-z0-9.]+", "-", word).strip("-.") or "x" for word in words]
     return "--".join([*plain, digest])
+
+
+def _check_apart(runs: tuple[PlannedRun, ...], path: Path) -> None:
+    """Refuse runs that nothing tells apart: the same seed of the same cell, or the same folder."""
+    cells = Counter((*run.place.values(), *run.choice.values(), f"seed {run.seed}") for run in runs)
+    for cell, number in cells.items():
+        if number > 1:
+            raise BadSetting(f"{path}: {number} runs are {', '.join(cell)}", "give each value of `seed` once")
+    names = Counter(run.name for run in runs)
+    for run in runs:
+        if names[run.name] > 1:
+            raise BadSetting(
+                f"{path}: two runs would have the folder {run.name}, one of them {title_of(run.choice)}",
+                "let their labels differ in more than blanks and punctuation",
+            )
 
 
 def _notes(axes: tuple[Axis, ...]) -> Iterator[str]:

@@ -11,14 +11,16 @@ from pathlib import Path
 
 from linnet.compare.grid import Grid, PlannedRun
 from linnet.contracts import ReadOptions
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.files import new_file
 from linnet.formats.corpus import Corpus, read_corpus
 from linnet.models.artifact import read_facts
+from linnet.settings import CorpusSettings, TrainSettings
 
-__all__ = ["Log", "LogEntry", "check_data", "read_grid_corpora", "remember_data"]
+__all__ = ["Log", "LogEntry", "check_data", "check_tests", "read_grid_corpora", "remember_data"]
 
-DATA, LOG = "data.json", "log.jsonl"
+DATA, LOG, TEST = "data.json", "log.jsonl", "test"
+MOST_NAMES = 5  # of runs in a message
 Fingerprints = dict[str, str]  # by split
 
 
@@ -38,18 +40,28 @@ class Log:
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG
         self.entries: dict[str, LogEntry] = {}
-        if self.path.is_file():
-            for line in self.path.read_text(encoding="utf-8").splitlines():
-                if line.endswith("}"):  # one that was cut off when the process ended says nothing
-                    entry = LogEntry(**json.loads(line))
-                    self.entries[entry.name] = entry
+        text = self.path.read_text(encoding="utf-8") if self.path.is_file() else ""
+        for line in text.split("\n")[:-1]:
+            try:
+                entry = LogEntry(**json.loads(line))
+            except (ValueError, TypeError):
+                continue  # cut off when a process ended: it says nothing
+            self.entries[entry.name] = entry
+        self._is_cut_off = bool(text) and not text.endswith("\n")
 
     def add(self, entry: LogEntry) -> None:
         """Keep an entry."""
         self.entries[entry.name] = entry
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(vars(entry), ensure_ascii=False) + "\n")
+        line = json.dumps(vars(entry), ensure_ascii=False) + "\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write("\n" * self._is_cut_off + line)
+        except OSError as error:
+            raise BadFile(
+                f"{self.path}: cannot be written ({error.strerror})", "check the permissions and the space left"
+            ) from None
+        self._is_cut_off = False
 
 
 def read_grid_corpora(grid: Grid) -> dict[str, Corpus]:
@@ -60,27 +72,52 @@ def read_grid_corpora(grid: Grid) -> dict[str, Corpus]:
     """
     found: dict[str, Corpus] = {}
     for run in grid.runs:
-        settings = run.settings
-        if settings.data not in found:
-            options = ReadOptions(label=settings.label)
-            found[settings.data] = read_corpus(settings.data, format=settings.format, options=options)
+        sources: list[TrainSettings | CorpusSettings] = [run.settings, *run.settings.corpora]
+        for each in sources:
+            if each.data not in found:
+                options = ReadOptions(label=each.label)
+                found[each.data] = read_corpus(each.data, format=each.format, options=options)
     return found
+
+
+def check_tests(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
+    """Refuse runs whose scores could not be compared: without a test split, or with another one than their baseline."""
+    without = sorted({run.settings.data for run in grid.runs if TEST not in corpora[run.settings.data].splits})
+    if without:
+        raise BadSetting(
+            f"{grid.path}: no test split in {', '.join(without)}", "compare on corpora that have a test split"
+        )
+    at_place: dict[tuple[str, ...], dict[str, str]] = {}
+    for run in grid.runs:
+        data = run.settings.data
+        tests = at_place.setdefault(tuple(run.place.values()), {})
+        tests.setdefault(corpora[data].split(TEST).fingerprint, data)
+        if len(tests) > 1:
+            raise BadSetting(
+                f"{grid.path}: {' and '.join(tests.values())} are compared, but have different test splits",
+                "give them the same test file, or let the corpora be places: leave their axis out of `baseline`",
+            )
 
 
 def check_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
     """Refuse runs that were made with other data under the same name."""
     now, before = _now(corpora), _before(grid)
-    changed = sorted(data for data in now if data in before and before[data] != now[data])
-    other = [run.name for run in grid.runs if run.is_finished and _fingerprints(run) != now[run.settings.data]]
-    if changed or other:
+    changed = {data: _differing(before[data], now[data]) for data in now if before.get(data, now[data]) != now[data]}
+    other: dict[str, list[str]] = {}
+    for run in grid.runs:
+        data = run.settings.data
+        differing = _differing(_fingerprints(run), now[data]) if run.is_finished else []
+        if differing:
+            changed.setdefault(data, differing)
+            other.setdefault(data, []).append(run.name)
+    if changed:
         what = [
-            f"{data} was another corpus then ({', '.join(_differing(before[data], now[data]))})" for data in changed
+            f"{data} was another corpus then ({', '.join(changed[data])}){_listed(other.get(data, []))}"
+            for data in sorted(changed)
         ]
-        shown = ", ".join(other[:5]) + (f" and {len(other) - 5} more" if len(other) > 5 else "")
         raise BadFile(
-            f"{grid.output}: holds runs that were made with other data: "
-            + "; ".join([*what, *([shown] * bool(other))]),
-            "put the old data back, remove those runs with their data.json, or give another folder (`--output`)",
+            f"{grid.output}: holds runs that were made with other data: {'; '.join(what)}",
+            f"put the old data back, remove those runs and {DATA}, or give another folder (`--output`)",
         )
 
 
@@ -114,3 +151,10 @@ def _fingerprints(run: PlannedRun) -> Fingerprints:
 
 def _differing(before: Fingerprints, now: Fingerprints) -> list[str]:
     return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return f" for {', '.join(names[:MOST_NAMES])}{more}"

@@ -6,6 +6,7 @@ tried again when the grid is started again.
 """
 
 import os
+import signal
 import time
 import traceback
 from collections.abc import Iterator, Sequence
@@ -111,7 +112,11 @@ class _Worker:
 
     def begin(self, run: PlannedRun) -> None:
         self.run, self.started = run, time.monotonic()
-        self.connection.send(run.settings)
+        try:
+            self.connection.send(run.settings)
+        except OSError:  # it died after its last run
+            self._restart()
+            self.connection.send(run.settings)
 
     def listen(self, watcher: GridWatcher) -> LogEntry | None:
         """Take one piece of news; return how the run ended, if that is the news."""
@@ -122,19 +127,24 @@ class _Worker:
         if kind == "moved":
             watcher.moved(self.name, *news)
             return None
-        entry = LogEntry(self.name, time.monotonic() - self.started, *news)
+        entry = LogEntry(self.name, *news)
         self.run = None
         return entry
 
     def _replaced(self) -> LogEntry:
-        self.process.join()
-        code = self.process.exitcode or 0
+        code = self._restart()
         how = f"was killed by signal {-code} (9 is often a lack of memory)" if code < 0 else f"ended with code {code}"
         entry = LogEntry(self.name, time.monotonic() - self.started, f"the process of this run {how}")
         self.run = None
+        return entry
+
+    def _restart(self) -> int:
+        """Put a new process in the place of a dead one; return how the old one ended."""
+        self.process.join()
+        code = self.process.exitcode or 0
         self.connection.close()
         self.start()
-        return entry
+        return code
 
 
 @contextmanager
@@ -168,24 +178,24 @@ def _limited_threads(number: int) -> Iterator[None]:
 
 def _work(connection: Connection, threads: int) -> None:
     """Make one run after the other, as they come."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted grid ends its workers itself
     import torch
 
     while True:
         try:
             settings = connection.recv()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return
         torch.set_num_threads(threads)
+        started = time.monotonic()
+        error, details = None, ""
         try:
             make_run(settings, _Reporter(connection))
-        except LinnetError as error:
-            connection.send(("ended", f"{error.problem} ({error.remedy})", ""))
-        except KeyboardInterrupt:
-            return
-        except Exception as error:  # the grid goes on, whatever happened to this run
-            connection.send(("ended", f"{type(error).__name__}: {error}", traceback.format_exc()))
-        else:
-            connection.send(("ended", None, ""))
+        except LinnetError as problem:
+            error = f"{problem.problem} ({problem.remedy})"
+        except Exception as problem:  # the grid goes on, whatever happened to this run
+            error, details = f"{type(problem).__name__}: {problem}", traceback.format_exc()
+        connection.send(("ended", time.monotonic() - started, error, details))
 
 
 class _Reporter:

@@ -5,13 +5,15 @@ Each comparison is a hierarchical paired bootstrap over seeds and test sentences
 over all places another.
 """
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from linnet import __version__
 from linnet.compare.grid import Grid, PlannedRun
 from linnet.compare.outcomes import Outcomes, read_outcomes
-from linnet.compare.published import published_f1
+from linnet.compare.published import Published, published_f1
 from linnet.compare.results import Cell, Comparison, Failure, Labels, Pair, Results, Verdict, title_of
 from linnet.metrics.hierarchical import (
     PairedDifference,
@@ -22,11 +24,22 @@ from linnet.metrics.hierarchical import (
 )
 from linnet.metrics.significance import holm
 from linnet.models.artifact import read_facts
+from linnet.settings import TrainSettings
 
 __all__ = ["judge"]
 
 ALPHA = 0.05
 Place = tuple[str, ...]
+
+
+class _Found(NamedTuple):
+    """The scores of a choice and of the baseline at one place, for the seeds that both have."""
+
+    place: Labels
+    choice: Labels
+    seeds: list[int]
+    scores: PairedScores
+    n_units: int
 
 
 def judge(
@@ -45,7 +58,7 @@ def judge(
     metric = metric or grid.metric
     cells: list[Cell] = []
     pairs: list[Pair] = []
-    found: dict[tuple[Place, Place], tuple[Labels, Labels, PairedScores, int]] = {}
+    found: dict[tuple[Place, Place], _Found] = {}
     for runs in _by_place(grid.runs):
         done = [run for run in runs if run.is_finished]
         outcomes = read_outcomes(done, metric=metric, n_resamples=n_resamples, seed=seed) if done else None
@@ -56,7 +69,7 @@ def judge(
                 continue
             paired = outcomes.pair(grid.baseline, choice)
             if paired is not None:
-                found[_key(place), _key(choice)] = (place, choice, paired[1], outcomes.n_units)
+                found[_key(place), _key(choice)] = _Found(place, choice, *paired, outcomes.n_units)
             agreement = outcomes.agreement(place, grid.baseline, choice)
             pairs += [agreement] if agreement else []
     comparisons = [*_at_places(grid, found), *_over_places(grid, found)]
@@ -94,14 +107,8 @@ def _choices(runs: Sequence[PlannedRun]) -> list[Labels]:
 
 
 def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, metric: str) -> Cell:
-    choice, settings = runs[0].choice, runs[0].settings
-    known = published_f1(
-        corpus=settings.data,
-        encoder=settings.encoder,
-        scheme=settings.loss.scheme,
-        beta=settings.loss.beta,
-        metric=metric,
-    )
+    choice = runs[0].choice
+    known = _published(runs[0].settings, metric)
     return Cell(
         place=runs[0].place,
         choice=choice,
@@ -114,41 +121,64 @@ def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, met
     )
 
 
+def _published(settings: TrainSettings, metric: str) -> Published | None:
+    """Return the published value of a cell, where all that the tables know of is as it was there.
+
+    The papers train all weights by cross-entropy on the whole training split of one corpus.
+    """
+    loss = settings.loss
+    is_like_it = loss.name == "cross-entropy" and loss.weights is None and settings.train_sentences is None
+    if not is_like_it or settings.lora is not None or settings.corpora:
+        return None
+    return published_f1(
+        corpus=settings.data, encoder=settings.encoder, scheme=loss.scheme, beta=loss.beta, metric=metric
+    )
+
+
 def _command(run: PlannedRun) -> str:
     """Return what repeats a run that was made; before, its recipe is only in the grid file."""
-    return f"linnet train {run.folder}/recipe.toml --output runs/{run.name}"
+    return shlex.join(["linnet", "train", f"{run.folder}/recipe.toml", "--output", f"runs/{run.name}"])
 
 
-def _at_places(
-    grid: Grid, found: Mapping[tuple[Place, Place], tuple[Labels, Labels, PairedScores, int]]
-) -> list[Comparison]:
+def _at_places(grid: Grid, found: Mapping[tuple[Place, Place], _Found]) -> list[Comparison]:
     differences = {
-        key: (place, choice, paired_difference(*scores, n_units=n_units))
-        for key, (place, choice, scores, n_units) in found.items()
+        key: (each.place, each.choice, paired_difference(*each.scores, n_units=each.n_units))
+        for key, each in found.items()
     }
     return _adjusted(grid, differences)
 
 
-def _over_places(
-    grid: Grid, found: Mapping[tuple[Place, Place], tuple[Labels, Labels, PairedScores, int]]
-) -> list[Comparison]:
+def _over_places(grid: Grid, found: Mapping[tuple[Place, Place], _Found]) -> list[Comparison]:
     """Compare over all places; those that share their test sentences are averaged before, for they vary together."""
     n_places = len({key[0] for key in found})
     if n_places < 2:
         return []
     tests = _tests(grid)
     differences: dict[tuple[Place, Place], tuple[Labels, Labels, PairedDifference]] = {}
-    for choice in {key[1]: value[1] for key, value in found.items()}.values():
-        groups: dict[tuple[str, int], list[tuple[PairedScores, int]]] = {}
-        for (place, labels), (_, _, scores, n_units) in found.items():
+    for choice in {key[1]: each.choice for key, each in found.items()}.values():
+        groups: dict[str, list[_Found]] = {}
+        for (place, labels), each in found.items():
             if labels == _key(choice):
-                groups.setdefault((tests[place], len(scores.a)), []).append((scores, n_units))
-        if sum(map(len, groups.values())) < n_places:
+                groups.setdefault(tests[place], []).append(each)
+        means = [_mean(group) for group in groups.values()]
+        known = [mean for mean in means if mean is not None]
+        if sum(map(len, groups.values())) < n_places or len(known) < len(means):
             continue  # a mean over other places than the rest would not be comparable
-        each = [mean_over_places([scores for scores, _ in group], n_units=group[0][1]) for group in groups.values()]
-        pooled = pooled_difference(each) if len(each) > 1 else each[0]
+        pooled = pooled_difference(known) if len(known) > 1 else known[0]
         differences[(), _key(choice)] = ({}, choice, pooled)
     return _adjusted(grid, differences)
+
+
+def _mean(group: Sequence[_Found]) -> PairedDifference | None:
+    """Return the mean over places with the same test sentences, of the seeds that all of them have."""
+    seeds = [seed for seed in group[0].seeds if all(seed in each.seeds for each in group)]
+    if not seeds:
+        return None
+    places = []
+    for each in group:
+        at = [each.seeds.index(seed) for seed in seeds]
+        places.append(PairedScores(*(values[..., at] for values in each.scores)))
+    return mean_over_places(places, n_units=group[0].n_units)
 
 
 def _tests(grid: Grid) -> dict[Place, str]:
@@ -218,7 +248,8 @@ def _p(value: float) -> str:
 def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:
     for run in grid.runs:
         if not run.is_finished and run.name in errors:
-            yield Failure(run.name, errors[run.name], f"linnet compare {grid.path}")
+            again = ["linnet", "compare", str(grid.path), "--output", str(grid.output)]
+            yield Failure(run.name, errors[run.name], shlex.join(again))
 
 
 def _shown(metric: str) -> str:

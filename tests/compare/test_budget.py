@@ -1,0 +1,91 @@
+"""How long will the runs take? From runs that ended, and before there are any, from arithmetic."""
+
+from pathlib import Path
+
+import pytest
+
+from linnet.compare import budget
+from linnet.compare.budget import Budget, estimate
+from linnet.compare.grid import Grid
+from linnet.compare.identity import Log, LogEntry, read_grid_corpora
+from tests import tiny
+from tests.compare.fake_runs import WEIGHTINGS, finish, make_grid
+
+RATE = 1e9  # operations per second
+
+
+@pytest.fixture(autouse=True)
+def known_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_operations_per_second", lambda: RATE)
+
+
+def tiny_grid(folder: Path, axes: str = WEIGHTINGS, **recipe: object) -> Grid:
+    shared = {"data": str(tiny.corpus()), "encoder": str(tiny.encoder()), "epochs": 3} | recipe
+    return make_grid(folder, axes, recipe=shared)
+
+
+def estimated(grid: Grid, *, workers: int = 1) -> Budget:
+    return estimate(grid.runs, read_grid_corpora(grid), Log(grid.output), workers=workers)
+
+
+def n_words(split: str) -> int:
+    return len((tiny.corpus() / f"{split}.tsv").read_text(encoding="utf-8").split("\t")) - 1
+
+
+def test_nothing_is_left_of_a_finished_grid(tmp_path: Path) -> None:
+    grid = tiny_grid(tmp_path)
+    for run in grid.runs:
+        finish(run)
+
+    found = estimated(grid)
+
+    assert (found.n_runs, found.n_finished, found.n_left, found.seconds) == (6, 6, 0, 0.0)
+
+
+def test_new_runs_last_as_long_as_those_of_their_kind_that_ended(tmp_path: Path) -> None:
+    grid = tiny_grid(tmp_path)
+    log = Log(grid.output)
+    for run, seconds in zip(grid.runs, (30.0, 50.0), strict=False):
+        finish(run)
+        log.add(LogEntry(run.name, seconds))
+    log.add(LogEntry(grid.runs[2].name, 1.0, "failed at once"))  # says nothing about the length of a run
+
+    assert estimated(grid).seconds == pytest.approx(4 * 40)
+    assert estimated(grid, workers=2).seconds == pytest.approx(4 * 40 / 2)
+    assert estimated(grid, workers=99).seconds == pytest.approx(40)
+
+
+def test_before_any_run_ended_the_arithmetic_is_counted(tmp_path: Path) -> None:
+    grid = tiny_grid(tmp_path)
+
+    # two layers, hidden size 16, inner size 24, three epochs; 1.5 sub-words a word, 6 operations to learn, 2 to read
+    n_weights = 2 * (4 * 16**2 + 2 * 16 * 24)
+    operations = 1.5 * n_weights * (6 * 3 * n_words("train") + 2 * 4 * n_words("devel") + 2 * n_words("test"))
+    assert estimated(grid).seconds == pytest.approx(6 * (budget.START_SECONDS + operations / RATE))
+
+
+def test_a_sample_costs_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "START_SECONDS", 0.0)
+    sizes = "[axes]\nseed = [1]\ntrain_sentences = [6]\ndevel_sentences = [2]\n" + WEIGHTINGS
+
+    sample, whole = estimated(tiny_grid(tmp_path, sizes)).seconds, estimated(tiny_grid(tmp_path)).seconds
+
+    assert sample is not None
+    assert whole is not None
+    assert 0.2 < 2 * sample / whole < 0.5  # a quarter of train and of devel, and the whole test split
+
+
+def test_encoders_that_are_not_here_are_left_out_and_counted(tmp_path: Path) -> None:
+    encoders = f'[axes]\nseed = [1]\nencoder = ["{tiny.encoder()}", "nobody/nothing"]\n{WEIGHTINGS}'
+
+    some, none = estimated(tiny_grid(tmp_path, encoders)), estimated(tiny_grid(tmp_path, encoder="nobody/nothing"))
+
+    assert (some.n_unknown, none.n_unknown) == (3, 6)
+    assert some.seconds is not None
+    assert none.seconds is None
+
+
+def test_this_machine_multiplies_faster_than_a_pocket_calculator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+
+    assert budget._operations_per_second() > 1e7
