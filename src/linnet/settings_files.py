@@ -72,12 +72,12 @@ def to_toml(settings: Settings) -> str:
 
 
 def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each setting's dotted name with its description and default."""
+    """Yield each setting's dotted name with its description and default; `[]` stands for each of several sections."""
     for name, field in kind.model_fields.items():
         kinds = get_args(field.annotation) or (field.annotation,)
         sections = [each for each in kinds if isinstance(each, type) and issubclass(each, Settings)]
         if sections:
-            yield from described(sections[0], f"{prefix}{name}.")
+            yield from described(sections[0], f"{prefix}{name}{'[]' * (... in kinds)}.")
             continue
         default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
         yield prefix + name, f"{field.description} [{default}]"
@@ -87,6 +87,11 @@ def _put(values: Values, dotted: str, value: Any) -> None:
     *sections, last = dotted.split(".")
     for section in sections:
         inner = values.get(section)
+        if isinstance(inner, list | tuple):
+            raise BadSetting(
+                f"{dotted}: {section!r} is a list of sections, and a name does not say which of them is meant",
+                "change it in the recipe; `--data` and `--eval` change the folders and the target",
+            )
         values[section] = dict(inner) if isinstance(inner, Mapping) else {}
         values = values[section]
     values[last] = value
