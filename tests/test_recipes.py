@@ -10,13 +10,13 @@ from linnet.compare.verdict import judge
 from linnet.contracts import losses, tasks, weighting_schemes
 from linnet.metrics.matching import matchings
 from linnet.models.aliases import ALIASES
-from linnet.settings import TrainSettings
+from linnet.settings import TrainSettings, corpora_problems
 from linnet.settings_files import load_settings
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"
 GRIDS = sorted(FOLDER.glob("grid-*.toml"))
 RECIPES = sorted(set(FOLDER.glob("*.toml")) - set(GRIDS))
-N_RUNS = {"grid-class-weighting": 60, "grid-small": 9, "grid-welt-paper": 280}
+N_RUNS = {"grid-class-weighting": 60, "grid-general-transfer": 36, "grid-small": 9, "grid-welt-paper": 280}
 WELT_CORPORA = (  # Mobasher et al. 2023, table 11
     "ncbi-disease bc5cdr-disease bc5cdr-chem bc4chemd bc2gm biored-chem biored-disease linnaeus".split()
 )
@@ -79,6 +79,33 @@ def test_jnlpba_is_trained_as_the_model_that_it_follows() -> None:
     assert (settings.window.max_length, optimiser.epochs, optimiser.dropout) == (128, 6, 0.3)
     assert optimiser.batch_size * optimiser.accumulation == 32
     assert (optimiser.learning_rate, optimiser.warmup) == (5e-5, 0.1)
+
+
+def test_gerbera_is_trained_as_its_commands_say() -> None:
+    settings = load_settings(TrainSettings, FOLDER / "gerbera-ncbi-conll.toml")
+    optimiser = settings.optimiser
+
+    # the README of github.com/qingyu-qc/bioner_gerbera
+    assert (settings.encoder, settings.seed, settings.window.max_length) == ("biomed-roberta-large", 1, 128)
+    assert (optimiser.batch_size, optimiser.learning_rate, optimiser.warmup) == (16, 3e-5, 0.0)
+    assert [(stage.corpora, stage.epochs) for stage in settings.stages] == [
+        (("ncbi-disease", "conll2003"), 20),
+        (("ncbi-disease",), 10),
+    ]
+
+
+@pytest.mark.parametrize("name", ["gerbera-ncbi-conll", "transfer-small"])
+def test_the_corpora_of_a_recipe_fit_together(name: str) -> None:
+    assert list(corpora_problems(load_settings(TrainSettings, FOLDER / f"{name}.toml"))) == []
+
+
+def test_all_ways_of_the_transfer_grid_have_as_many_epochs_of_the_target() -> None:
+    grid = load_grid(FOLDER / "grid-general-transfer.toml")
+
+    for run in grid.runs:
+        settings = run.settings
+        assert list(corpora_problems(settings)) == []
+        assert sum(stage.epochs or 0 for stage in settings.stages) in (0, settings.optimiser.epochs)
 
 
 @each_grid

@@ -147,7 +147,7 @@ class SamplingSettings(Settings):
         "proportional", description="How many batches the auxiliary corpora get for those of the target."
     )
     temperature: float = Field(2.0, ge=1, description="For `temperature`: 1 is proportional, more is more even.")
-    share: float = Field(0.5, gt=0, le=1, description="For `target-share`: the target's share of the batches.")
+    share: float = Field(0.5, gt=0, lt=1, description="For `target-share`: the target's share of the batches.")
 
 
 class StageSettings(Settings):

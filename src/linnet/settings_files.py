@@ -76,11 +76,12 @@ def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str
     for name, field in kind.model_fields.items():
         kinds = get_args(field.annotation) or (field.annotation,)
         sections = [each for each in kinds if isinstance(each, type) and issubclass(each, Settings)]
+        is_repeated = ... in kinds
+        if not sections or is_repeated:
+            default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
+            yield prefix + name, f"{field.description} [{default}]"
         if sections:
-            yield from described(sections[0], f"{prefix}{name}{'[]' * (... in kinds)}.")
-            continue
-        default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
-        yield prefix + name, f"{field.description} [{default}]"
+            yield from described(sections[0], f"{prefix}{name}{'[]' * is_repeated}.")
 
 
 def _put(values: Values, dotted: str, value: Any) -> None:

@@ -82,6 +82,115 @@ def test_a_model_that_does_not_fit_the_corpus_is_refused_by_its_labels(
     assert done.code == 2
     assert "labels that the model does not know: Gene" in done.err
     assert "the model knows Chemical, Disease" in done.err
+    assert "say which mean the same with `--map MODEL=CORPUS`" in done.err
+
+
+@pytest.fixture
+def other_corpus(tmp_path: Path) -> Path:
+    """A corpus with another name for diseases, genes besides, and no chemicals; its genes are in training only."""
+    rows = [[(word, tag.replace("Disease", "Disorder")) for word, tag in row] for row in tiny.sentences(12, 2)]
+    plain = [[(word, "O" if "Chemical" in tag else tag) for word, tag in row] for row in rows]
+    (tmp_path / "train.tsv").write_text("p53\tB-Gene\n\n", encoding="utf-8")
+    (tmp_path / "test.tsv").write_text(tiny.conll(plain) + "we\tB-Species\n\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_labels_of_another_corpus_are_mapped_and_the_rest_is_counted(
+    other_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = run(capsys, "evaluate", tiny.trained(), other_corpus)
+    done = run(capsys, "evaluate", tiny.trained(), other_corpus, "--map", "Disease=Disorder", "--json")
+
+    assert (refused.code, "e.g. `--map Disease=Disorder`" in refused.err) == (2, True)
+    found = json.loads(done.out)
+    gold = sum(tag == "B-Disease" for row in tiny.sentences(12, 2) for _, tag in row)
+    assert done.code == 0
+    assert found["strict"]["labels"].keys() == {"Disorder"}
+    assert found["strict"]["micro"]["gold"] == gold
+    assert found["mapping"]["map"] == {"Disease": "Disorder"}
+    assert found["mapping"]["labels"] == ["Disorder"]
+    assert found["mapping"]["only_corpus"] == {"Species": 1}
+    assert found["mapping"]["only_model"]["Chemical"] > 0
+    assert "warning: labels that the corpus does not have, not scored: Chemical (" in done.err
+    assert "warning: labels that the model does not have, not scored: Species (1 true mentions)" in done.err
+
+
+def test_a_map_scores_as_if_the_corpus_had_the_models_names(
+    tmp_path: Path, other_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (other_corpus / "test.tsv").read_text(encoding="utf-8")
+    (tmp_path / "same").mkdir()
+    text = text.replace("Disorder", "Disease").replace("B-Species", "O")
+    (tmp_path / "same" / "test.tsv").write_text(text, encoding="utf-8")
+
+    mapped = run(capsys, "evaluate", tiny.trained(), other_corpus, "--map", "Disease=Disorder", "--json")
+    same = run(capsys, "evaluate", tiny.trained(), tmp_path / "same", "--map", "Disease=Disease", "--json")
+    plain = run(capsys, "evaluate", tiny.trained(), tmp_path / "same", "--json")
+
+    scores = [json.loads(done.out) for done in (mapped, same, plain)]
+    assert scores[0]["strict"]["micro"] == scores[1]["strict"]["micro"]
+    counts = ("correct", "predicted", "gold")
+    assert [[each["strict"]["labels"]["Disease"][name] for name in counts] for each in scores[2:]] == [
+        [each["strict"]["labels"]["Disease"][name] for name in counts] for each in scores[1:2]
+    ]
+    assert scores[2]["strict"]["micro"]["predicted"] > scores[1]["strict"]["micro"]["predicted"]
+    assert "note: mentions predicted as Chemical, which these sentences do not have, counted as wrong" in plain.err
+    assert "mapping" not in scores[2]
+
+
+def test_several_labels_of_the_model_may_mean_one(other_corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    maps = ("--map", "Disease=Disorder", "--map", "Chemical=Disorder")
+    done = run(capsys, "evaluate", tiny.trained(), other_corpus, *maps, "--json")
+
+    found = json.loads(done.out)
+    assert found["mapping"]["only_model"] == {}
+    assert found["strict"]["labels"].keys() == {"Disorder"}
+
+
+def test_predictions_and_page_of_a_mapped_evaluation_are_those_that_were_scored(
+    tmp_path: Path, other_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "out" / "predictions.tsv"
+    options = ("--predictions", path, "--report", tmp_path / "page", "--map", "Disease=Disorder")
+
+    done = run(capsys, "evaluate", tiny.trained(), other_corpus, *options)
+
+    page = (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    tags = {line.split("\t")[column] for line in path.read_text().split("\n") if line for column in (1, 2)}
+    assert done.code == 0
+    assert tags <= {"O", "B-Disorder", "I-Disorder"}
+    assert "Disease as Disorder" in page
+    assert "not scored: Chemical" in page
+
+
+@pytest.mark.parametrize(
+    ("maps", "message"),
+    [
+        (("Disease=Disorders",), "the corpus has no label 'Disorders', but Disorder, Gene, Species"),
+        (("Diseases=Disorder",), "the model has no label 'Diseases', but Chemical, Disease"),
+        (("Disease",), "--map Disease: expected MODEL=CORPUS"),
+        (("Disease=Gene", "Disease=Disorder"), "two names, 'Gene' and 'Disorder'"),
+    ],
+)
+def test_a_map_of_labels_that_are_not_there_is_refused(
+    other_corpus: Path, capsys: pytest.CaptureFixture[str], maps: tuple[str, ...], message: str
+) -> None:
+    options = [option for each in maps for option in ("--map", each)]
+
+    done = run(capsys, "evaluate", tiny.trained(), other_corpus, *options)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_a_label_that_only_another_split_has_can_be_mapped_to(
+    other_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maps = ("--map", "Chemical=Gene", "--map", "Disease=Disorder")
+    done = run(capsys, "evaluate", tiny.trained(), other_corpus, *maps, "--json")
+
+    assert done.code == 0
+    assert json.loads(done.out)["mapping"]["labels"] == ["Disorder", "Gene"]
 
 
 def test_a_folder_that_is_no_model_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from linnet.training.history import EpochRow
 from linnet.training.run import open_run
 from tests import tiny
 from tests.cli.running import run
+from tests.training import several
 
 QUICK = ("--epochs", 1, "--batch-size", 8, "--max-length", 64, "--threads", 1)
 
@@ -101,6 +102,54 @@ def test_what_cannot_work_is_refused(
     assert message in done.err
     assert "Traceback" not in done.err
     assert not (tmp_path / "run" / "linnet.json").exists()
+
+
+@pytest.mark.usefixtures("no_pictures")
+def test_several_corpora_are_joined_by_a_plus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = f"{several.chemicals()}+{several.diseases()}"
+    options = ("--encoder", tiny.encoder(), "--output", tmp_path / "run", *QUICK, "--keep-heads", "--json")
+
+    done = run(capsys, "train", "--data", data, "--eval", "diseases", *options)
+
+    found = open_run(tmp_path / "run")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["corpora"].keys() == {"diseases", several.chemicals().name}
+    assert found.facts.label_set.labels == ["Disease"]
+    assert (tmp_path / "run" / "heads.safetensors").is_file()
+    again = run(capsys, "train", tmp_path / "run" / "recipe.toml", "--output", tmp_path / "again", "--json")
+    assert json.loads(again.out)["strict"] == found.metrics["strict"]
+
+
+@pytest.mark.usefixtures("no_pictures")
+def test_a_recipe_finds_its_corpora_where_the_command_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = tmp_path / "recipe.toml"
+    corpora = [{**each, "data": "not here"} for each in several.members()]
+    stages = [{"corpora": ["diseases", "chemicals"]}, {"corpora": ["diseases"]}]
+    settings = tiny.settings(tmp_path / "run", data=None, corpora=corpora, stages=stages, epochs=1)
+    recipe.write_text(to_toml(settings), encoding="utf-8")
+
+    done = run(capsys, "train", recipe, "--data", f"{several.diseases()}+chemicals={several.chemicals()}", "--json")
+
+    assert done.code == 0
+    assert json.loads(done.out)["best_epoch"] == 2  # one epoch in each stage
+    refused = run(capsys, "train", recipe, "--set", "corpora.data=x", "--output", tmp_path / "other")
+    assert (refused.code, "is a list of sections" in refused.err) == (2, True)
+
+
+def test_all_that_is_wrong_with_several_corpora_stands_in_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe = tmp_path / "recipe.toml"
+    corpora = [{**each, "head": "one", "role": "auxiliary"} for each in several.members()]
+    given = {"data": "x", "corpora": corpora, "stages": [{"corpora": ["genes"]}], "scheme": "wellt"}
+    recipe.write_text(to_toml(tiny.settings(tmp_path / "run", **given)), encoding="utf-8")
+
+    done = run(capsys, "train", recipe)
+
+    assert (done.code, done.out) == (2, "")
+    for part in ("no corpus is the target", "stage 1 names genes", "cannot share the head 'one'", "'wellt'", "Try: "):
+        assert part in done.err
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_bar_shows_loss_speed_and_the_best_score() -> None:

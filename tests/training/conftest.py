@@ -12,7 +12,8 @@ import pytest
 
 from linnet.settings_files import to_toml
 from tests import tiny
-from tests.training.scenarios import KILLED, SHARED_BY_TWO
+from tests.training import several
+from tests.training.scenarios import KILLED, OF_SEVERAL_CORPORA, SHARED_BY_TWO
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +29,16 @@ def forking(
     folder = tmp_path_factory.mktemp("forked")
     recipe = folder / "recipe.toml"
     recipe.write_text(to_toml(tiny.settings(folder / "unused", threads=1)), encoding="utf-8")
-    plan = {"folder": str(folder), "recipe": str(recipe), "kill": KILLED, "share": SHARED_BY_TWO}
+    several_corpora = folder / "several.toml"
+    described = several.joint_then_target(threads=1)
+    several_corpora.write_text(to_toml(tiny.settings(folder / "unused", **described)), encoding="utf-8")
+    plan = {
+        "folder": str(folder),
+        "recipe": str(recipe),
+        "recipes": dict.fromkeys(OF_SEVERAL_CORPORA, str(several_corpora)),  # of scenarios that have their own
+        "kill": KILLED,
+        "share": SHARED_BY_TWO,
+    }
     with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
         started = subprocess.Popen(
             [sys.executable, "-m", "tests.training.forks", json.dumps(plan)],

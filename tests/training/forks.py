@@ -87,7 +87,8 @@ def _train_together(recipe: Path, folder: Path, overrides: Sequence[str], rank: 
 
     def noting(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any]:
         with (folder / f"seen-{rank}.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps([example.window.sentence for example in examples]) + "\n")
+            sentences = [example.window.sentence for example in examples]
+            file.write(json.dumps({"corpus": examples[0].corpus, "sentences": sentences}) + "\n")
         return to_tensors(examples, pad_id)
 
     trainer.to_tensors = noting  # type: ignore[attr-defined]
@@ -98,13 +99,17 @@ def _train_together(recipe: Path, folder: Path, overrides: Sequence[str], rank: 
 
 def _outcome(folder: Path) -> dict[str, Any]:
     return {
-        "weights": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+        "weights": {path.name: _digest(path) for path in sorted(folder.glob("*.safetensors"))},
         "history": [
             {key: row[key] for key in sorted(row) if "second" not in key} for row in _rows(folder / "history.jsonl")
         ],
         "strict": json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["strict"],
         "files": sorted(path.name for path in folder.iterdir()),
     }
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _rows(path: Path) -> list[Any]:
@@ -123,6 +128,23 @@ def _at_step(number: int) -> None:
 def _at_epoch(number: int) -> None:
     """Die at the end of an epoch, when its weights may be kept as the best, but no checkpoint knows of it."""
     TrainingBar.epoch = lambda self, row, **_: _die() if row.epoch == number else None  # type: ignore[method-assign]
+
+
+def _in_second_stage(number: int) -> None:
+    """Die after an update of the second stage."""
+    look, stages = trainer.last_checkpoint, [""]  # type: ignore[attr-defined]
+
+    def noting(folder: Path) -> Path | None:
+        stages.append(folder.name)
+        found: Path | None = look(folder)
+        return found
+
+    def step(self: TrainingBar, step: int, *_: object) -> None:
+        if (stages[-1], step) == ("stage-2", number):
+            _die()
+
+    trainer.last_checkpoint = noting  # type: ignore[attr-defined]
+    TrainingBar.step = step  # type: ignore[method-assign, assignment]
 
 
 def _while_saving(number: int) -> None:
@@ -172,6 +194,7 @@ def _while_moving(number: int) -> None:
 DEATHS: dict[str, Callable[[int], None]] = {
     "step": _at_step,
     "epoch": _at_epoch,
+    "second stage": _in_second_stage,
     "saving": _while_saving,
     "removing": _while_removing,
     "finishing": _while_finishing,
@@ -191,6 +214,7 @@ if __name__ == "__main__":
     plan = json.loads(sys.argv[1])
     place, given = Path(plan["folder"]), Path(plan["recipe"])
     _warm_up(given, place / "warm-up")
-    results = {name: kill(place / name, given, *each) for name, each in plan["kill"].items()}
-    results |= {name: share(place / name, given, *each) for name, each in plan["share"].items()}
+    recipes = {name: Path(own) for name, own in plan["recipes"].items()}
+    results = {name: kill(place / name, recipes.get(name, given), *each) for name, each in plan["kill"].items()}
+    results |= {name: share(place / name, recipes.get(name, given), *each) for name, each in plan["share"].items()}
     sys.stdout.write(json.dumps(results))

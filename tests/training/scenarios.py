@@ -1,8 +1,11 @@
-"""Which trainings are killed, when, and which are shared by two processes?"""
+"""Which trainings are killed, when, and which are shared by two processes?
+
+Those of one corpus follow one recipe, those of several corpora and stages another.
+"""
 
 from typing import Any
 
-__all__ = ["KILLED", "SHARED_BY_TWO"]
+__all__ = ["KILLED", "OF_SEVERAL_CORPORA", "SHARED_BY_TWO"]
 
 KILLED: dict[str, tuple[list[str], list[tuple[str, int]]]] = {  # overrides, and the moments of death in turn
     "checkpoints after epochs": (
@@ -20,6 +23,10 @@ KILLED: dict[str, tuple[list[str], list[tuple[str, int]]]] = {  # overrides, and
         ["optimiser.epochs=5", "selection.patience=2", "optimiser.learning_rate=1e-12", "loss.scheme=welt"],
         [("epoch", 2), ("step", 8), ("finishing", 1)],
     ),
+    "two stages": (  # of 16 and 6 updates
+        ["checkpoint_minutes=0", "keep_heads=true"],
+        [("step", 11), ("second stage", 1), ("saving", 4), ("second stage", 5), ("removing", 1), ("finishing", 1)],
+    ),
 }
 SHARED_BY_TWO: dict[str, tuple[list[Any]]] = {
     "two processes": (
@@ -28,4 +35,6 @@ SHARED_BY_TWO: dict[str, tuple[list[Any]]] = {
             *("checkpoint_minutes=1e-9", "loss.scheme=welt"),
         ],
     ),
+    "two processes, two corpora": (["optimiser.dropout=0.0", "loss.scheme=welt", "keep_heads=true"],),
 }
+OF_SEVERAL_CORPORA = ("two stages", "two processes, two corpora")

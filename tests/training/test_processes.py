@@ -71,8 +71,27 @@ def test_two_processes_see_every_sentence_once_per_epoch(forked: dict[str, Any])
     assert found["codes"] == [0, 0, 0], forked["errors"]
     assert [len(share) for share in found["seen"]] == [9, 9]  # three batches in each of three epochs
     for epoch in (slice(0, 3), slice(3, 6), slice(6, 9)):
-        seen = sorted(index for share in found["seen"] for batch in share[epoch] for index in batch)
+        seen = sorted(index for share in found["seen"] for batch in share[epoch] for index in batch["sentences"])
         assert seen == list(range(24))
+
+
+def test_two_processes_are_at_the_same_corpus_in_every_update_of_both_stages(forked: dict[str, Any]) -> None:
+    found = forked["two processes, two corpora"]
+
+    ours, theirs = ([batch["corpus"] for batch in share] for share in found["seen"])
+    assert found["codes"] == [0, 0, 0], forked["errors"]
+    assert ours == theirs
+    assert [ours[:16].count(name) for name in ("diseases", "chemicals")] == [6, 10]  # two epochs of 3 and 5 batches
+    assert ours[16:] == ["diseases"] * 6
+
+
+def test_two_processes_learn_several_corpora_like_one(forked: dict[str, Any]) -> None:
+    one, two = forked["two processes, two corpora"]["one"], forked["two processes, two corpora"]["two"]
+
+    assert two["files"] == one["files"]
+    assert two["strict"] == one["strict"]
+    for ours, theirs in zip(one["history"], two["history"], strict=True):
+        assert theirs == pytest.approx(ours, rel=1e-3)
 
 
 def test_two_processes_end_like_one(forked: dict[str, Any]) -> None:

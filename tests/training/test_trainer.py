@@ -9,13 +9,15 @@ import torch
 from safetensors.torch import load_file
 
 from linnet.errors import LinnetError
+from linnet.losses.cost_sensitive import IGNORED
 from linnet.training import trainer
 from linnet.training.history import EpochRow, History
 from linnet.training.ingredients import prepare
-from linnet.training.job import Job, LabelledWindow, SilentWatcher, to_tensors
+from linnet.training.job import Job, LabelledWindow, SilentWatcher, batches_of, to_tensors
 from linnet.training.recipe import build_model
 from linnet.training.trainer import fit
 from tests import tiny
+from tests.training import several
 
 
 class Recorder(SilentWatcher):
@@ -212,3 +214,24 @@ def test_checkpoints_come_within_an_epoch_and_hold_what_the_trainer_had(
 
     assert steps == [(["step-1"], True), (["step-2"], True)]
     assert sorted(path.name for path in found.folder.iterdir()) == ["best.safetensors", "step-3"]
+
+
+def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp_path: Path) -> None:
+    optimiser = {"batch_size": 8, "accumulation": 2, "epochs": 1, "learning_rate": 3e-3}
+    corpora = several.members(weight=3.0, loss={"weights": {"O": 0.001, "B-Chemical": 0.01, "I-Chemical": 0.01}})
+    given = several.joint(corpora=corpora, sampling={"rule": "round-robin"}, optimiser=optimiser)
+    ingredients = prepare(tiny.settings(tmp_path, encoder=str(tiny.still_encoder()), **given))
+    model = build_model(ingredients).train()
+    courses = [course.examples for course in ingredients.courses]
+    pad_id, recorder = ingredients.word_encoder.pad_id, Recorder()
+    both = Job(model, courses, pad_id, ingredients.settings, tmp_path / "checkpoints", lambda: None, recorder)
+    first, second = list(batches_of(both))[:2]
+    batches = [to_tensors([both.examples[index] for index in batch], pad_id) for batch in (first, second)]
+    means = [model(**batch, share=1 / model.mass(batch["labels"], batch["corpus"])).item() for batch in batches]
+    n_words = [int((batch["labels"] != IGNORED).sum()) for batch in batches]
+
+    fit(both)
+
+    assert [batch["corpus"] for batch in batches] == ["diseases", "chemicals"]
+    expected = sum(mean * n for mean, n in zip(means, n_words, strict=True)) / sum(n_words)  # the means hold the weight
+    assert recorder.losses[0] == pytest.approx(expected, rel=1e-5)

@@ -35,8 +35,8 @@ def turns(
     if rule == "round-robin":
         return [target] * len(n_batches)
     if rule == "target-share":
-        rest = target * (1 - share) / share
-        return [target, *(round(rest * size / sum(others)) for size in others)]
+        rest, least = target * (1 - share) / share, int(share < 1)
+        return [target, *(max(least, round(rest * size / sum(others))) for size in others)]
     power = 1.0 if rule == "proportional" else 1 / temperature
     return [target, *(max(1, round(target * (size / target) ** power)) for size in others)]
 

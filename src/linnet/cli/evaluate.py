@@ -20,6 +20,10 @@ def evaluate(
     decoding: Annotated[str | None, typer.Option(help="valid or argmax; the model's own if not given")] = None,
     format: FormatName = None,
     label: Label = None,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="MODEL=CORPUS", help="label of the model and that of the corpus which it means"),
+    ] = None,
     resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = "sentences",
     as_json: AsJson = False,
 ) -> None:
@@ -28,10 +32,22 @@ def evaluate(
     from linnet.cli.score import print_score_tables
     from linnet.training.evaluation import evaluate as evaluate_model
     from linnet.training.evaluation import write_predictions
+    from linnet.training.mapping import parse_map
 
-    found = evaluate_model(model, corpus, split=split, format=format, label=label, decoding=decoding, resample=resample)
+    found = evaluate_model(
+        model,
+        corpus,
+        split=split,
+        format=format,
+        label=label,
+        decoding=decoding,
+        resample=resample,
+        map=parse_map(map_) if map_ else None,
+    )
     scores = found.scores.as_dict()
     print_warnings(found.examples.notes.sentences(), what="note")
+    if found.shared is not None:
+        print_warnings(found.shared.sentences())
     if predictions is not None:
         write_predictions(predictions, found)
     if report is not None:
@@ -39,10 +55,13 @@ def evaluate(
 
         where = {} if Path(corpus).is_file() else {"split": split}
         details = {"model": str(model), "corpus": str(corpus), **where}
+        if found.shared is not None:
+            told = [*(f"{ours} as {theirs}" for ours, theirs in found.shared.map.items()), *found.shared.sentences()]
+            details["labels"] = "; ".join(told)
         title = ", ".join([f"{model.name} on {Path(corpus).name}", *where.values()])
         page = write_page(report, title=title, scores=scores, sentences=found.sentences, details=details)
     if as_json:
-        print_json(scores)
+        print_json(scores if found.shared is None else {**scores, "mapping": found.shared.as_dict()})
         return
     print_score_tables(scores)
     if report is not None:

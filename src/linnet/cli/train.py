@@ -13,7 +13,12 @@ __all__ = ["train"]
 def train(
     recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
     *,
-    data: Annotated[str | None, typer.Option(help="corpus folder, or `demo`")] = None,
+    data: Annotated[
+        str | None, typer.Option(help="corpus folder, or `demo`; several are joined by +, e.g. ncbi+conll2003")
+    ] = None,
+    evaluated: Annotated[
+        str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
+    ] = None,
     output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name; see `linnet list encoders`")] = None,
     scheme: Annotated[str | None, typer.Option(help="weighting scheme; see `linnet list schemes`")] = None,
@@ -31,6 +36,9 @@ def train(
     threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
     format: FormatName = None,
     label: Label = None,
+    keep_heads: Annotated[
+        bool, typer.Option("--keep-heads", help="keep the heads of all corpora beside the model, to train on with")
+    ] = False,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings`")
     ] = None,
@@ -38,18 +46,19 @@ def train(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what the output folder holds")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Fine-tune an encoder on a corpus; the run folder gets the model, its scores, reports and card.
+    """Fine-tune an encoder on one or more corpora; the run folder gets the model, its scores, reports and card.
 
     Settings come from the recipe, then from the options, then from `--set`.
     """
     from linnet.settings import TrainSettings
     from linnet.settings_files import load_settings
+    from linnet.training.short_form import spread_corpora
 
     settings = load_settings(
         TrainSettings,
         recipe,
         set_ or (),
-        data=data,
+        **spread_corpora(data, evaluated, recipe),
         output=output,
         encoder=encoder,
         seed=seed,
@@ -63,6 +72,7 @@ def train(
         batch_size=batch_size,
         learning_rate=learning_rate,
         max_length=max_length,
+        keep_heads=keep_heads or None,
     )
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.cli.score import print_score_tables

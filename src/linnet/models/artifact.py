@@ -47,6 +47,7 @@ class ModelFacts:
     tags: tuple[str, ...]  # in the order of the network's outputs
     max_length: int
     overlap: int | None = None
+    head: str = "linear"  # or "two-layer", which only Linnet opens
     decoding: str = "valid"  # "valid": the best row that the tagging allows; "crf"; "argmax"
     encoder: str = ""
     loss: str = ""

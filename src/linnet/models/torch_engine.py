@@ -12,6 +12,7 @@ from transformers import AutoModelForTokenClassification
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
 from linnet.models.encoders import quietly
+from linnet.models.heads import HIDDEN_LAYER, open_two_layer_head
 from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
 
 __all__ = ["TRANSITIONS", "TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
@@ -63,11 +64,15 @@ def open_engine(
                 attn_implementation=attention,
                 output_loading_info=True,
             )
+            missing = set(report["missing_keys"])
+            if HIDDEN_LAYER in report["unexpected_keys"]:
+                open_two_layer_head(network, folder)
+                missing -= {"classifier.weight", "classifier.bias"}
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             reason = str(error).strip().split("\n")[0]
             raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
-    if report["missing_keys"]:
-        absent = ", ".join(sorted(report["missing_keys"]))
+    if missing:
+        absent = ", ".join(sorted(missing))
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     return TorchEngine(network.eval())

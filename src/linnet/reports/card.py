@@ -45,6 +45,7 @@ class CardFacts:
     versions: Mapping[str, str]
     command: str
     licence: str | None = None
+    head: str = "linear"
 
 
 def write_card(path: Path, facts: CardFacts) -> None:
@@ -131,6 +132,9 @@ def _how_to_use(facts: CardFacts) -> Iterator[str]:
         "    for span in document.spans:\n"
         "        print(span.label, document.text[span.start:span.end], span.score)\n```"
     )
+    if facts.head != "linear":
+        yield f"Its {facts.head} head is none that transformers knows, so this model opens with Linnet only."
+        return
     yield "With transformers alone:"
     yield (
         f'```python\nfrom transformers import pipeline\n\ntagger = pipeline("token-classification", model={folder}, '

@@ -11,31 +11,34 @@ from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
 from linnet.models.encoders import Encoder, most_positions
-from linnet.settings import TrainSettings
+from linnet.settings import LossSettings, TrainSettings, corpora_problems
 from linnet.training.pricing import loss_of, weighting_of
 
-__all__ = ["check_encoder", "check_settings", "problems_of", "refuse"]
+__all__ = ["check_encoder", "check_settings", "problems_of", "refuse", "settings_problems"]
 
 TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
 
 
 def check_settings(settings: TrainSettings) -> None:
     """Check what needs neither corpus nor encoder, and report all that is wrong together."""
-    trial = LabelSet.of_tags(["X"], settings.tagging)
-    counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
-    has_scheme = settings.loss.weights is None  # given weights must wait for the corpus's tags
-    problems = problems_of(
-        lambda: has_scheme and weighting_of(settings.loss, counts),
-        lambda: loss_of(settings, trial, weigh(counts, "none")),
+    refuse(settings_problems(settings))
+
+
+def settings_problems(settings: TrainSettings) -> list[LinnetError]:
+    """Return all that is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+    problems: list[LinnetError] = [BadSetting(*problem) for problem in corpora_problems(settings)]
+    problems += _loss_problems(settings.loss, settings)
+    for corpus in settings.corpora:
+        if corpus.loss is not None:
+            found = _loss_problems(corpus.loss, settings)
+            problems += [BadSetting(f"corpus {corpus.name!r}: {each.problem}", each.remedy) for each in found]
+    return problems + problems_of(
         lambda: matchings.get(settings.selection.matching),
         lambda: tasks.get(settings.task),
         lambda: _check_tracker(settings),
         lambda: _check_adapters(settings),
         lambda: _check_precision(settings),
     )
-    if has_scheme and not problems:
-        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(settings.loss, counts)))
-    refuse(problems)
 
 
 def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
@@ -51,8 +54,23 @@ def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
 
 def refuse(problems: list[LinnetError]) -> None:
     """Refuse all problems together, where there are any."""
+    if len(problems) == 1:
+        raise problems[0]
     if problems:
         raise BadSetting("\n  ".join(p.problem for p in problems), "; ".join(p.remedy for p in problems))
+
+
+def _loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetError]:
+    trial = LabelSet.of_tags(["X"], settings.tagging)
+    counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
+    has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
+    problems = problems_of(
+        lambda: has_scheme and weighting_of(loss, counts),
+        lambda: loss_of(settings, trial, weigh(counts, "none"), loss),
+    )
+    if has_scheme and not problems:
+        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(loss, counts), loss))
+    return problems
 
 
 def _check_tracker(settings: TrainSettings) -> None:

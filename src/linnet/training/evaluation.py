@@ -1,7 +1,8 @@
 """How good is a model on sentences with known tags, and what did it say about each?"""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import accumulate
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.scoring import units_from_tags
 from linnet.tasks.decoding import PredictedSentence
-from linnet.tasks.ner import Example, Examples, read_examples
+from linnet.tasks.ner import Example, Examples, labels_of, read_examples
+from linnet.training.mapping import SharedLabels, restrict, share_labels
 
 __all__ = ["Evaluation", "evaluate", "evaluate_examples", "read_predictions", "write_predictions"]
 
@@ -30,6 +32,7 @@ class Evaluation:
     scores: Scores
     examples: Examples
     predicted: list[PredictedSentence]
+    shared: SharedLabels | None = None  # where not all labels were scored: which were
 
     @property
     def sentences(self) -> list[ReviewedSentence]:
@@ -37,28 +40,53 @@ class Evaluation:
         return [_reviewed(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str = "test", format: str | None = None, label: str | None = None,
     decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
+    map: Mapping[str, str] | None = None,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus.
 
+    With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted.
+
     Raises:
-        BadSetting: where the corpus has labels that the model does not know.
+        BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
     predictor = load(model, decoding=decoding)
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
     chosen = found.split(_only_split(found, Path(corpus)) or split)
     examples = read_examples(chosen, predictor.decoder.tagging)
-    _check_labels(examples, predictor, found)
-    return evaluate_examples(predictor, examples, resample=resample, n_resamples=n_resamples)
+    shared = None
+    if map is None:
+        _check_labels(examples, predictor, found)
+    else:
+        shared = share_labels(map, predictor.label_set.labels, _labels_in(found))
+    evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
+    if map is None:
+        _note_other_labels(evaluated)
+    return evaluated
 
 
 def evaluate_examples(
-    predictor: Predictor, examples: Examples, *, resample: str = "sentences", n_resamples: int = 1000
+    predictor: Predictor,
+    examples: Examples,
+    *,
+    shared: SharedLabels | None = None,
+    resample: str = "sentences",
+    n_resamples: int = 1000,
 ) -> Evaluation:
-    """Return how good the predictor is on these sentences; every word of each is predicted and scored."""
+    """Return how good the predictor is on these sentences; every word of each is predicted and scored.
+
+    Args:
+        predictor: of the model.
+        examples: the sentences.
+        shared: labels to score, where model and corpus do not have the same.
+        resample: what the intervals resample.
+        n_resamples: how often.
+    """
     predicted = list(predictor.predict(examples.words))
+    if shared is not None:
+        shared, examples, predicted = restrict(shared, examples, predicted)
     units = units_from_tags(
         examples.tags,
         [each.tags for each in predicted],
@@ -66,7 +94,7 @@ def evaluate_examples(
         groups=[row.group for row in examples.rows],
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
-    return Evaluation(scores, examples, predicted)
+    return Evaluation(scores, examples, predicted, shared)
 
 
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
@@ -107,12 +135,41 @@ def _only_split(corpus: Corpus, path: Path) -> str | None:
 
 def _check_labels(examples: Examples, predictor: Predictor, corpus: Corpus) -> None:
     known = set(predictor.label_set.labels)
-    found = {tag[2:] for tag in examples.counts if len(tag) > 1}
-    if found - known:
+    unknown = sorted(labels_of(examples) - known)
+    if unknown:
         raise BadSetting(
-            f"corpus {corpus.name!r} has labels that the model does not know: {', '.join(sorted(found - known))}",
-            f"the model knows {', '.join(sorted(known))}; evaluate on a corpus with these labels",
+            f"corpus {corpus.name!r} has labels that the model does not know: {', '.join(unknown)}",
+            f"the model knows {', '.join(sorted(known))}; evaluate on a corpus with these labels, or say which mean "
+            f"the same with `--map MODEL=CORPUS`, e.g. `--map {_likeliest(known, unknown)}`",
         )
+
+
+def _likeliest(known: Collection[str], unknown: Collection[str]) -> str:
+    """Return the pair of labels whose names are most alike."""
+    pairs = {
+        f"{ours}={theirs}": SequenceMatcher(None, ours.casefold(), theirs.casefold()).ratio()
+        for ours in sorted(known)
+        for theirs in sorted(unknown)
+    }
+    return max(pairs, key=lambda pair: pairs[pair])
+
+
+def _labels_in(corpus: Corpus) -> set[str]:
+    """Return the labels of all splits: one that this split happens to lack is not unknown."""
+    documents = (document for split in corpus.splits.values() for document in split.documents)
+    return {span.label for document in documents for span in document.spans}
+
+
+def _note_other_labels(found: Evaluation) -> None:
+    """Note what the model says under labels that the sentences do not have: it counts as wrong."""
+    known = labels_of(found.examples)
+    for row, predicted in zip(found.examples.rows, found.predicted, strict=True):
+        for label in (mention.label for mention in predicted.mentions if mention.label not in known):
+            found.examples.notes.add(
+                f"mentions predicted as {label}, which these sentences do not have, counted as wrong "
+                "(`--map` scores only labels that both have)",
+                row.document,
+            )
 
 
 def _reviewed(example: Example, predicted: PredictedSentence) -> ReviewedSentence:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import safe_open
-from safetensors.torch import save_file
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting
+from linnet.models.heads import saved_head, two_layer_head
 
-__all__ = ["Heads", "build_heads", "heads_of", "take_kept_heads", "with_one_head", "write_heads"]
+__all__ = ["Heads", "build_heads", "heads_of", "kept_heads", "take_kept_heads", "with_one_head", "write_heads"]
 
 WEIGHTS = "heads.safetensors"
 
@@ -46,7 +47,9 @@ class Heads(nn.Module):
         return scores
 
 
-def build_heads(network: Any, sizes: Mapping[str, int], *, target: str, kind: str = "linear") -> None:
+def build_heads(
+    network: Any, sizes: Mapping[str, int], *, target: str, kind: str = "linear", is_learned: bool = True
+) -> None:
     """Put heads of these sizes into the network, the target's with the classifier's own weights.
 
     Args:
@@ -54,13 +57,16 @@ def build_heads(network: Any, sizes: Mapping[str, int], *, target: str, kind: st
         sizes: number of tags by name of the head.
         target: the head that is evaluated and kept.
         kind: `linear`, or `two-layer`: a hidden layer of the encoder's width with ReLU before it.
+        is_learned: may the classifier's weights be used? Not where it learned other tags.
     """
     plain = network.classifier
     width = plain.in_features
     heads: dict[str, nn.Module] = {}
     for name, size in sizes.items():
-        last = plain if name == target else _fresh(width, size, network)
-        heads[name] = nn.Sequential(_fresh(width, width, network), nn.ReLU(), last) if kind == "two-layer" else last
+        last = plain if name == target and is_learned else _fresh(width, size, network)
+        heads[name] = two_layer_head(_fresh(width, width, network), last) if kind == "two-layer" else last
+    if kind == "two-layer" and is_learned:  # transformers has left it in the file
+        _take(heads[target], saved_head(Path(network.name_or_path)))
     network.classifier = Heads(heads, target)
 
 
@@ -74,44 +80,68 @@ def heads_of(network: Any) -> Heads:
 
 
 def with_one_head(network: Any) -> dict[str, nn.Module]:
-    """Make the network an ordinary one with the target's head, and return the others."""
+    """Make the network an ordinary one with the target's head, and return all heads by name."""
     heads = heads_of(network)
     network.classifier = heads[heads.target]
-    return {name: heads[name] for name in heads.names if name != heads.target}
+    return {name: heads[name] for name in heads.names}
 
 
 def write_heads(folder: Path, heads: Mapping[str, nn.Module], tags: Mapping[str, Sequence[str]]) -> None:
     """Keep heads beside a model, so that a later training can begin with them."""
     tensors = {
-        f"{number}.{key}": tensor.detach().cpu().contiguous()
+        f"{number}.{key}": tensor.detach().cpu().clone()  # the target's stands in the model, too
         for number, head in enumerate(heads.values())
         for key, tensor in head.state_dict().items()
     }
-    save_file(tensors, folder / WEIGHTS, metadata={"heads": json.dumps({name: list(tags[name]) for name in heads})})
+    try:
+        save_file(tensors, folder / WEIGHTS, metadata={"heads": json.dumps({name: list(tags[name]) for name in heads})})
+    except (OSError, SafetensorError) as error:
+        raise BadFile(
+            f"{folder / WEIGHTS}: cannot be written ({error})", "check the space left, then go on with `--resume`"
+        ) from None
+
+
+def kept_heads(source: str) -> dict[str, list[str]]:
+    """Return the tags of the heads that were kept beside a model, by name; an encoder that is no folder has none."""
+    path = Path(source) / WEIGHTS
+    if not path.is_file():
+        return {}
+    try:
+        with safe_open(path, framework="pt") as file:
+            found: dict[str, list[str]] = json.loads(file.metadata()["heads"])
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise BadFile(f"{path}: holds no heads ({error})", "remove it; the heads then begin anew") from None
+    return found
 
 
 def take_kept_heads(network: Any, source: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
-    """Give fresh heads the weights of kept ones of the same name and tags; return which.
+    """Give heads the weights of kept ones of the same name, tags and kind; return which.
 
     Args:
         network: with its heads.
-        source: folder of the encoder; one that is no folder has none to give.
+        source: folder of the encoder.
         tags: of each head, by name.
     """
-    path = Path(source) / WEIGHTS
-    if not path.is_file():
+    kept = kept_heads(source)
+    if not kept:
         return []
-    with safe_open(path, framework="pt") as file:
-        kept = json.loads(file.metadata()["heads"])
-        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 — not a mapping
-    taken = []
+    tensors = load_file(Path(source) / WEIGHTS)
+    heads, taken = heads_of(network), []
     for number, (name, names) in enumerate(kept.items()):
-        heads = heads_of(network)
         if name in heads.names and list(tags[name]) == names:
-            own = {key.partition(".")[2]: each for key, each in tensors.items() if key.startswith(f"{number}.")}
-            heads[name].load_state_dict(own)
-            taken.append(name)
+            own = {key.partition(".")[2]: each for key, each in tensors.items() if key.partition(".")[0] == str(number)}
+            taken += [name] * _take(heads[name], own)
     return taken
+
+
+def _take(head: nn.Module, weights: Mapping[str, Tensor]) -> bool:
+    """Give the head these weights, where they are of its kind and size; return whether they were."""
+    is_alike = {key: each.shape for key, each in weights.items()} == {
+        key: each.shape for key, each in head.state_dict().items()
+    }
+    if is_alike:
+        head.load_state_dict(weights)
+    return is_alike
 
 
 def _fresh(width: int, size: int, network: Any) -> nn.Linear:

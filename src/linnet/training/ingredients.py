@@ -1,10 +1,12 @@
 """What does training need, and is all of it in order? Answered before any network is loaded."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from linnet.batches.encoding import EncodedWindow, WordEncoder
+from linnet.errors import LinnetError
 from linnet.formats.corpus import Corpus
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import split_tag
@@ -13,10 +15,12 @@ from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings import LossSettings, TrainSettings
 from linnet.tasks.ner import Examples
-from linnet.training.checks import check_encoder, check_settings
+from linnet.training.agreement import label_sets_of, unannotated_tags
+from linnet.training.checks import check_encoder, problems_of, refuse, settings_problems
 from linnet.training.job import LabelledWindow
+from linnet.training.mapping import SharedLabels
 from linnet.training.pricing import loss_of, weighting_of
-from linnet.training.sources import Source, label_sets_of, read_sources, unannotated_tags
+from linnet.training.sources import Source, read_sources
 
 __all__ = ["Course", "Ingredients", "prepare"]
 
@@ -76,6 +80,13 @@ class Ingredients:
         return self.target.weighting
 
     @property
+    def shared_labels(self) -> SharedLabels | None:
+        """What is scored where the target's head has learned labels that the target does not annotate."""
+        outside = {split_tag(tag)[1] for tag in self.target.unannotated}
+        own = tuple(label for label in self.label_set.labels if label not in outside)
+        return SharedLabels({}, own) if outside else None
+
+    @property
     def examples(self) -> list[LabelledWindow]:
         """All windows, corpus by corpus."""
         return [example for course in self.courses for example in course.examples]
@@ -87,12 +98,10 @@ def prepare(settings: TrainSettings) -> Ingredients:
     Raises:
         BadSetting: with all problems of the settings together.
     """
-    check_settings(settings)
-    sources = read_sources(settings)
-    heads = label_sets_of(sources, settings)
-    for source in sources:  # what the loss refuses is known before the encoder is looked for
-        counts = {tag: source.training.counts[tag] for tag in heads[source.head].names}
-        loss_of(settings, heads[source.head], weighting_of(source.loss, counts), source.loss)
+    sources, unreadable = read_sources(settings)
+    heads, disagreements = label_sets_of(sources, settings)
+    problems = [*settings_problems(settings), *unreadable, *disagreements]
+    refuse(problems or _price_problems(sources, heads, settings))
     encoder = find_encoder(settings.encoder)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
@@ -100,21 +109,36 @@ def prepare(settings: TrainSettings) -> Ingredients:
     return Ingredients(settings, courses, sources[0].scored, encoder, word_encoder)
 
 
+def _price_problems(
+    sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: TrainSettings
+) -> list[LinnetError]:
+    """Return what the losses refuse, before the encoder is looked for."""
+
+    def price(source: Source) -> None:
+        label_set = heads[source.head]
+        unannotated = unannotated_tags(source, label_set)
+        counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
+        loss_of(settings, label_set, weighting_of(source.loss, counts), source.loss, unannotated)
+
+    return problems_of(*(partial(price, source) for source in sources))
+
+
 def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: TrainSettings) -> Course:
     windows = word_encoder.encode(source.training.words)
     labelled = _labelled(windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords)
     examples = list(labelled)
-    weighting = weighting_of(source.loss, _counts(examples, label_set))
+    unannotated = unannotated_tags(source, label_set)
+    counts = {tag: n for tag, n in _counts(examples, label_set).items() if tag not in unannotated}
     return Course(
         source.name,
         source.head,
         source.corpus,
         source.training,
         label_set,
-        weighting,
+        weighting_of(source.loss, counts),
         source.loss,
         source.weight,
-        unannotated_tags(source, label_set, settings),
+        unannotated,
         examples,
     )
 

@@ -26,7 +26,7 @@ class Priced:
 
     head: str
     loss: Loss
-    weight: float = 1.0
+    weight: float = 1.0  # factor on its loss
 
 
 class PricedNetwork(nn.Module):
@@ -48,6 +48,10 @@ class PricedNetwork(nn.Module):
         """The target's loss."""
         return self.corpora[self.target].loss
 
+    def number_of(self, corpus: str) -> int:
+        """Return the place of a corpus among the others."""
+        return list(self.corpora).index(corpus)
+
     def forward(
         self, input_ids: Tensor, attention_mask: Tensor, labels: Tensor, share: Tensor, corpus: str | None = None
     ) -> Tensor:
@@ -57,22 +61,22 @@ class PricedNetwork(nn.Module):
             input_ids: (windows, tokens).
             attention_mask: (windows, tokens).
             labels: (windows, tokens), -100 where nothing is to be learned.
-            share: one over the mass of all batches of the update, over all processes.
+            share: of the corpus in the update, over the mass of all its batches there, over all processes.
             corpus: whose examples these are; the target's if not given.
         """
         priced = self.corpora[corpus or self.target]
         heads_of(self.network).use(priced.head)
         output: Any = self.network(input_ids=input_ids, attention_mask=attention_mask)
-        cost: Tensor = priced.loss(output.logits, labels) * self.mass(labels, corpus) * share
+        cost: Tensor = priced.loss(output.logits, labels) * self.mass(labels, corpus) * share * priced.weight
         return cost
 
     def mass(self, labels: Tensor, corpus: str | None = None) -> Tensor:
-        """Return by how much a batch counts: the summed weights of its targets, or their number."""
-        priced = self.corpora[corpus or self.target]
+        """Return by how much a batch counts within its corpus: the summed weights of its targets, or their number."""
+        loss = self.corpora[corpus or self.target].loss
         counted = labels[labels != IGNORED]
-        if isinstance(priced.loss, TokenLoss):
-            return priced.weight * priced.loss.weights.to(counted.device)[counted].sum()
-        return torch.tensor(priced.weight * len(counted), device=labels.device)
+        if isinstance(loss, TokenLoss):
+            return loss.weights.to(counted.device)[counted].sum()
+        return torch.tensor(float(len(counted)), device=labels.device)
 
 
 def freeze_lower_layers(network: Any, number: int) -> None:  # Any: a transformers model, or peft's wrapper

@@ -33,7 +33,7 @@ def loss_of(
         label_set: the tags of the head.
         weighting: their prices.
         own: the loss of one corpus, where it is not the recipe's.
-        unannotated: tags about which O says nothing.
+        unannotated: tags about which O says nothing; the weighting need not have them.
     """
     loss = own or settings.loss
     told: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
@@ -44,7 +44,10 @@ def loss_of(
             )
         if loss.smoothing:
             raise BadSetting("partial labels cannot be smoothed", "leave loss.smoothing out, or use separate heads")
-        return MarginalLoss(label_set, _scaled(weighting), unannotated)
+        prices = _scaled(weighting)
+        if prices is not None:  # what is never a target has no price; any will do
+            prices = {**dict.fromkeys(unannotated, 1.0), **prices}
+        return MarginalLoss(label_set, prices, unannotated)
     if "tagging" in settings_of(loss.name):
         if settings.window.all_subwords:
             raise BadSetting(

@@ -1,14 +1,16 @@
 """How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from linnet.errors import BadFile
+from linnet.contracts import Loss
+from linnet.errors import BadFile, LinnetError
 from linnet.files import new_file
+from linnet.losses.crf import CrfLoss
 from linnet.metrics.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.reports.scoring import units_from_tags
@@ -19,10 +21,12 @@ from linnet.training.heads import build_heads, take_kept_heads
 from linnet.training.history import History
 from linnet.training.ingredients import Course, Ingredients, prepare
 from linnet.training.job import Job, SilentWatcher, Watcher
+from linnet.training.mapping import restrict
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
 from linnet.training.pricing import loss_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, finish_run, open_run, predictor_of
+from linnet.training.short_form import spread_corpora
 from linnet.training.trainer import fit
 from linnet.training.vocabulary import train_only_seen
 
@@ -63,9 +67,11 @@ def train_from(
     """Train from a recipe, from settings by name, or both; what `linnet.train` is in Python.
 
     The settings are those of the command line and of recipes: `train_from(data="demo", output="runs/x", scheme="welt",
-    epochs=3)`, or `train_from("recipe.toml", seed=2)`.
+    epochs=3)`, or `train_from("recipe.toml", seed=2)`; `data="A+B", eval="A"` learns from two corpora.
     """
     path = Path(recipe) if recipe is not None else None
+    if "corpora" not in settings:
+        settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
     loaded = load_settings(TrainSettings, path, **settings)
     return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
 
@@ -79,9 +85,14 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
         dropout=settings.optimiser.dropout,
         attention_dropout=settings.optimiser.attention_dropout,
     )
-    sizes = {course.head: len(course.label_set) for course in ingredients.courses}
-    build_heads(network, sizes, target=ingredients.target.head, kind=settings.head)
     tags = {course.head: course.label_set.names for course in ingredients.courses}
+    build_heads(
+        network,
+        {head: len(names) for head, names in tags.items()},
+        target=ingredients.target.head,
+        kind=settings.head,
+        is_learned=_is_of_these_tags(ingredients),
+    )
     take_kept_heads(network, ingredients.encoder.source, tags)
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
@@ -89,12 +100,23 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
     seen = {number for example in ingredients.examples for number in example.window.ids}
     train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    return PricedNetwork(network, {course.name: _priced(course, settings) for course in ingredients.courses})
+    return PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
 
 
-def _priced(course: Course, settings: TrainSettings) -> Priced:
-    loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
-    return Priced(course.head, loss, course.weight)
+def _is_of_these_tags(ingredients: Ingredients) -> bool:
+    """Is the network's classifier worth beginning with? A fresh one is, and one that learned the target's tags."""
+    config = ingredients.encoder.config
+    is_tagger = any(str(name).endswith("ForTokenClassification") for name in config.architectures or ())
+    return not is_tagger or tuple((config.id2label or {}).values()) == ingredients.label_set.names
+
+
+def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
+    fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
+    for course in courses:
+        loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
+        if isinstance(loss, CrfLoss):
+            loss = fields.setdefault(course.head, loss)
+        yield course.name, Priced(course.head, loss, course.weight)
 
 
 def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
@@ -137,12 +159,21 @@ def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool,
             f"{output}: holds a run already",
             "go on with it (`--resume`), replace it (`--overwrite`), or name another folder (`--output`)",
         )
-    if not recipe.is_file() or recipe.read_text(encoding="utf-8") != to_toml(settings):
+    if not _is_recipe_of(settings, recipe):
         raise BadFile(
             f"{output}: holds a run with other settings, see {recipe}",
             "resume with the settings it was started with, or name another folder (`--output`)",
         )
     return (output / "linnet.json").is_file()
+
+
+def _is_recipe_of(settings: TrainSettings, recipe: Path) -> bool:
+    """Does the recipe ask for the same? Threads do not matter, nor defaults that were added since."""
+    try:
+        before = load_settings(TrainSettings, recipe)
+    except LinnetError:
+        return False
+    return before.model_copy(update={"threads": None}) == settings.model_copy(update={"threads": None})
 
 
 def _claim(output: Path, settings: TrainSettings, *, overwrite: bool) -> None:
@@ -159,8 +190,11 @@ def _devel_f1(ingredients: Ingredients, model: PricedNetwork) -> float | None:
     """Return the F1 by which the epoch is chosen, or None where nothing is chosen."""
     if ingredients.settings.train_on != "train":
         return None
-    devel = ingredients.scored["devel"]
-    predicted = [each.tags for each in predictor_of(ingredients, model).predict(devel.words)]
-    units = list(units_from_tags(devel.tags, predicted, tagging=ingredients.settings.tagging))
+    devel, shared = ingredients.scored["devel"], ingredients.shared_labels
+    predicted = list(predictor_of(ingredients, model).predict(devel.words))
+    if shared is not None:
+        _, devel, predicted = restrict(shared, devel, predicted)
+    tags = [each.tags for each in predicted]
+    units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging))
     matching = ingredients.settings.selection.matching
     return score(units, names=[matching], n_resamples=0).matching(matching).micro.f1

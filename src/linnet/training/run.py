@@ -8,6 +8,7 @@ The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `
 import json
 import platform
 import shutil
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -31,9 +32,9 @@ from linnet.reports.plots import plot_training
 from linnet.reports.run_report import write_run_report
 from linnet.tasks.decoding import Decoder
 from linnet.training.evaluation import Evaluation, evaluate_examples, write_predictions
-from linnet.training.heads import with_one_head, write_heads
+from linnet.training.heads import kept_heads, with_one_head, write_heads
 from linnet.training.history import History
-from linnet.training.ingredients import Ingredients
+from linnet.training.ingredients import Course, Ingredients
 from linnet.training.network import PricedNetwork, merge_adapters
 from linnet.training.vocabulary import with_all_words
 
@@ -77,18 +78,21 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
     model.network = merge_adapters(model.network)
     with_all_words(model.network)
-    others = with_one_head(model.network)
-    predictor = predictor_of(ingredients, model)
-    evaluations = {name: evaluate_examples(predictor, rows) for name, rows in ingredients.scored.items() if rows.rows}
+    heads = with_one_head(model.network)
+    predictor, shared = predictor_of(ingredients, model), ingredients.shared_labels
+    evaluations = {
+        name: evaluate_examples(predictor, rows, shared=shared)
+        for name, rows in ingredients.scored.items()
+        if rows.rows
+    }
     _write_model(output, ingredients, model)
     if ingredients.settings.keep_heads:
-        tags = {course.head: course.label_set.names for course in ingredients.courses}
-        write_heads(output, others, tags)
+        write_heads(output, heads, {course.head: course.label_set.names for course in ingredients.courses})
     _write_history(output / HISTORY, history)
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
     _write_reports(output, ingredients, evaluations, history)
-    _write_metrics(output / METRICS, evaluations, history, _warnings(ingredients))
+    _write_metrics(output / METRICS, ingredients, evaluations, history)
     write_facts(output, _facts(ingredients, is_crf=isinstance(model.loss, CrfLoss)))
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
@@ -123,28 +127,48 @@ def _write_history(path: Path, history: History) -> None:
             file.write(json.dumps(asdict(epoch)) + "\n")
 
 
-def _warnings(ingredients: Ingredients) -> list[str]:
-    """Return what the user should know: of the weights, and of mentions that tags cannot hold, split by split."""
-    splits = {"train": ingredients.training, **ingredients.scored}
-    notes = [f"{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences()]
-    return [*ingredients.weighting.warnings, *notes]
+def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation]) -> Iterator[str]:
+    """Yield what the user should know: of weights, kept heads, mentions that tags cannot hold, and labels unscored."""
+    kept = kept_heads(ingredients.encoder.source)
+    for course in ingredients.courses:
+        where = f"{course.name}: " if len(ingredients.courses) > 1 else ""
+        yield from (f"{where}{warning}" for warning in course.weighting.warnings)
+        if kept.get(course.head, list(course.label_set.names)) != list(course.label_set.names):
+            yield f"the head {course.head!r} began anew: that of {ingredients.encoder.name} has other tags"
+        splits = {"train": course.training, **(ingredients.scored if course is ingredients.target else {})}
+        yield from (f"{where}{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences())
+    for name, evaluation in evaluations.items():
+        if evaluation.shared is not None:
+            yield from (f"{name}: {sentence}" for sentence in evaluation.shared.sentences())
 
 
-def _write_metrics(path: Path, evaluations: dict[str, Evaluation], history: History, warnings: list[str]) -> None:
+def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
     found: dict[str, Any] = dict(evaluations[main].scores.as_dict()) if main else {}
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,
-        "warnings": warnings,
+        "warnings": list(_warnings(ingredients, evaluations)),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
     if main == "test" and "devel" in evaluations:
         found["devel"] = evaluations["devel"].scores.as_dict()
+    if ingredients.settings.corpora:
+        found["corpora"] = {course.name: _told(course) for course in ingredients.courses}
     with new_file(path) as file:
         json.dump(found, file, indent=2)
         file.write("\n")
+
+
+def _told(course: Course) -> dict[str, Any]:
+    return {
+        "head": course.head,
+        "labels": course.label_set.labels,
+        "sentences": len(course.training.rows),
+        "mentions": sum(len(decode_conll(tags)) for tags in course.training.tags),
+        "fingerprints": {name: split.fingerprint for name, split in course.corpus.splits.items()},
+    }
 
 
 def _write_reports(
@@ -181,6 +205,7 @@ def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
         tags=ingredients.label_set.names,
         max_length=settings.window.max_length,
         overlap=settings.window.overlap,
+        head=settings.head,
         decoding="crf" if is_crf else "valid",
         encoder=settings.encoder,
         loss=settings.loss.name,
@@ -215,11 +240,30 @@ def _card_facts(
         seed=settings.seed,
         epochs=len(history.epochs),
         best_epoch=history.best_epoch,
-        settings={**_flat(settings.optimiser.model_dump()), **_flat(settings.window.model_dump())},
+        settings={
+            **_flat(settings.optimiser.model_dump()),
+            **_flat(settings.window.model_dump()),
+            **_company(ingredients),
+        },
         scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
         versions=_versions(),
         command=f"linnet train {output.name}/recipe.toml",
+        head=settings.head,
     )
+
+
+def _company(ingredients: Ingredients) -> dict[str, str]:
+    """Return what the card says of corpora that were learned together, and in which stages."""
+    settings = ingredients.settings
+    if not settings.corpora:
+        return {}
+    corpora = [f"{course.name} (head {course.head}, weight {course.weight:g})" for course in ingredients.courses]
+    found = {"corpora, the target first": "; ".join(corpora), "sampling": settings.sampling.rule}
+    for number, stage in enumerate(settings.stages, 1):
+        optimiser = settings.optimiser
+        epochs, rate = stage.epochs or optimiser.epochs, stage.learning_rate or optimiser.learning_rate
+        found[f"stage {number}"] = f"{' + '.join(stage.corpora)}: {epochs} epochs, learning rate {rate:g}"
+    return found
 
 
 def _flat(values: dict[str, Any]) -> dict[str, Any]:

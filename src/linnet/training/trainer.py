@@ -18,6 +18,7 @@ from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArgu
 from transformers.trainer_callback import TrainerControl, TrainerState
 
 from linnet.errors import LinnetError
+from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import quietly
 from linnet.settings import TrainSettings
 from linnet.training.checkpoint import (
@@ -113,12 +114,16 @@ class _Trainer(Trainer):
         return self.create_scheduler(self.state.max_steps)
 
     def _get_num_items_in_batch(self, batch_samples: list[dict[str, Any]], device: torch.device) -> Tensor:
-        """Return the mass of all batches of this update, over all processes."""
-        masses = (self.job.model.mass(batch["labels"].to(device), batch["corpus"]) for batch in batch_samples)
-        mass = sum(masses, torch.zeros((), device=device))
+        """Return mass and number of targets of each corpus (2, corpora) in this update, over all processes."""
+        model = self.job.model
+        sums = torch.zeros((2, len(model.corpora)), device=device)
+        for batch in batch_samples:
+            labels, corpus = batch["labels"].to(device), batch["corpus"]
+            sums[0, model.number_of(corpus)] += model.mass(labels, corpus)
+            sums[1, model.number_of(corpus)] += (labels != IGNORED).sum()
         if self.args.world_size > 1:
-            mass = self.accelerator.reduce(mass, reduction="sum")
-        return mass
+            sums = self.accelerator.reduce(sums, reduction="sum")
+        return sums
 
     def training_step(self, model: Any, inputs: dict[str, Tensor], num_items_in_batch: Any = None) -> Tensor:
         seed = self.job.settings.seed
@@ -141,8 +146,11 @@ class _Trainer(Trainer):
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Tensor:
-        # gradients are averaged over processes, so each part counts as often as there are processes
-        share = self.args.world_size / num_items_in_batch.clamp_min(1e-12)
+        masses, numbers = num_items_in_batch.clamp_min(1e-12)
+        number = self.job.model.number_of(str(inputs["corpus"]))
+        # a corpus counts by its targets, whatever its weights; a common factor of these has no effect on the others.
+        # Gradients are averaged over processes, so each part counts as often as there are processes
+        share = self.args.world_size * (numbers[number] / numbers.sum()) / masses[number]
         loss: Tensor = model(**inputs, share=share)
         return loss
 
@@ -262,7 +270,7 @@ def _arguments(job: Job) -> TrainingArguments:
         disable_tqdm=True,
         remove_unused_columns=False,
         dataloader_pin_memory=has_gpu,
-        ddp_find_unused_parameters=len(job.courses) > 1,  # a batch goes through one head
+        ddp_find_unused_parameters=len(job.model.corpora) > 1,  # a batch goes through one of the heads
         ddp_broadcast_buffers=False,  # they are the same everywhere, and one is as large as the table of embeddings
     )
 

@@ -1,0 +1,92 @@
+"""Labels of two makings: what both have is scored, what only one has is counted, and nothing is lost in between."""
+
+import pytest
+
+from linnet.documents.document import Document, Sentence
+from linnet.errors import BadSetting
+from linnet.labels.tagging import decode_conll
+from linnet.tasks.decoding import PredictedSentence
+from linnet.tasks.ner import Example, Examples
+from linnet.training.mapping import SharedLabels, parse_map, renamed_examples, restrict, share_labels
+
+
+def examples(*rows: str) -> Examples:
+    """Return sentences of words that are called as their tags."""
+    found = []
+    for number, row in enumerate(rows, 1):
+        document = Document(str(number), row)
+        found.append(Example(document.id, number, 1, row, Sentence(0, len(row), ()), row.split(), row.split()))
+    return Examples(found)
+
+
+def predicted(row: str) -> PredictedSentence:
+    mentions = decode_conll(row.split())
+    return PredictedSentence(row.split(), mentions, [n / 10 for n, _ in enumerate(mentions, 1)])
+
+
+def test_several_labels_of_the_model_may_mean_one_of_the_corpus() -> None:
+    assert parse_map(["A=X", "B=X", "A=X", "C=a=b"]) == {"A": "X", "B": "X", "C": "a=b"}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [(["Disease"], "expected MODEL=CORPUS"), (["=X"], "expected"), (["A="], "expected"), (["A=X", "A=Y"], "two names")],
+)
+def test_a_map_that_says_nothing_or_two_things_is_refused(given: list[str], message: str) -> None:
+    with pytest.raises(BadSetting, match=message):
+        parse_map(given)
+
+
+def test_labels_are_shared_by_name_or_by_the_map() -> None:
+    found = share_labels(
+        {"Disease": "Disorder", "Sign": "Disorder"}, ["Disease", "Sign", "Gene", "Drug"], ["Disorder", "Gene"]
+    )
+
+    assert found.labels == ("Disorder", "Gene")
+
+
+def test_unknown_labels_of_both_sides_are_named_together() -> None:
+    with pytest.raises(BadSetting) as refused:
+        share_labels({"Diseese": "Disorder", "Gene": "Geen"}, ["Disease", "Gene"], ["Disorder"])
+
+    assert "the model has no label 'Diseese', but Disease, Gene" in refused.value.problem
+    assert "the corpus has no label 'Geen', but Disorder" in refused.value.problem
+
+
+def test_nothing_in_common_is_refused() -> None:
+    with pytest.raises(BadSetting, match=r"model \(A\) and corpus \(B\) have no label in common"):
+        share_labels({}, ["A"], ["B"])
+
+
+def test_what_only_one_side_has_is_taken_out_and_counted() -> None:
+    shared = SharedLabels({"A": "X"}, ("X",))
+    gold = examples("B-X I-X O B-Y", "B-Y B-Y O B-X")
+    row = [predicted("B-A I-A O B-C"), predicted("O B-C O B-A")]
+
+    found, scored, kept = restrict(shared, gold, row)
+
+    assert (found.only_model, found.only_corpus) == ({"C": 2}, {"Y": 3})
+    assert scored.tags == [["B-X", "I-X", "O", "O"], ["O", "O", "O", "B-X"]]
+    assert [each.tags for each in kept] == scored.tags
+    assert [each.mentions for each in kept] == [[(0, 2, "X")], [(3, 4, "X")]]
+    assert [each.scores for each in kept] == [[0.1], [0.2]]  # each mention keeps its own
+    assert [each.words for each in scored.rows] == [each.words for each in gold.rows]
+
+
+def test_the_words_say_what_was_left_out() -> None:
+    found = SharedLabels({}, ("X",), {"C": 1200}, {"Y": 3, "Z": 1})
+
+    assert found.sentences() == [
+        "labels that the corpus does not have, not scored: C (1,200 predicted mentions)",
+        "labels that the model does not have, not scored: Y (3 true mentions), Z (1 true mentions)",
+    ]
+    assert SharedLabels({}, ("X",)).sentences() == []
+
+
+def test_mentions_that_renaming_runs_together_are_counted() -> None:
+    iob2, io = examples("B-A B-B O"), examples("I-A I-B O")
+
+    assert renamed_examples(iob2, {"B": "A"}).notes.sentences() == []
+    assert renamed_examples(iob2, {"B": "A"}).tags == [["B-A", "B-A", "O"]]
+    assert "run together: 1" in renamed_examples(io, {"B": "A"}).notes.sentences()[0]
+    assert io.notes.sentences() == []  # those of the sentences as they were stay theirs
