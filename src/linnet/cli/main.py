@@ -16,6 +16,7 @@ from linnet.cli.compare import compare
 from linnet.cli.convert import convert
 from linnet.cli.demo import demo
 from linnet.cli.evaluate import evaluate
+from linnet.cli.export import export
 from linnet.cli.find_lr import find_lr
 from linnet.cli.listing import listing
 from linnet.cli.score import score
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Fine-tune, compare, evaluate and run biomedical language models.",
 )
-for command in (convert, stats, weights, score, train, evaluate, compare, annotate, find_lr, demo):
+for command in (convert, stats, weights, score, train, evaluate, compare, annotate, export, find_lr, demo):
     # the whole first line, which typer would cut where it does not fit
     app.command(cls=Command, short_help=(command.__doc__ or "").partition("\n")[0])(command)
 app.add_typer(listing, name="list")

@@ -1,0 +1,49 @@
+"""The command `linnet export`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson, Label
+from linnet.export import TOLERANCE
+
+__all__ = ["export"]
+
+
+def export(
+    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model folder")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write")],
+    *,
+    int8: Annotated[bool, typer.Option("--int8", help="8-bit integers: smaller, faster, not quite the same")] = False,
+    check: Annotated[
+        str | None,
+        typer.Option(metavar="CORPUS", help="corpus to compare on; the embedded sentences if not given"),
+    ] = None,
+    split: Annotated[str, typer.Option(help="split of that corpus")] = "test",
+    label: Label = None,
+    tolerance: Annotated[
+        float, typer.Option(min=0.0, help="F1 points that --int8 may lose on that corpus")
+    ] = TOLERANCE,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an older export")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a model as ONNX, to run without torch; it appears only if it says what the original says."""
+    from linnet.cli.printing import print_json, print_line
+    from linnet.export.exporting import export_model
+
+    done = export_model(
+        model, output, int8=int8, check=check, split=split, label=label, tolerance=tolerance, overwrite=overwrite
+    )
+    if as_json:
+        print_json(done.as_dict())
+        return
+    parity = done.parity
+    kind = "int8" if int8 else "float32"
+    print_line(f"{output}: {kind}, {done.n_bytes / 1e6:.1f} MB, opset {done.facts.opset}")
+    print_line(
+        f"same tag for {parity.equal_words:,} of {parity.words:,} words ({100 * parity.equal_tags:.3f} %) in "
+        f"{parity.sentences:,} sentences; scores differ by at most {parity.largest_difference:.2g}"
+    )
+    if parity.f1 is not None and parity.exported_f1 is not None:
+        print_line(f"strict F1: {100 * parity.f1:.2f} before, {100 * parity.exported_f1:.2f} after")

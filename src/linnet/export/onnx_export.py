@@ -1,0 +1,120 @@
+"""How does a trained network become an ONNX file?"""
+
+import importlib.util
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from linnet.errors import BadSetting, LinnetError, MissingExtra
+from linnet.models.onnx_engine import INPUTS, OUTPUT
+from linnet.models.torch_engine import open_engine
+
+__all__ = ["check_packages", "write_model", "write_network"]
+
+PACKAGES = ("onnx", "onnxscript", "onnxruntime")
+MOST_BYTES = 2_000_000_000  # of weights: one file cannot hold more than 2 GB
+EXAMPLE = (3, 17)  # windows and tokens of the batch that is traced; two different numbers above one
+AXES = {0: "windows", 1: "tokens"}
+TALKATIVE = "torch.onnx._internal.exporter._registration"  # it warns that torchvision is missing
+
+
+class _Scores(nn.Module):
+    """The network as a function of two tensors to one."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        output: Any = self.network(input_ids=input_ids, attention_mask=attention_mask)
+        scores: Tensor = output.logits
+        return scores
+
+
+def check_packages() -> None:
+    """Refuse to begin where a package that exporting needs is missing."""
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtra(f"exporting needs {', '.join(missing)}", "pip install 'linnet[onnx]'")
+
+
+def write_model(folder: Path, path: Path) -> int:
+    """Write the network of a model folder as float32 ONNX and return the version of ONNX's operators in it."""
+    # plain operations in place of a fused attention: ONNX Runtime and the quantiser know them
+    return write_network(open_engine(folder, device="cpu", attention="eager").network, path)
+
+
+def write_network(network: nn.Module, path: Path) -> int:
+    """Write a network; windows and tokens of a batch may be any number.
+
+    Raises:
+        LinnetError: where the exporter cannot follow what the network does.
+    """
+    n_bytes = sum(each.numel() * each.element_size() for each in network.parameters())
+    if n_bytes > MOST_BYTES:
+        raise BadSetting(
+            f"the network has {n_bytes / 1e9:.1f} GB of weights, and an ONNX file holds 2 GB at most",
+            "annotate with the engine torch, or train a smaller encoder",
+        )
+    ids = torch.ones(EXAMPLE, dtype=torch.int64)
+    with _quietly():
+        try:
+            program: Any = torch.onnx.export(
+                _Scores(network).eval(),
+                (ids, torch.ones_like(ids)),
+                dynamo=True,
+                dynamic_shapes=dict.fromkeys(INPUTS, AXES),
+                input_names=list(INPUTS),
+                output_names=[OUTPUT],
+                verbose=False,
+            )
+        except torch.onnx.OnnxExporterError as error:
+            raise LinnetError(
+                f"the exporter of torch {torch.__version__} cannot write {_family(network)} as ONNX "
+                f"({_first_line(error)})",
+                "annotate with the engine torch, or try another version of torch",
+            ) from None
+    proto = program.model_proto
+    _forget_origins(proto)
+    path.write_bytes(proto.SerializeToString())
+    return next(int(each.version) for each in proto.opset_import if not each.domain)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep the exporter's remarks about itself from the user, who can do nothing about them."""
+    logger = logging.getLogger(TALKATIVE)
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+def _family(network: nn.Module) -> str:
+    config: Any = getattr(network, "config", None)
+    return f"a network of the family {config.model_type!r}" if config is not None else type(network).__name__
+
+
+def _first_line(error: BaseException) -> str:
+    """Return why it failed: the first cause says it, the last error only that it did."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return str(error).strip().split("\n")[0][:200]
+
+
+def _forget_origins(proto: Any) -> None:  # Any: onnx.ModelProto, whose package is an extra
+    """Remove the notes on where in whose source files each operation comes from."""
+    graph = proto.graph
+    for each in (proto, graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
+        each.ClearField("metadata_props")
+        each.ClearField("doc_string")

@@ -1,0 +1,197 @@
+"""Exported folders: complete, checked against the original, and absent where the check fails."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from linnet.batches.encoding import Batch
+from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.export import exporting
+from linnet.export.exporting import export_model
+from linnet.export.parity import Parity, compare, embedded_sentences
+from linnet.models.artifact import file_fingerprint, model_fingerprint, read_facts
+from linnet.predictor import Engine, FloatArray, Predictor, load
+from tests import tiny
+from tests.export.exported import SENTENCES, change_facts, export_again, exported, with_transitions
+
+
+@pytest.fixture(autouse=True)
+def one_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    export_again(monkeypatch)
+
+
+class Shifted:
+    """An engine that adds something to the first tag's scores of another one."""
+
+    def __init__(self, engine: Engine, shift: float) -> None:
+        self.engine = engine
+        self.shift = shift
+
+    def logits(self, batch: Batch) -> FloatArray:
+        scores = self.engine.logits(batch).copy()
+        scores[..., 0] += self.shift
+        return scores
+
+
+def shift_exported(monkeypatch: pytest.MonkeyPatch, shift: float) -> None:
+    """Let the exported model say something else than the original."""
+
+    def changed(folder: Path, *, engine: str, device: str | None = None) -> Predictor:
+        found = load(folder, engine=engine, device=device)
+        if engine == "onnx":
+            found.engine = Shifted(found.engine, shift)
+        return found
+
+    monkeypatch.setattr(exporting, "load", changed)
+
+
+def test_the_folder_holds_what_the_engine_needs_and_nothing_else() -> None:
+    names = {path.name for path in exported().iterdir()}
+    facts = read_facts(exported())
+
+    assert names == {"config.json", "linnet.json", "model.onnx", "tokenizer.json"}
+    assert facts.onnx is not None
+    assert facts.onnx.file_fingerprint == file_fingerprint(exported() / "model.onnx")
+    assert facts.onnx.model_fingerprint == model_fingerprint(tiny.trained())
+    assert replace(facts, onnx=None) == read_facts(tiny.trained())
+
+
+def test_embedded_sentences_have_one_that_is_longer_than_the_window(tmp_path: Path) -> None:
+    done = export_model(tiny.trained(), tmp_path / "onnx")
+
+    assert done.parity.sentences > 100
+    assert done.parity.equal_tags == 1
+    assert done.parity.largest_difference <= 1e-4
+    assert max(map(len, embedded_sentences(64))) == 128
+
+
+def test_a_corpus_gives_the_f1_of_both(tmp_path: Path) -> None:
+    done = export_model(tiny.trained(), tmp_path / "int8", int8=True, check=tiny.corpus())
+    file = export_model(tiny.trained(), tmp_path / "other", check=tiny.corpus() / "devel.tsv")
+
+    assert (done.parity.sentences, file.parity.sentences) == (8, 8)
+    assert done.parity.f1 is not None
+    assert done.parity.points_lost is not None
+    assert abs(done.parity.points_lost) <= 0.5
+    assert file.parity.f1 == file.parity.exported_f1
+
+
+def test_without_a_corpus_int8_tells_the_share_of_equal_tags(tmp_path: Path) -> None:
+    parity = export_model(tiny.trained(), tmp_path / "int8", int8=True).parity
+
+    assert 0.9 < parity.equal_tags <= 1  # a network of 16 numbers is coarser than real ones
+    assert parity.f1 is parity.points_lost is None
+
+
+def test_what_a_crf_learned_goes_with_the_model(tmp_path: Path) -> None:
+    source = with_transitions(tmp_path / "crf")
+
+    export_model(source, tmp_path / "onnx")
+
+    ours, theirs, plain = (list(load(each).predict(SENTENCES)) for each in (tmp_path / "onnx", source, exported()))
+    assert [each.tags for each in ours] == [each.tags for each in theirs]
+    assert [each.tags for each in ours] != [each.tags for each in plain]
+
+
+@pytest.mark.parametrize("shift", [0.001, 100.0, float("nan")])
+def test_float32_that_differs_is_refused_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shift: float
+) -> None:
+    shift_exported(monkeypatch, shift)
+
+    with pytest.raises(LinnetError, match="differs from the original"):
+        export_model(tiny.trained(), tmp_path / "onnx")
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_int8_that_loses_too_much_is_refused_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift_exported(monkeypatch, 100.0)
+
+    with pytest.raises(LinnetError, match=r"int8 loses .* more than the 0\.5 allowed") as caught:
+        export_model(tiny.trained(), tmp_path / "int8", int8=True, check=tiny.corpus())
+
+    assert "--tolerance" in caught.value.remedy
+    assert not list(tmp_path.iterdir())
+    assert export_model(tiny.trained(), tmp_path / "x", int8=True, check=tiny.corpus(), tolerance=100).folder.is_dir()
+
+
+def test_a_refused_export_leaves_the_older_one_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    export_model(tiny.trained(), tmp_path / "onnx")
+    before = file_fingerprint(tmp_path / "onnx" / "model.onnx")
+    shift_exported(monkeypatch, 100.0)
+
+    with pytest.raises(LinnetError, match="differs"):
+        export_model(tiny.trained(), tmp_path / "onnx", overwrite=True)
+
+    assert file_fingerprint(tmp_path / "onnx" / "model.onnx") == before
+    assert isinstance(load(tmp_path / "onnx"), Predictor)
+
+
+def test_only_an_older_export_is_overwritten(tmp_path: Path) -> None:
+    export_model(tiny.trained(), tmp_path / "onnx")
+    with pytest.raises(BadFile, match="exists already"):
+        export_model(tiny.trained(), tmp_path / "onnx")
+    assert export_model(tiny.trained(), tmp_path / "onnx", overwrite=True).folder.is_dir()
+
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(BadFile, match="holds no exported model"):
+        export_model(tiny.trained(), tmp_path / "thesis", overwrite=True)
+
+
+def test_a_model_is_never_replaced_by_its_own_export(tmp_path: Path) -> None:
+    model = Path(shutil.copytree(tiny.trained(), tmp_path / "runs" / "model"))
+
+    for target in (model, tmp_path / "runs", tmp_path / "runs" / "model" / ".." / "model"):
+        with pytest.raises(BadSetting, match="would replace the model itself"):
+            export_model(model, target, overwrite=True)
+
+    assert (model / "model.safetensors").is_file()
+
+
+def test_an_exported_model_cannot_be_exported_again(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match="this is an exported model"):
+        export_model(exported(), tmp_path / "again")
+
+
+def test_a_corpus_that_cannot_be_scored_is_refused(tmp_path: Path) -> None:
+    for name, text in {"gene": "p53\tB-Gene\n\n", "none": "p53\tO\n\n"}.items():
+        (tmp_path / f"{name}.tsv").write_text(text, encoding="utf-8")
+
+    with pytest.raises(BadSetting, match="labels that the model does not know: Gene"):
+        export_model(tiny.trained(), tmp_path / "onnx", check=tmp_path / "gene.tsv")
+    with pytest.raises(BadSetting, match="the split has no mention"):
+        export_model(tiny.trained(), tmp_path / "onnx", check=tmp_path / "none.tsv")
+
+
+def test_only_scores_that_tags_are_taken_from_are_compared() -> None:
+    original = load(tiny.trained())
+
+    class Later:
+        """Says something else for all but the first sub-words of words."""
+
+        def logits(self, batch: Batch) -> FloatArray:
+            scores = original.engine.logits(batch).copy()
+            for row, window in enumerate(batch.windows):
+                is_read = np.isin(np.arange(scores.shape[1]), window.starts)
+                scores[row, ~is_read] += 5
+            return scores
+
+    parity = compare(original, Predictor(Later(), original.encoder, original.decoder), SENTENCES, None)
+
+    assert parity == Parity(30, sum(map(len, SENTENCES)), sum(map(len, SENTENCES)), 0.0)
+
+
+def test_a_model_of_others_keeps_its_way_of_decoding(tmp_path: Path) -> None:
+    source = Path(shutil.copytree(tiny.trained(), tmp_path / "theirs"))
+    change_facts(source, {"decoding": "argmax"})
+
+    export_model(source, tmp_path / "onnx")
+
+    assert load(tmp_path / "onnx").decoder.decoding == "argmax"
