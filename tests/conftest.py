@@ -3,9 +3,13 @@
 import ipaddress
 import socket
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from linnet.reports.figures import save
 
 settings.register_profile("linnet", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.load_profile("linnet")
@@ -31,6 +35,20 @@ def without_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect_ex", guarded_connect)
         patch.setattr(socket, "getaddrinfo", guarded_look_up)
         yield
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The pictures that are saved in a test, to see what was drawn."""
+    saved: list[Any] = []
+
+    def keep(figure: Any, path: Path) -> None:
+        saved.append(figure)
+        save(figure, path)
+
+    for module in ("linnet.reports.plots", "linnet.compare.plots"):
+        monkeypatch.setattr(f"{module}.save", keep)
+    return saved
 
 
 def _is_here(host: object) -> bool:

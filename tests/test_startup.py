@@ -61,3 +61,16 @@ def test_scoring_needs_no_neural_network() -> None:
     code = "import linnet.reports.scoring, linnet.reports.statistics, linnet.reports.tables"
 
     assert not modules_after(code) & {"torch", "transformers", "matplotlib"}
+
+
+def test_a_grid_can_be_compared_from_python_whatever_was_imported_before() -> None:
+    program = """
+import linnet, linnet.compare.grid
+for _ in range(2):
+    try:
+        linnet.compare("nowhere.toml")
+    except linnet.errors.LinnetError as error:
+        print(error.problem)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.count("nowhere.toml: cannot be read") == 2

@@ -7,29 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from linnet.compare.plots import forest_plot, heat_map, learning_curves
 from linnet.compare.results import Results
-from linnet.reports import figures as looks
 from tests.compare.example_results import example_results, size_results
 
 PNG = b"\x89PNG\r\n\x1a\n"
 EMPTY = Results("empty", "strict F1", {}, (), ("weighting",), None, (), (), ())
-
-
-@pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The figures that are saved in a test, to see what was drawn."""
-    saved: list[Any] = []
-    save = looks.save
-
-    def keep(figure: Any, path: Path) -> None:
-        saved.append(figure)
-        save(figure, path)
-
-    monkeypatch.setattr("linnet.compare.plots.save", keep)
-    return saved
 
 
 def size_of(path: Path) -> tuple[int, int]:

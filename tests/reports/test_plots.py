@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
-from linnet.reports import figures as looks
-from linnet.reports import plots
 from linnet.reports.plots import best_epoch, plot_learning_rates, plot_training
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -21,20 +19,6 @@ HISTORY = [
     {"step": 4, "loss": 0.6, "learning_rate": 0.0},
     {"epoch": 2, "loss": 0.7, "devel_f1": 0.65},
 ]
-
-
-@pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The figures that are saved in a test, to see what was drawn."""
-    saved: list[Any] = []
-    save = looks.save
-
-    def keep(figure: Any, path: Path) -> None:
-        saved.append(figure)
-        save(figure, path)
-
-    monkeypatch.setattr(plots, "save", keep)
-    return saved
 
 
 def drawn(axes: Any) -> list[list[tuple[float, float]]]:

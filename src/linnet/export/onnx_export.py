@@ -41,7 +41,7 @@ def check_packages() -> None:
     """Refuse to begin where a package that exporting needs is missing."""
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
-        raise MissingExtra(f"exporting needs {', '.join(missing)}", "pip install 'linnet[onnx]'")
+        raise MissingExtra(f"exporting needs {', '.join(missing)}", "pip install 'linnet[export]'")
 
 
 def write_model(folder: Path, path: Path) -> int:

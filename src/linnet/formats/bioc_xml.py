@@ -21,19 +21,10 @@ from linnet.formats.bioc import is_concept_key
 from linnet.formats.bioc_fields import Structure
 from linnet.formats.bioc_reading import Entry, documents_from, header_in
 from linnet.formats.bioc_writing import losses_of, structures_of
+from linnet.formats.xml_stream import CHUNK, ENCODING, NO_ENTITIES, PROLOG, UNICODE, WELL_FORMED, new_parser
 
 __all__ = ["BioCXML"]
 
-CHUNK = 1 << 16  # characters
-# white space, comments and instructions; the DOCTYPE up to its end or to declarations of its own; the first element
-MISC = r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+"
-PROLOG = re.compile(
-    rf"(?P<declaration><\?xml\s[^>]*\?>)?{MISC}"
-    rf"(?:<!DOCTYPE(?:[^\[\]<>\"']|\"[^\"]*\"|'[^']*')*+(?P<stop>[\[>]))?{MISC}(?:<(?P<root>[^\s/>!?]+))?",
-    re.DOTALL,
-)
-UNICODE = {"utf-8", "utf8"}
-ENCODING = re.compile(r"encoding\s*=\s*[\"']([^\"']*)")
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 START = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n<collection>\n'
 PARTS = {  # in the order of the DTD
@@ -53,8 +44,6 @@ ATTRIBUTES = {
     "node": ("refid", "role"),
 }
 MANY = {f"{tag}s": tag for tag in ("passage", "sentence", "annotation", "relation", "location", "node")}
-NO_ENTITIES = "XML entities are not expanded: remove the declaration, and write the characters themselves"
-WELL_FORMED = "the file is cut off or damaged here: fetch or write it again, or correct it with `xmllint`"
 SEE_BIOC = "correct the file; https://bioc.sourceforge.net describes what BioC expects"
 
 
@@ -149,17 +138,7 @@ def _entries(path: Path, notes: Notes) -> Iterator[Entry]:
 
 def _events(path: Path) -> Iterator[tuple[str, etree._Element]]:
     """Yield the starts and ends of the collection and its documents."""
-    parser = etree.XMLPullParser(
-        events=("start", "end"),
-        tag=("collection", "document"),
-        encoding="utf-8",
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=True,  # safe here: without declarations of its own a file cannot make its text grow
-    )
+    parser = new_parser(("start", "end"), ("collection", "document"))
     with open_text(path) as file:
         for chunk in _chunks(file, path):
             _feed(parser, chunk, path)

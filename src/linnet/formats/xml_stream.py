@@ -5,18 +5,31 @@ matter. Of a file that is damaged, all elements before the damage are given.
 """
 
 import io
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 from lxml import etree
 
 from linnet.contracts import Notes
 from linnet.errors import BadFile
 from linnet.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
-from linnet.formats.bioc_xml import CHUNK, ENCODING, NO_ENTITIES, PROLOG, UNICODE, WELL_FORMED
 
-__all__ = ["has_root", "local_name", "read_elements"]
+__all__ = ["has_root", "local_name", "new_parser", "read_elements"]
 
+CHUNK = 1 << 16  # characters
+# white space, comments and instructions; the DOCTYPE up to its end or to declarations of its own; the first element
+MISC = r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+"
+PROLOG = re.compile(
+    rf"(?P<declaration><\?xml\s[^>]*\?>)?{MISC}"
+    rf"(?:<!DOCTYPE(?:[^\[\]<>\"']|\"[^\"]*\"|'[^']*')*+(?P<stop>[\[>]))?{MISC}(?:<(?P<root>[^\s/>!?]+))?",
+    re.DOTALL,
+)
+UNICODE = {"utf-8", "utf8"}
+ENCODING = re.compile(r"encoding\s*=\s*[\"']([^\"']*)")
+NO_ENTITIES = "XML entities are not expanded: remove the declaration, and write the characters themselves"
+WELL_FORMED = "the file is cut off or damaged here: fetch or write it again, or correct it with `xmllint`"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -39,7 +52,7 @@ def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes)
 
     Other elements directly inside the root are left out and noted.
     """
-    parser = _new_parser((root, *tags))
+    parser = new_parser(("end",), [f"{{*}}{tag}" for tag in (root, *tags)])
     fed = _Fed()
     with open_bytes(path) as file:
         for chunk in _chunks(file, path, root):
@@ -51,6 +64,21 @@ def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes)
     yield from _elements(parser, path, tags, notes)
     if failure:
         raise failure
+
+
+def new_parser(events: Sequence[Literal["start", "end"]], tags: Sequence[str]) -> etree.XMLPullParser:
+    """Return a parser for these events of these elements that fetches nothing and expands nothing."""
+    return etree.XMLPullParser(
+        events=tuple(events),
+        tag=tuple(tags),
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=True,  # safe here: without declarations of its own a file cannot make its text grow
+    )
 
 
 class _Fed:
@@ -74,20 +102,6 @@ class _Fed:
         for _ in range(line - 1 - self.n_lines):
             at = held.find(b"\n", at) + 1 or at
         return self.n_bytes + at
-
-
-def _new_parser(tags: tuple[str, ...]) -> etree.XMLPullParser:
-    return etree.XMLPullParser(
-        events=("end",),
-        tag=tuple(f"{{*}}{tag}" for tag in tags),
-        encoding="utf-8",
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=True,  # safe here: without declarations of its own a file cannot make its text grow
-    )
 
 
 def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:

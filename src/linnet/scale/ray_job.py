@@ -6,18 +6,14 @@ another; the result is the same, for a block is predicted in the same batches ev
 working folder and the paths of the job.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from linnet.cluster import connect
-from linnet.documents.document import Document
-from linnet.files import new_file
-from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.predictor import load
-from linnet.scale.blocks import Block, Failure
+from linnet.scale.blocks import Block
 from linnet.scale.pipeline import annotate_block
 from linnet.scale.work import DoneBlock, Work
 from linnet.settings import AnnotateSettings
@@ -31,7 +27,11 @@ def annotate_on_ray(
     blocks: Iterable[Block], settings: AnnotateSettings, work: Work, done: Callable[[DoneBlock], None]
 ) -> None:
     """Annotate the blocks that are not finished yet on a cluster, and say when each is done."""
-    numbers = [block.number for block in blocks if not work.is_done(block.number) and _hand_over(block, work)]
+    numbers = []
+    for block in blocks:
+        if not work.is_done(block.number):
+            work.hand_over(block)
+            numbers.append(block.number)
     if not numbers:
         return
     ray = connect(settings.ray or "auto")
@@ -65,30 +65,5 @@ class _Annotator:
         """Annotate one block and keep it."""
         number = int(row["number"])
         if not self.work.is_done(number):
-            self.work.keep(annotate_block(_taken_over(number, self.work), self.predictor))
+            self.work.keep(annotate_block(self.work.take_over(number), self.predictor))
         return row
-
-
-def _hand_over(block: Block, work: Work) -> bool:
-    """Write a block of the input where the actors find it."""
-    path = _input_path(block.number, work)
-    if not path.is_file():
-        with new_file(path) as file:
-            failures = [{"document": each.document, "reason": each.reason} for each in block.failures]
-            file.write(json.dumps(failures, ensure_ascii=False) + "\n")
-            file.writelines(json.dumps(document_to_json(each), ensure_ascii=False) + "\n" for each in block.documents)
-    return True
-
-
-def _taken_over(number: int, work: Work) -> Block:
-    path = _input_path(number, work)
-    with path.open(encoding="utf-8", newline="\n") as file:
-        failures = [Failure(**each) for each in json.loads(next(file))]
-        documents: list[Document] = [
-            document_from_json(json.loads(line), f"{path}:{place}") for place, line in enumerate(file, 2)
-        ]
-    return Block(number, documents, failures)
-
-
-def _input_path(number: int, work: Work) -> Path:
-    return work.folder / f"input-{number:07d}.jsonl"

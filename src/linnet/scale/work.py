@@ -10,14 +10,14 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.files import new_file
 from linnet.formats.jsonl import document_from_json, document_to_json
-from linnet.scale.blocks import Failure
+from linnet.scale.blocks import Block, Failure
 
 __all__ = ["DoneBlock", "Work"]
 
@@ -85,13 +85,21 @@ class Work:
 
     def keep(self, block: DoneBlock) -> None:
         """Keep a finished block: a first line about it, then its documents."""
-        about = {
-            "words": block.n_words,
-            "failures": [{"document": each.document, "reason": each.reason} for each in block.failures],
-        }
-        with new_file(self.path(block.number)) as file:
-            file.write(json.dumps(about, ensure_ascii=False) + "\n")
-            file.writelines(json.dumps(document_to_json(each), ensure_ascii=False) + "\n" for each in block.documents)
+        _write(self.path(block.number), block)
+
+    def hand_over(self, block: Block) -> None:
+        """Keep a block of the input where other processes find it."""
+        path = self._input_path(block.number)
+        if not path.is_file():
+            _write(path, DoneBlock(block.number, block.documents, block.failures, 0))
+
+    def take_over(self, number: int) -> Block:
+        """Return a block of the input that was handed over."""
+        found = _read(self._input_path(number), number)
+        return Block(number, found.documents, found.failures)
+
+    def _input_path(self, number: int) -> Path:
+        return self.folder / f"input-{number:07d}.jsonl"
 
     def blocks(self) -> Iterator[DoneBlock]:
         """Yield the finished blocks in order, each read when it is needed."""
@@ -100,12 +108,22 @@ class Work:
 
     def read(self, number: int) -> DoneBlock:
         """Return one finished block."""
-        path = self.path(number)
-        with path.open(encoding="utf-8", newline="\n") as file:
-            about = json.loads(next(file))
-            documents = [document_from_json(json.loads(line), f"{path}:{place}") for place, line in enumerate(file, 2)]
-        return DoneBlock(number, documents, [Failure(**each) for each in about["failures"]], about["words"])
+        return _read(self.path(number), number)
 
     def remove(self) -> None:
         """Forget the job: its output is complete."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _write(path: Path, block: DoneBlock) -> None:
+    about = {"words": block.n_words, "failures": [asdict(each) for each in block.failures]}
+    with new_file(path) as file:
+        file.write(json.dumps(about, ensure_ascii=False) + "\n")
+        file.writelines(json.dumps(document_to_json(each), ensure_ascii=False) + "\n" for each in block.documents)
+
+
+def _read(path: Path, number: int) -> DoneBlock:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        about = json.loads(next(file))
+        documents = [document_from_json(json.loads(line), f"{path}:{place}") for place, line in enumerate(file, 2)]
+    return DoneBlock(number, documents, [Failure(**each) for each in about["failures"]], about["words"])
