@@ -36,6 +36,7 @@ __all__ = [
     "pooled_difference",
     "resampled_scores",
     "unit_weights",
+    "weight_chunks",
 ]
 
 TOLERANCE = 1e-12  # differences closer than this are equal but for rounding
@@ -109,7 +110,21 @@ def unit_weights(n_units: int, *, n_resamples: int, seed: int) -> Array:
     The same numbers give the same draws, whatever is scored. 1,000 resamples of 10,000 units take 80 MB, and twice that
     while they are drawn; `resampled_scores` draws some at a time and needs about 100 MB, however many they are.
     """
-    return np.concatenate(list(_weight_chunks(n_units, n_resamples, seed)))
+    return np.concatenate(list(weight_chunks(n_units, n_resamples=n_resamples, seed=seed)))
+
+
+def weight_chunks(n_units: int, *, n_resamples: int, seed: int) -> Iterator[Array]:
+    """Yield the rows of `unit_weights` some at a time; how many depends on the number of units only."""
+    if n_units < 1 or n_resamples < 2:
+        found = f"{n_resamples:,} resamples of {n_units:,} units were asked for"
+        raise BadSetting(found, "a variance needs at least 1 unit and 2 resamples, and better 1,000")
+    generator = np.random.default_rng(seed)
+    step = max(1, MOST_WEIGHTS // n_units)
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        drawn = generator.integers(n_units, size=(size, n_units))
+        drawn += n_units * np.arange(size)[:, np.newaxis]  # each resample counts in a range of its own
+        yield np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
 
 
 def resampled_scores(counts: Sequence[Counts], *, n_resamples: int, seed: int) -> Array:
@@ -119,7 +134,7 @@ def resampled_scores(counts: Sequence[Counts], *, n_resamples: int, seed: int) -
     """
     _check_same_units(counts)
     rows = np.hstack([counted.micro_parts() for counted in counts])
-    chunks = _weight_chunks(len(rows), n_resamples, seed)
+    chunks = weight_chunks(len(rows), n_resamples=n_resamples, seed=seed)
     return np.concatenate([f1_of((weights @ rows).reshape(-1, len(counts), N_PARTS)) for weights in chunks])
 
 
@@ -192,20 +207,6 @@ def pooled_difference(groups: Sequence[PairedDifference], *, confidence: float =
     sizes = min(group.n_seeds for group in groups), sum(group.n_units for group in groups)
     outcomes = [sum(counted) for counted in zip(*((g.wins, g.ties, g.losses) for g in groups), strict=True)]
     return _record(estimate, sizes, outcomes, confidence)
-
-
-def _weight_chunks(n_units: int, n_resamples: int, seed: int) -> Iterator[Array]:
-    """Yield the weights of some resamples at a time; how many depends on the number of units only."""
-    if n_units < 1 or n_resamples < 2:
-        found = f"{n_resamples:,} resamples of {n_units:,} units were asked for"
-        raise BadSetting(found, "a variance needs at least 1 unit and 2 resamples, and better 1,000")
-    generator = np.random.default_rng(seed)
-    step = max(1, MOST_WEIGHTS // n_units)
-    for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
-        drawn = generator.integers(n_units, size=(size, n_units))
-        drawn += n_units * np.arange(size)[:, np.newaxis]  # each resample counts in a range of its own
-        yield np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
 
 
 def _check_same_units(counts: Sequence[Counts]) -> None:
