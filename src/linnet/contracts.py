@@ -63,6 +63,11 @@ class Notes:
         self.counts[what] += number
         self.first_place.setdefault(what, place)
 
+    def take(self, other: "Notes") -> None:
+        """Add what others have noted."""
+        for what, number in other.counts.items():
+            self.add(what, other.first_place[what], number)
+
     def clear(self) -> None:
         """Forget everything, before the same is read again."""
         self.counts.clear()

@@ -19,6 +19,7 @@ __all__ = [
     "SelectionSettings",
     "Settings",
     "StageSettings",
+    "TextSettings",
     "TrainSettings",
     "WindowSettings",
     "corpora_problems",
@@ -90,8 +91,44 @@ class OptimiserSettings(Settings):
 class SelectionSettings(Settings):
     """Which epoch is kept."""
 
-    matching: str = Field("strict", description="The matching whose devel F1 chooses the epoch.")
+    matching: str = Field("strict", description="For ner: the matching whose devel F1 chooses the epoch.")
+    metric: str | None = Field(None, description="For other tasks: the devel score that chooses it; the task's first.")
     patience: int | None = Field(None, ge=1, description="Epochs without a better devel F1 after which training stops.")
+
+
+class TextSettings(Settings):
+    """How texts are read and answered, for all tasks but ner."""
+
+    pooling: Literal["cls", "mean", "markers"] | None = Field(
+        None, description="What stands for a text: its first token, the mean, or its markers; the task's own if none."
+    )
+    windows: Literal["mean", "max"] = Field("mean", description="How the scores of a long text's windows are joined.")
+    files: dict[str, tuple[str, ...]] | None = Field(
+        None, description='Files of each split, e.g. { train = ["4B.json", "5B.json"], test = ["6B.json"] }.'
+    )
+    devel_share: float = Field(
+        0.1, ge=0, lt=1, description="Share of the training split that becomes devel where there is none."
+    )
+    columns: dict[str, str] | None = Field(
+        None, description='Columns by what they hold, e.g. { text = "abstract", label = "topic" }, by name or number.'
+    )
+    several_labels: bool | None = Field(None, description="May a text have several labels? As the data say if none.")
+    negative: str | None = Field(None, description="Label that says `nothing`: F1 counts the others; found if none.")
+    threshold: float | None = Field(
+        None, gt=0, lt=1, description="Least probability of one of several labels; tuned on devel if none."
+    )
+    level: Literal["sentence", "document"] = Field("sentence", description="How far apart a pair's mentions may be.")
+    pairs: tuple[str, ...] | None = Field(
+        None, description='Types of mentions to pair, e.g. ["Chemical-Disease"]; those of the gold pairs if none.'
+    )
+    negatives: float | None = Field(
+        None, ge=0, description="Pairs without a relation to learn from, for each with one; all if none."
+    )
+    method: Literal["cross", "bi"] = Field("cross", description="Read both texts together, or each by itself (cosine).")
+    questions: Literal["factoid", "list", "yesno"] = Field("factoid", description="Which questions are answered.")
+    answerable_only: bool = Field(False, description="Learn only from texts that hold an answer.")
+    most_answers: int = Field(5, ge=1, description="Answers that are kept for a question.")
+    longest_answer: int = Field(100, ge=1, description="Characters; longer answers are dropped.")
 
 
 class LoraSettings(Settings):
@@ -180,6 +217,7 @@ class TrainSettings(Settings):
     loss: LossSettings = LossSettings()
     optimiser: OptimiserSettings = OptimiserSettings()
     selection: SelectionSettings = SelectionSettings()
+    text: TextSettings = TextSettings()
     lora: LoraSettings | None = Field(None, description="Adapters instead of full fine-tuning.")
     head: Literal["linear", "two-layer"] = Field("linear", description="What turns the encoder's output into tags.")
     keep_heads: bool = Field(False, description="Keep the heads of all corpora beside the model, to train on with.")

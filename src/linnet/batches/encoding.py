@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from linnet.batches.windows import plan_windows
 
-__all__ = ["Batch", "EncodedWindow", "WordEncoder", "collate"]
+__all__ = ["Batch", "EncodedWindow", "IntArray", "WordEncoder", "collate", "first_known"]
 
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
@@ -53,8 +53,8 @@ class WordEncoder:
         self.prefix, self.suffix = _special_ids(self.tokenizer)
         self.capacity = max_length - len(self.prefix) - len(self.suffix)
         self.overlap = self.capacity // 4 if overlap is None else min(overlap, self.capacity // 2)
-        self.pad_id = _first_known(self.tokenizer, ("[PAD]", "<pad>"), 0)
-        self.unknown_id = _first_known(self.tokenizer, ("[UNK]", "<unk>"), self.suffix[0] if self.suffix else 0)
+        self.pad_id = first_known(self.tokenizer, ("[PAD]", "<pad>"), 0)
+        self.unknown_id = first_known(self.tokenizer, ("[UNK]", "<unk>"), self.suffix[0] if self.suffix else 0)
 
     def encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[EncodedWindow]:
         """Yield the windows of all sentences, in order; every word is owned by exactly one."""
@@ -101,5 +101,6 @@ def _special_ids(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
     return [], []
 
 
-def _first_known(tokenizer: Tokenizer, names: Sequence[str], otherwise: int) -> int:
+def first_known(tokenizer: Tokenizer, names: Sequence[str], otherwise: int) -> int:
+    """Return the number of the first of these sub-words that the tokenizer has."""
     return next((found for name in names if (found := tokenizer.token_to_id(name)) is not None), otherwise)

@@ -21,7 +21,7 @@ from linnet.formats.rows import find_tagging
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 
-__all__ = ["Corpus", "Split", "read_corpus"]
+__all__ = ["Corpus", "Split", "read_corpus", "split_paths"]
 
 SPLITS = ("train", "devel", "test", "train_dev")
 ALIASES = {
@@ -117,7 +117,7 @@ def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOpt
     place = _demo_folder() if str(path) == "demo" and not Path(path).exists() else Path(path)
     options = options or ReadOptions()
     named = formats.get(format) if format else None  # a misspelt name is refused before any file is looked at
-    paths = _split_paths(place, format)
+    paths = split_paths(place, format)
     found = {name: named or detect_format(p) for name, p in paths.items()}
     kinds = sorted({each.name for each in found.values()})
     options = replace(options, label=options.label or _corpus_name(place))
@@ -139,7 +139,8 @@ def _corpus_name(place: Path) -> str:
     return whole.name if whole.is_dir() else whole.parent.name or whole.stem
 
 
-def _split_paths(place: Path, format: str | None) -> dict[str, Path]:
+def split_paths(place: Path, format: str | None) -> dict[str, Path]:
+    """Return the file (or folder of documents) of each split of a corpus; `all` for a single one without a name."""
     if not place.exists():
         raise BadFile(f"{place}: there is no such file or folder", "check the name; `demo` is the embedded corpus")
     if place.is_file() or _is_documents_folder(place):

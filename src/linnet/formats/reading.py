@@ -40,8 +40,7 @@ class Conversion:
         self.n_mentions += other.n_mentions
         self.n_relations += other.n_relations
         self.lost += other.lost
-        for what, number in other.notes.counts.items():
-            self.notes.add(what, other.notes.first_place[what], number)
+        self.notes.take(other.notes)
         return self
 
     def as_dict(self) -> dict[str, int | dict[str, int]]:

@@ -1,0 +1,35 @@
+"""Where in a text does an answer stand?"""
+
+import re
+from collections.abc import Iterable
+
+__all__ = ["answer_places"]
+
+
+def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Return start and end of each place where one of the answers stands, in the order of the text.
+
+    Case does not matter, other characters do. Only whole words count, and whole numbers: neither `ALS` in `SALSA` nor
+    `4` in `1.4` is found. Longer answers are looked for first; what stands inside or across one of them is no place of
+    its own.
+
+    >>> answer_places("PD-L1, also called PD-L1 ligand", ["pd-l1", "PD-L1 ligand"])
+    ((0, 5), (19, 31))
+    """
+    found: list[tuple[int, int]] = []
+    wanted = {stripped for answer in answers if (stripped := answer.strip())}
+    for answer in sorted(wanted, key=lambda each: (-len(each), each)):
+        for match in _pattern(answer).finditer(text):
+            if all(match.end() <= start or end <= match.start() for start, end in found):
+                found.append(match.span())
+    return tuple(sorted(found))
+
+
+def _pattern(answer: str) -> re.Pattern[str]:
+    before = r"(?<!\w)" if re.match(r"\w", answer) else ""
+    after = r"(?!\w)" if re.search(r"\w\Z", answer) else ""
+    if answer[0].isdecimal():
+        before += r"(?<!\d[.,])"
+    if answer[-1].isdecimal():
+        after += r"(?![.,]\d)"
+    return re.compile(before + re.escape(answer) + after, re.IGNORECASE)

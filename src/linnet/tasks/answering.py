@@ -1,0 +1,152 @@
+"""What is the answer to a question, in the words of the texts that come with it?
+
+Factoid and list questions are answered with stretches of their snippets or paragraphs, yes/no questions by choosing
+one of the two. They come in BioASQ's golden files and SQuAD-style files, yes/no questions also in BLURB's tables (id,
+question, context, label). `text.questions` says which kind is read.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from linnet.compression import unpacked_name
+from linnet.contracts import Notes, tasks
+from linnet.documents.texts import Judged, Output, TextExample
+from linnet.errors import BadFile
+from linnet.metrics.answers import factoid_metrics, list_metrics, span_metrics, yesno_metrics
+from linnet.metrics.weighted import Metric
+from linnet.settings import TextSettings
+from linnet.tasks import bioasq
+from linnet.tasks.labelled_pairs import PairColumns, read_pairs
+from linnet.tasks.merging import judged_questions
+from linnet.tasks.places import IDS, JsonFile, read_json
+from linnet.tasks.squad import read_squad
+from linnet.tasks.tables import split_files
+from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+
+__all__ = ["Answering", "answerable"]
+
+YESNO_COLUMNS = PairColumns(
+    layouts=(("id", "question", "context", "label"), ("question", "context", "label"), ("question", "context")),
+    first=("question",),
+    second=("context",),
+    label=("label",),
+    id=("id",),
+)
+
+
+class Answering:
+    """Questions and the texts that answer them."""
+
+    name = "answering"
+    description = "question answering: factoid and list answers as stretches of texts, and yes or no"
+    pooling: Literal["cls", "mean", "markers"] = "cls"
+
+    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+        """Return the questions of each split: one example for each snippet, or for each yes/no question.
+
+        Args:
+            place: a file or a folder.
+            settings: `questions`, `files` and, for tables, `columns` are used.
+            notes: counts what is left out or not known; see `linnet.tasks.bioasq`.
+
+        Raises:
+            BadFile: with file, line and question where something cannot be read whole.
+        """
+        counted = Notes() if notes is None else notes
+        splits = split_files(place, settings.files)
+        return {name: _read_split(paths, settings, counted) for name, paths in splits.items()}
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `classes` for yes/no questions, `spans` for the others."""
+        return "classes" if settings.questions == "yesno" else "spans"
+
+    def judge(
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+    ) -> list[Judged]:
+        """Return each question with its answer or answers, merged over its snippets by `linnet.tasks.merging`."""
+        if settings.questions == "yesno":
+            return judged_one_by_one(examples, outputs, decision)
+        return judged_questions(examples, outputs, settings)
+
+    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+        """Return accuracy first for yes/no questions, list F1 for list questions, MRR for factoids.
+
+        Factoids are scored as BioASQ and, their first answer, as SQuAD does; a question that has no answer by what its
+        file says counts for the latter only. Questions whose answer is not known are not scored.
+        """
+        known = [each for each in judged if each.gold is not None]
+        if settings.questions == "yesno":
+            return yesno_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
+        if settings.questions == "list":
+            return list_metrics([_answers(each.gold) for each in known], [_texts(each.predicted) for each in known])
+        answered = [each for each in known if each.gold]
+        firsts = [next(iter(_texts(each.predicted)), "") for each in known]
+        return [
+            *factoid_metrics([_synonyms(each) for each in answered], [_texts(each.predicted) for each in answered]),
+            *span_metrics([_synonyms(each) for each in known], firsts),
+        ]
+
+
+def answerable(examples: Iterable[TextExample]) -> list[TextExample]:
+    """Return the pairs whose text holds an answer to the question; those to learn from where no-answer is not."""
+    return [example for example in examples if example.spans]
+
+
+def _read_split(paths: Sequence[Path], settings: TextSettings, notes: Notes) -> list[TextExample]:
+    seen: dict[str, str] = {}
+    found: list[TextExample] = []
+    for path in paths:
+        if unpacked_name(path).suffix.lower() == ".json":
+            found += _read_json(read_json(path, IDS), settings.questions, seen, notes)
+        else:
+            found += _read_table(path, settings, seen, notes)
+    return found
+
+
+def _read_json(file: JsonFile, type: str, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+    keys = file.content.keys() if isinstance(file.content, dict) else ()
+    if "questions" in keys:
+        questions = bioasq.read_questions(file, type, seen, notes)
+        if type == "yesno":
+            return [bioasq.read_yesno(question) for question in questions]
+        return [example for question in questions for example in bioasq.read_pairs(question, type, notes)]
+    if "data" not in keys:
+        raise BadFile(
+            f"{file.path}: expected an object with `questions` (BioASQ) or `data` (SQuAD)",
+            "give a golden file of BioASQ's task B or a SQuAD-style file",
+        )
+    if type == "yesno":
+        raise BadFile(
+            f"{file.path}: a SQuAD-style file has stretches of text as answers, not yes and no",
+            'give a golden file of BioASQ or a table, or say `text.questions = "factoid"`',
+        )
+    return read_squad(file, type, seen)
+
+
+def _read_table(path: Path, settings: TextSettings, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+    if settings.questions != "yesno":
+        raise BadFile(
+            f"{path}: {settings.questions} questions stand in JSON files (BioASQ, SQuAD), tables hold yes/no questions",
+            'give a `.json` file, or say `text.questions = "yesno"`',
+        )
+    examples = read_pairs(path, YESNO_COLUMNS, settings.columns, seen, notes)
+    for example in examples:
+        if example.gold not in ("yes", "no", None):
+            raise BadFile(f"{example.place}: the label is {example.gold!r}, expected yes or no", "mend the label")
+    return examples
+
+
+def _answers(gold: object) -> list[tuple[str, ...]]:
+    return [_texts(synonyms) for synonyms in gold] if isinstance(gold, tuple) else []
+
+
+def _synonyms(judged: Judged) -> list[str]:
+    return [text for synonyms in _answers(judged.gold) for text in synonyms]
+
+
+def _texts(answers: object) -> tuple[str, ...]:
+    return tuple(map(str, answers)) if isinstance(answers, tuple) else ()
+
+
+tasks.register("answering")(Answering())

@@ -1,0 +1,171 @@
+"""How are two mentions of a text related?
+
+Tables bring their pairs marked (`relation_tables`); documents bring mentions, of which pairs are made and marked
+(`relation_documents`). F1 counts the labels that say that there is a relation.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from linnet.compression import unpacked_name
+from linnet.contracts import Notes, tasks
+from linnet.documents.document import Document
+from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.errors import BadFile
+from linnet.files import read_lines
+from linnet.formats.reading import find_format, read_documents
+from linnet.metrics.choices import choice_metrics
+from linnet.metrics.weighted import Metric
+from linnet.settings import TextSettings
+from linnet.tasks.markers import marked_pair
+from linnet.tasks.places import refuse_second
+from linnet.tasks.relation_documents import NONE, Candidates, Placed, examples_of_documents, with_relations
+from linnet.tasks.relation_tables import examples_of_tables
+from linnet.tasks.tables import split_files
+from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+
+__all__ = ["Relations", "negative_labels", "read_relations"]
+
+NEGATIVES = frozenset({"0", "false", "none", "no", "na", "no_relation", "ddi-false", "cpr:0"})  # in lower case
+TABLES = (".tsv", ".csv")
+WITHOUT_RELATIONS = "conll"  # which every table looks like
+DOCUMENT = frozenset({"id", "text", "passages", "sentences", "spans", "relations", "infons"})
+LABELLED = ("train", "devel", "train_dev")
+LEADING = ("f1", "micro_f1")  # the first of these that there is chooses the epoch
+
+
+class Relations:
+    """A label for each pair of mentions."""
+
+    name = "relations"
+    description = "relation extraction: a label for each pair of mentions, in a sentence or a document"
+    pooling: Literal["cls", "mean", "markers"] = "markers"
+
+    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+        """Return the pairs of each split; the notes count the relations that no pair stands for.
+
+        Raises:
+            BadFile: with file and line where something cannot be read whole.
+        """
+        found = read_relations(place, settings)
+        if notes is not None:
+            notes.take(found.notes)
+        return found.splits
+
+    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+        """Return the settings with the types that training paired, so that new documents are paired alike."""
+        types = tuple(sorted({example.details["types"] for example in training if "types" in example.details}))
+        return settings.model_copy(update={"pairs": types}) if types and settings.pairs is None else settings
+
+    def reads_documents(self, place: Path) -> bool:
+        """Are there documents at this place, rather than rows of a table?"""
+        return _holds_documents(place)
+
+    def with_answers(self, place: Path, judged: Sequence[Judged], settings: TextSettings) -> list[Document]:
+        """Return the documents at this place with the relations that were predicted."""
+        return with_relations(
+            [document for document, _ in _placed([place])], judged, negative=settings.negative or NONE
+        )
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `classes`."""
+        return "classes"
+
+    def judge(
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+    ) -> list[Judged]:
+        """Return each pair with its label."""
+        return judged_one_by_one(examples, outputs, decision)
+
+    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+        """Return f1 first where one label is positive, else micro_f1.
+
+        Raises:
+            BadFile: where a pair has no label to compare with.
+        """
+        gold, predicted = (
+            [_label(each, each.gold) for each in judged],
+            [_label(each, each.predicted) for each in judged],
+        )
+        labels = {*gold, *predicted}
+        negative = negative_labels(labels, settings)
+        metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative) if negative else None)
+        leading = next(name for name in LEADING for metric in metrics if metric.name == name)
+        return sorted(metrics, key=lambda metric: metric.name != leading)
+
+
+def read_relations(place: Path, settings: TextSettings) -> Candidates:
+    """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
+
+    Raises:
+        BadFile: with file and line (or document) where something cannot be read whole, or a split to learn from has a
+            text without a label.
+    """
+    files = split_files(place, settings.files)
+    paths = [path for listed in files.values() for path in listed]
+    are_documents = [_holds_documents(path) for path in paths]
+    if all(are_documents):
+        return examples_of_documents({name: list(_placed(listed)) for name, listed in files.items()}, settings)
+    if any(are_documents):
+        odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
+        raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
+    found = Candidates({name: examples_of_tables(listed, settings.columns) for name, listed in files.items()})
+    for name in LABELLED:
+        unlabelled = [example for example in found.splits.get(name, ()) if example.gold is None]
+        if unlabelled:
+            raise BadFile(
+                f"{unlabelled[0].place}: found no label in the split {name!r}",
+                "separate the columns index, sentence and label with one tab, or name them with `text.columns`",
+            )
+    return found
+
+
+def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
+    """Return the labels that say that there is no relation: the one that is set, else those known to say so."""
+    if settings.negative is not None:
+        return {settings.negative}
+    return {label for label in labels if label.lower() in NEGATIVES}
+
+
+def _holds_documents(path: Path) -> bool:
+    if path.is_dir():
+        return True
+    if unpacked_name(path).suffix.lower() in TABLES:
+        return False
+    found = find_format(path)
+    if found is None or found.name == WITHOUT_RELATIONS:
+        return False
+    return found.name != "jsonl" or _first_is_document(path)
+
+
+def _first_is_document(path: Path) -> bool:
+    """Is the first row a document of Linnet's? One with a pair marked in its text is none."""
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    try:
+        found = json.loads(first)
+    except ValueError:
+        return False  # whichever reads it will say what is wrong with it
+    is_document = isinstance(found, dict) and "id" in found and found.keys() <= DOCUMENT
+    return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
+
+
+def _placed(paths: Sequence[Path]) -> Iterator[Placed]:
+    seen: dict[str, str] = {}
+    for path in paths:
+        for document in read_documents(path):
+            refuse_second(seen, document.id, str(path), "document id")
+            yield document, path
+
+
+def _label(judged: Judged, value: Plain | None) -> str:
+    if not isinstance(value, str):
+        raise BadFile(
+            f"pair {judged.id}: the label is {'missing' if value is None else repr(value)}, so it cannot be scored",
+            "give a test split with labels; `linnet predict` answers texts without",
+        )
+    return value
+
+
+tasks.register("relations")(Relations())

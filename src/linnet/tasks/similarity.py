@@ -1,0 +1,119 @@
+"""How alike are two sentences, as a number?"""
+
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from linnet.contracts import Notes, tasks
+from linnet.documents.texts import Judged, Output, TextExample
+from linnet.errors import BadFile
+from linnet.metrics.numbers import number_metrics
+from linnet.metrics.weighted import Metric
+from linnet.settings import TextSettings
+from linnet.tasks.places import refuse_second
+from linnet.tasks.tables import Row, read_rows, split_files
+from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+
+__all__ = ["Similarity", "score_range"]
+
+LAYOUTS = (
+    ("sentence1", "sentence2", "score"),  # MedSTS has these columns and no header
+    ("id", "sentence1", "sentence2", "score"),
+    ("sent1", "sent2", "score"),  # BIOSSES
+    ("sentence1", "sentence2"),  # to be scored
+    ("sent1", "sent2"),
+)
+SENTENCES = (("sentence1", "sent1"), ("sentence2", "sent2"))
+IDS = ("id", "pair_id", "index")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")  # `float` also takes 1_0 and nan
+
+
+class Similarity:
+    """A number for each pair of sentences."""
+
+    name = "similarity"
+    description = "sentence similarity: a number for each pair of sentences"
+    pooling: Literal["cls", "mean", "markers"] = "mean"
+
+    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+        """Return the pairs of each split; those of a file without scores have no gold.
+
+        Raises:
+            BadFile: with file and line where a score is no finite number, a sentence is empty or an id comes twice.
+        """
+        return {
+            name: _examples([row for path in paths for row in read_rows(path, LAYOUTS, settings.columns)])
+            for name, paths in split_files(place, settings.files).items()
+        }
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `number`."""
+        return "number"
+
+    def judge(
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+    ) -> list[Judged]:
+        """Return each pair with its number."""
+        return judged_one_by_one(examples, outputs, decision)
+
+    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+        """Return pearson, which chooses the epoch as it is what BLURB reports for BIOSSES, spearman and mse.
+
+        Raises:
+            BadFile: where a pair has no score to compare with.
+        """
+        gold = [_number(each.gold, f"pair {each.id}") for each in judged]
+        return number_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
+
+
+def score_range(examples: Sequence[TextExample]) -> tuple[float, float]:
+    """Return the lowest and the highest score, between which a network's numbers are scaled.
+
+    Raises:
+        BadFile: where there are no two different scores.
+    """
+    scores = [_number(example.gold, example.place or f"pair {example.id}") for example in examples]
+    lowest, highest = min(scores, default=0.0), max(scores, default=0.0)
+    if lowest == highest:
+        found = f"all {len(scores):,} scores are {lowest:g}" if scores else "there are no scores"
+        first = f"{examples[0].place}: " if scores and examples[0].place else ""
+        raise BadFile(
+            f"{first}{found}, so there is nothing to learn and no scale to learn it on",
+            "give pairs with at least two different scores",
+        )
+    return lowest, highest
+
+
+def _examples(rows: Sequence[Row]) -> list[TextExample]:
+    has_scores = any(row.values.get("score") is not None for row in rows)
+    seen: dict[str, str] = {}
+    examples = []
+    for row in rows:
+        id = row.id(*IDS) or Path(row.place).name
+        refuse_second(seen, id, row.place)
+        first, second = (row.filled_text(*names) for names in SENTENCES)
+        score = _number(row.values.get("score"), row.place) if has_scores else None
+        examples.append(TextExample(id, first, second, score, place=row.place))
+    return examples
+
+
+def _number(value: object, place: str) -> float:
+    """Return a finite number that is one, or is written as one."""
+    if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
+        value = float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
+        return float(value)
+    found = "missing" if value is None else repr(value)
+    raise BadFile(f"{place}: the score is {found}, expected a finite number", "write scores such as 3 or 2.5")
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number that no float can hold
+        return False
+
+
+tasks.register("similarity")(Similarity())

@@ -1,0 +1,79 @@
+"""Which stretches of a text do the scores of its places say are the answer?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from linnet.batches.texts import TextWindow
+from linnet.documents.texts import Answer
+
+__all__ = ["best_answers", "places_of"]
+
+FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+MOST_ENDS = 20  # firsts and lasts of a window that are combined
+MOST_STRETCHES = 20  # that share the probability of a text
+NOWHERE = 0  # the place of the first token, which says that the window has no answer
+
+
+def best_answers(
+    text: str, windows: Sequence[TextWindow], scores: Sequence[FloatArray], *, longest: int
+) -> tuple[Answer, ...]:
+    """Return the likeliest answers in a text, the best first; one with an empty text says that there is none.
+
+    A stretch scores as much as its first and its last place together, in the window where that is highest. That there
+    is no answer scores what it does in the window that doubts it most: one that has the answer is enough. Blanks around
+    an answer, which many tokenizers count to the words beside them, are no part of it.
+
+    Args:
+        text: the last text of the example.
+        windows: all windows of the example.
+        scores: (2, tokens) of each: as the first and as the last place.
+        longest: characters of an answer.
+    """
+    found: dict[tuple[int, int], float] = {}
+    for window, (first, last) in zip(windows, scores, strict=True):
+        for start, end, score in _stretches(text, window, first, last):
+            if 0 < end - start <= longest and score > found.get((start, end), -np.inf):
+                found[start, end] = score
+    nowhere = min(float(each[0, NOWHERE] + each[1, NOWHERE]) for each in scores)
+    ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:MOST_STRETCHES]
+    values = np.array([nowhere, *(score for _, score in ranked)])
+    shares = np.exp(values - values.max())
+    shares /= shares.sum()
+    answers = [
+        Answer(text[start:end], start, end, float(p)) for ((start, end), _), p in zip(ranked, shares[1:], strict=True)
+    ]
+    return tuple(sorted([Answer("", 0, 0, float(shares[0])), *answers], key=lambda each: -each.score))
+
+
+def places_of(window: TextWindow, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the first and the last place of the first of these spans that stands in the window as a whole.
+
+    Where none does, that is the place which says so, twice.
+    """
+    for start, end in spans:
+        first = next((at for at, (a, b) in enumerate(window.offsets) if a <= start < b), None)
+        last = next((at for at, (a, b) in enumerate(window.offsets) if a < end <= b), None)
+        if first is not None and last is not None:
+            return window.begin + first, window.begin + last
+    return NOWHERE, NOWHERE
+
+
+def _stretches(text: str, window: TextWindow, first: FloatArray, last: FloatArray) -> list[tuple[int, int, float]]:
+    own = slice(window.begin, window.begin + len(window.offsets))
+    starts, ends = first[own], last[own]
+    best_starts = np.argsort(-starts, kind="stable")[:MOST_ENDS]
+    best_ends = np.argsort(-ends, kind="stable")[:MOST_ENDS]
+    return [
+        (*_without_blanks(text, window.offsets[start][0], window.offsets[end][1]), float(starts[start] + ends[end]))
+        for start in map(int, best_starts)
+        for end in map(int, best_ends)
+        if start <= end
+    ]
+
+
+def _without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
+    whole = text[start:end]
+    bare = whole.lstrip()
+    start += len(whole) - len(bare)
+    return start, start + len(bare.rstrip())
