@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         save(figure, path)
 
     for module in ("linnet.reports.plots", "linnet.compare.plots"):
-        monkeypatch.setattr(f"{module}.save", keep)
+        monkeypatch.setattr(import_module(module), "save", keep)
     return saved
 
 

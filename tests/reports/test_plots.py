@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
-from linnet.reports.plots import best_epoch, plot_learning_rates, plot_training
+from linnet.reports.plots import best_epoch, plot_confusion, plot_learning_rates, plot_numbers, plot_training
 
 PNG = b"\x89PNG\r\n\x1a\n"
 HISTORY = [
@@ -35,6 +35,44 @@ def test_training_has_three_panels_with_what_was_recorded(tmp_path: Path, figure
     assert drawn(devel)[0] == [(1, 70.0), (2, 65.0)]
     assert devel.get_title(loc="right") == "best: 70.00 in epoch 1"
     assert drawn(rate) == [[(1, 1e-4), (2, 5e-5), (3, 2e-5), (4, 0.0)]]
+
+
+def test_another_score_has_its_own_name_and_need_not_be_a_share(tmp_path: Path, figures: list[Any]) -> None:
+    plot_training(HISTORY, tmp_path / "a.png", title="", score="devel micro F1")
+    plot_training(HISTORY, tmp_path / "b.png", title="", score="devel Pearson", is_share=False)
+
+    micro, pearson = (figure.axes[1] for figure in figures)
+    assert (micro.get_title(loc="left"), micro.get_ylabel()) == ("Devel micro F1", "micro F1 (%)")
+    assert (pearson.get_title(loc="left"), pearson.get_ylabel()) == ("Devel Pearson", "Pearson")
+    assert pearson.get_title(loc="right") == "best: 0.7000 in epoch 1"
+    assert drawn(pearson)[0] == [(1, 0.7), (2, 0.65)]
+
+
+def test_numbers_are_drawn_over_gold_with_the_line_where_they_are_equal(tmp_path: Path, figures: list[Any]) -> None:
+    plot_numbers([0.0, 4.0, 1.0], [0.5, 3.0, float("nan")], tmp_path / "numbers.png", r"$\broken{")
+
+    axes = figures[0].axes[0]
+    assert axes.collections[0].get_offsets().tolist() == [[0.0, 0.5], [4.0, 3.0]]
+    assert drawn(axes) == [[(0.0, 0.0), (4.0, 4.0)]]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("gold", "predicted")
+
+
+def test_a_confusion_has_shares_of_gold_as_colours_and_counts_as_text(tmp_path: Path, figures: list[Any]) -> None:
+    gold, predicted = ["a", "a", "a", "$b$"], ["a", "a", "$b$", "$b$"]
+
+    plot_confusion(gold, predicted, ["a", "$b$"], tmp_path / "confusion.png", "x")
+
+    axes = figures[0].axes[0]
+    assert axes.images[0].get_array().tolist() == [[2 / 3, 1 / 3], [0.0, 1.0]]
+    assert [text.get_text() for text in axes.texts] == ["2", "1", "1"]
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["a", "$b$"]
+
+
+def test_pictures_of_nothing_say_so(tmp_path: Path, figures: list[Any]) -> None:
+    plot_numbers([], [], tmp_path / "a.png", "")
+    plot_confusion([], [], ["a"], tmp_path / "b.png", "")
+
+    assert [figure.axes[0].texts[0].get_text() for figure in figures] == ["nothing recorded", "nothing recorded"]
 
 
 def test_epochs_may_come_after_all_steps_and_without_a_devel_score(tmp_path: Path, figures: list[Any]) -> None:

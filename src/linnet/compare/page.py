@@ -1,14 +1,10 @@
 """How can a researcher look through the results of a grid in a browser?
 
-The page is one file that needs nothing else: style, program and data are inside, and it works from disk. All text
-reaches the browser as JSON and is shown as text, never as markup.
+How it becomes one file that works from disk stands in `linnet.reports.page_file`.
 """
 
-import html
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -24,15 +20,13 @@ from linnet.compare.arrangement import (
     trouble,
 )
 from linnet.compare.results import Cell, Comparison, Disagreement, Labels, Pair, Results
-from linnet.files import new_file
 from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
-from linnet.reports.page import json_for_html
+from linnet.reports.page_file import write_page_file
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["write_comparison_page"]
 
 TEMPLATE = "comparison_template.html"
-PLACE = re.compile("@@(TITLE|DATA)@@")  # filled in one pass, so that no text can ask for another filling
 DIGITS = 6  # of fractions: more than any table shows
 
 Content = dict[str, Any]  # Any: whatever JSON can hold
@@ -41,12 +35,9 @@ Spans = Sequence[tuple[int, int, str]]
 
 def write_comparison_page(results: Results, folder: Path) -> Path:
     """Write the page and return its path, `index.html` in the folder, which is made where it does not exist."""
-    template = files("linnet.compare").joinpath(TEMPLATE).read_text(encoding="utf-8")
-    parts = {"TITLE": html.escape(results.name), "DATA": json_for_html(_content(results))}
-    path = folder / "index.html"
-    with new_file(path) as file:
-        file.write(PLACE.sub(lambda found: parts[found[1]], template))
-    return path
+    return write_page_file(
+        folder, template=TEMPLATE, title=results.name, content=_content(results), package="linnet.compare"
+    )
 
 
 def _content(results: Results) -> Content:

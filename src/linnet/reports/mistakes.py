@@ -6,14 +6,23 @@ and wrong labels, with or without wrong boundaries. Every wrong mention is in ex
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from linnet.files import new_file
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 
-__all__ = ["KINDS", "MEANING_OF_KIND", "Mistake", "count_kinds", "find_mistakes", "write_mistakes"]
+__all__ = [
+    "KINDS",
+    "MEANING_OF_KIND",
+    "Mistake",
+    "count_kinds",
+    "find_mistakes",
+    "first_words",
+    "write_mistakes",
+    "write_rows",
+]
 
 MEANING_OF_KIND = {
     "spurious": "predicted where nothing is marked",
@@ -62,7 +71,7 @@ class Mistake:
     def context(self, most: int = CONTEXT) -> tuple[str, str]:
         """Return what stands before and after the place, each at most so many characters and cut between words."""
         start, end = self.place
-        return _last_words(self.sentence.text[:start], most), _first_words(self.sentence.text[end:], most)
+        return _last_words(self.sentence.text[:start], most), first_words(self.sentence.text[end:], most)
 
 
 def find_mistakes(sentences: Iterable[ReviewedSentence]) -> list[Mistake]:
@@ -81,11 +90,25 @@ def count_kinds(mistakes: Iterable[Mistake]) -> dict[str, int]:
 
 
 def write_mistakes(mistakes: Iterable[Mistake], path: Path) -> None:
-    """Write one row of tab-separated cells per mistake; cells are not quoted, and line ends in them become spaces."""
+    """Write one row of tab-separated cells per mistake."""
+    write_rows(path, COLUMNS, (_cells(mistake) for mistake in mistakes))
+
+
+def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
+    """Write a header and rows of tab-separated cells; cells are not quoted, and tabs and line ends become spaces."""
     with new_file(path) as file:
-        file.write("\t".join(COLUMNS) + "\n")
-        for mistake in mistakes:
-            file.write("\t".join(ENDS_A_CELL.sub(" ", cell) for cell in _cells(mistake)) + "\n")
+        file.write("\t".join(columns) + "\n")
+        for row in rows:
+            file.write("\t".join(ENDS_A_CELL.sub(" ", cell) for cell in row) + "\n")
+
+
+def first_words(text: str, most: int) -> str:
+    """Return the text, cut between words where it has more characters; an ellipsis says so."""
+    if len(text) <= most:
+        return text
+    kept = text[:most]
+    words, space, _ = kept.rpartition(" ")
+    return f"{words if space and words.strip() else kept}…"
 
 
 def _mistakes_in(sentence: ReviewedSentence) -> list[Mistake]:
@@ -172,11 +195,3 @@ def _last_words(text: str, most: int) -> str:
     kept = text[-most:]
     _, space, words = kept.partition(" ")
     return f"…{words if space and words.strip() else kept}"
-
-
-def _first_words(text: str, most: int) -> str:
-    if len(text) <= most:
-        return text
-    kept = text[:most]
-    words, space, _ = kept.rpartition(" ")
-    return f"{words if space and words.strip() else kept}…"

@@ -1,28 +1,22 @@
 """How can a curator look through a model's errors in a browser?
 
-The page is one file that needs nothing else: style, program and data are inside, and it works from disk. All text
-reaches the browser as JSON and is shown as text, never as markup.
+How it becomes one file that works from disk stands in `page_file.py`.
 """
 
-import html
-import json
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from linnet.files import new_file
 from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, Mistake, find_mistakes
+from linnet.reports.page_file import write_page_file
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.tables import MEANING
 
-__all__ = ["json_for_html", "write_page"]
+__all__ = ["write_page"]
 
 TEMPLATE = "page_template.html"
-PLACE = re.compile("@@(TITLE|DATA)@@")  # filled in one pass, so that no text can ask for another filling
 FIRST_OF_TWO_UNITS = "\U00010000"  # from here on JavaScript counts a character twice
 
 Scores = dict[str, Any]  # the JSON shape of `linnet score`
@@ -45,19 +39,8 @@ def write_page(
         sentences: all that was evaluated, with or without errors.
         details: small print by name: model, corpus, split and the like.
     """
-    template = files("linnet.reports").joinpath(TEMPLATE).read_text(encoding="utf-8")
     content = {"title": title, "details": list(details.items()), "scores": scores, **_content(sentences)}
-    parts = {"TITLE": html.escape(title), "DATA": json_for_html(content)}
-    path = folder / "index.html"
-    with new_file(path) as file:
-        file.write(PLACE.sub(lambda found: parts[found[1]], template))
-    return path
-
-
-def json_for_html(content: object) -> str:
-    """Return JSON that no HTML parser takes for the end of its element: `<` is written as an escape."""
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    return write_page_file(folder, template=TEMPLATE, title=title, content=content)
 
 
 def _content(sentences: Sequence[ReviewedSentence]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How does one see how a training went, and which learning rate suits it?
+"""How does one see how a training went, which learning rate suits it, and what a model takes for what?
 
 How pictures look and are written stands in `figures.py`.
 """
@@ -8,33 +8,41 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linnet.reports.confusion import count_confusion
 from linnet.reports.figures import COLOURS, dress, new_figure, save, say
+from linnet.reports.mistakes import first_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["best_epoch", "is_epoch", "plot_learning_rates", "plot_training"]
+__all__ = ["best_epoch", "is_epoch", "plot_confusion", "plot_learning_rates", "plot_numbers", "plot_training"]
 
 RAW = "#a8c5da"  # single steps, behind what they come to
+MOST_OF_A_NAME = 24  # characters of a label
+DARK = 0.6  # share of a label from where on its colour needs light letters
 MOST_RISE = 0.6  # of the fall: how far above its start a diverging loss is still shown
 
 Row = Mapping[str, float]  # epoch, step, loss, learning_rate, devel_f1, each where it is known
 Points = list[tuple[float, float]]
 
 
-def plot_training(history: Sequence[Row], path: Path, *, title: str) -> None:
+def plot_training(
+    history: Sequence[Row], path: Path, *, title: str, score: str = "devel F1", is_share: bool = True
+) -> None:
     """Draw loss, devel F1 with the best epoch, and learning rate, one panel each, as a PNG file.
 
     Args:
         history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, devel_f1, loss), as they came.
         path: the picture; an older one is replaced when the new one is complete.
         title: what was trained.
+        score: what `devel_f1` holds.
+        is_share: is the score a share, to be shown in per cent?
     """
     figure = new_figure(12, 3.6)
     figure.suptitle(title, parse_math=False, fontsize=12, x=0.01, ha="left")
     panels = figure.subplots(1, 3)
     _draw_loss(panels[0], history)
-    _draw_devel(panels[1], history)
+    _draw_devel(panels[1], history, score, is_share)
     _draw_learning_rate(panels[2], history)
     save(figure, path)
 
@@ -64,6 +72,50 @@ def plot_learning_rates(
     save(figure, path)
 
 
+def plot_numbers(gold: Sequence[float], predicted: Sequence[float], path: Path, title: str) -> None:
+    """Draw predicted over true numbers, with the line on which they are equal, as a PNG file."""
+    figure = new_figure(5.4, 5.2)
+    axes = figure.subplots()
+    dress(axes, title, "gold", "predicted")
+    axes.title.set_parse_math(False)
+    points = _finite(list(zip(gold, predicted, strict=True)))
+    if points:
+        ends = [min(min(point) for point in points), max(max(point) for point in points)]
+        axes.plot(ends, ends, color=COLOURS[6], linestyle="--", linewidth=1)
+        true, found = zip(*points, strict=True)
+        axes.scatter(true, found, color=COLOURS[0], s=18, alpha=0.6, linewidths=0)
+        axes.set_aspect("equal", adjustable="datalim")
+    else:
+        say(axes, "nothing recorded")
+    save(figure, path)
+
+
+def plot_confusion(
+    gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str], path: Path, title: str
+) -> None:
+    """Draw how often each label is taken for which, as a PNG file.
+
+    Colours are shares of the true label's examples. At most 20 labels are drawn, the most frequent ones.
+    """
+    table = count_confusion(gold, predicted, labels)
+    names = [first_words(label, MOST_OF_A_NAME) for label in table.labels]
+    side = 2.2 + 0.5 * max(3, len(names))
+    figure = new_figure(side, side)
+    axes = figure.subplots()
+    dress(axes, title, "predicted", "gold")
+    axes.title.set_parse_math(False)
+    axes.grid(visible=False)
+    if names:
+        shares = [[n / max(1, sum(row)) for n in row] for row in table.counts]
+        axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+        axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor", parse_math=False)
+        axes.set_yticks(range(len(names)), names, parse_math=False)
+        _write_counts(axes, table.counts, shares)
+    else:
+        say(axes, "nothing recorded")
+    save(figure, path)
+
+
 def best_epoch(history: Sequence[Row]) -> tuple[float, float] | None:
     """Return the epoch with the highest devel F1, the first of equals, and that F1; None where none was scored."""
     scored = _points(history, "epoch", "devel_f1")
@@ -73,6 +125,14 @@ def best_epoch(history: Sequence[Row]) -> tuple[float, float] | None:
 def is_epoch(row: Row) -> bool:
     """Is this the row of a whole epoch, not of a single step?"""
     return row.get("epoch") is not None
+
+
+def _write_counts(axes: "Axes", counts: Sequence[Sequence[int]], shares: Sequence[Sequence[float]]) -> None:
+    for row, numbers in enumerate(counts):
+        for column, n in enumerate(numbers):
+            if n:
+                colour = "white" if shares[row][column] > DARK else "black"
+                axes.text(column, row, f"{n:,}", ha="center", va="center", fontsize=7, color=colour)
 
 
 def _draw_loss(axes: "Axes", history: Sequence[Row]) -> None:
@@ -101,19 +161,22 @@ def _epoch_losses(history: Sequence[Row]) -> Points:
     return found
 
 
-def _draw_devel(axes: "Axes", history: Sequence[Row]) -> None:
+def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    scored = [(epoch, 100 * f1) for epoch, f1 in _points(history, "epoch", "devel_f1")]
+    factor, digits = (100, 2) if is_share else (1, 4)
+    scored = [(epoch, factor * f1) for epoch, f1 in _points(history, "epoch", "devel_f1")]
     best = best_epoch(history)
-    dress(axes, "Devel F1", "epoch", "F1 (%)")
+    name = score.removeprefix("devel ")
+    dress(axes, score[:1].upper() + score[1:], "epoch", f"{name} (%)" if is_share else name)
     if best is None:
         say(axes, "no devel scores")
         return
     axes.plot(*zip(*scored, strict=True), color=COLOURS[2], linewidth=1.8, marker="o", markersize=4)
     axes.axvline(best[0], color=COLOURS[1], linestyle="--", linewidth=1)
-    axes.plot(best[0], 100 * best[1], marker="*", markersize=13, color=COLOURS[1], linestyle="none")
-    axes.set_title(f"best: {100 * best[1]:.2f} in epoch {best[0]:g}", loc="right", fontsize=9, color=COLOURS[1])
+    axes.plot(best[0], factor * best[1], marker="*", markersize=13, color=COLOURS[1], linestyle="none")
+    told = f"best: {factor * best[1]:.{digits}f} in epoch {best[0]:g}"
+    axes.set_title(told, loc="right", fontsize=9, color=COLOURS[1])
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(y=0.15)
 

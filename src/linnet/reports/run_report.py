@@ -12,7 +12,19 @@ from linnet.reports.plots import Row, best_epoch, is_epoch
 from linnet.reports.review import ReviewedSentence
 from linnet.reports.tables import MEANING
 
-__all__ = ["escape", "headline", "label_table", "markdown_table", "matching_table", "weight_table", "write_run_report"]
+__all__ = [
+    "class_section",
+    "count_text",
+    "escape",
+    "headline",
+    "history_section",
+    "label_table",
+    "markdown_table",
+    "matching_table",
+    "percent",
+    "weight_table",
+    "write_run_report",
+]
 
 SCORE_COLUMNS = ("precision", "recall", "F1", "95 % interval", "support", "predicted", "right")
 N_EXAMPLES = 5  # of each kind of mistake
@@ -53,11 +65,11 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         "\n".join(f"- {escape(name)}: {escape(value)}" for name, value in details.items()),
         *_score_sections(scores),
         "## Classes of the training split",
-        *_class_section(counts, weights),
+        *class_section(counts, weights),
         "## Mistakes",
         *_mistake_sections(sentences, mistakes),
         "## Course of the training",
-        *_history_section(history),
+        *history_section(history),
     ]
     with new_file(path) as file:
         file.write("\n\n".join(section for section in sections if section) + "\n")
@@ -68,8 +80,8 @@ def headline(scores: Mapping[str, Any]) -> str:
     micro = scores["strict"]["micro"]
     interval = f" (95 % interval {_interval(micro)})" if _interval(micro) else ""
     return (
-        f"**Strict F1 {_percent(micro['f1'])}**{interval}, precision {_percent(micro['precision'])}, "
-        f"recall {_percent(micro['recall'])}, on {scores['mentions']:,} gold mentions in "
+        f"**Strict F1 {percent(micro['f1'])}**{interval}, precision {percent(micro['precision'])}, "
+        f"recall {percent(micro['recall'])}, on {scores['mentions']:,} gold mentions in "
         f"{scores['sentences']:,} sentences. Strict: label and both ends must be right."
     )
 
@@ -88,14 +100,45 @@ def matching_table(scores: Mapping[str, Any]) -> str:
     return markdown_table(("matching", *SCORE_COLUMNS, "counts as right"), rows)
 
 
-def weight_table(counts: Mapping[str, int], weights: Mapping[str, float]) -> str:
+def class_section(counts: Mapping[str, int], weights: Mapping[str, float], *, name: str = "tag") -> Iterator[str]:
+    """Yield count, share and weight of each tag, and how far the weights lie apart."""
+    yield weight_table(counts, weights, name=name)
+    positive = [weight for weight in weights.values() if weight > 0]
+    if positive:
+        yield f"Largest / smallest weight: {max(positive) / min(positive):.3f}."
+
+
+def weight_table(counts: Mapping[str, int], weights: Mapping[str, float], *, name: str = "tag") -> str:
     """Return count, share and weight of each tag; a tag without a weight has an empty cell."""
     total = sum(counts.values())
     rows = [
         (escape(tag), f"{n:,}", f"{n / total:.2%}" if total else "", f"{weights[tag]:.6g}" if tag in weights else "")
         for tag, n in counts.items()
     ]
-    return markdown_table(("tag", "count", "share", "weight"), rows)
+    return markdown_table((name, "count", "share", "weight"), rows)
+
+
+def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share: bool = True) -> Iterator[str]:
+    """Yield the picture of the training and a row per epoch, with the best one.
+
+    Args:
+        history: as for `plot_training`.
+        score: what `devel_f1` holds.
+        is_share: is the score a share, to be shown in per cent?
+    """
+    yield "![training](training.png)"
+    best = best_epoch(history)
+    rows = []
+    for row in history:
+        if is_epoch(row):
+            value = row.get("devel_f1")
+            is_best = best is not None and value is not None and (row["epoch"], value) == best
+            loss = row.get("loss")
+            told = "" if value is None else percent(value) if is_share else f"{value:.4f}"
+            cells = (f"{row['epoch']:g}", "" if loss is None else f"{loss:.4f}", told)
+            rows.append((*cells, "best" if is_best else ""))
+    if rows:
+        yield markdown_table(("epoch", "training loss", score, ""), rows)
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -109,22 +152,24 @@ def escape(text: str) -> str:
     return SPECIAL.sub(lambda found: f"\\{found[0]}", " ".join(text.splitlines()))
 
 
-def _percent(value: float) -> str:
+def percent(value: float) -> str:
+    """Return a share in per cent, with two digits."""
     return f"{100 * value:.2f}"
+
+
+def count_text(value: float) -> str:
+    """Return a count; half ones have a digit behind the point."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
 def _interval(block: Block) -> str:
     low, high = block.get("f1_low"), block.get("f1_high")
-    return "" if low is None or high is None else f"{_percent(low)}-{_percent(high)}"
+    return "" if low is None or high is None else f"{percent(low)}-{percent(high)}"
 
 
 def _score_cells(block: Block) -> list[str]:
-    scores = [_percent(block[key]) for key in ("precision", "recall", "f1")]
-    return [*scores, _interval(block), *(_count(block[key]) for key in ("gold", "predicted", "correct"))]
-
-
-def _count(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+    scores = [percent(block[key]) for key in ("precision", "recall", "f1")]
+    return [*scores, _interval(block), *(count_text(block[key]) for key in ("gold", "predicted", "correct"))]
 
 
 def _score_sections(scores: Mapping[str, Any]) -> Iterator[str]:
@@ -136,13 +181,6 @@ def _score_sections(scores: Mapping[str, Any]) -> Iterator[str]:
         yield label_table(scores["tokens"])
     yield "## All matchings"
     yield matching_table(scores)
-
-
-def _class_section(counts: Mapping[str, int], weights: Mapping[str, float]) -> Iterator[str]:
-    yield weight_table(counts, weights)
-    positive = [weight for weight in weights.values() if weight > 0]
-    if positive:
-        yield f"Largest / smallest weight: {max(positive) / min(positive):.3f}."
 
 
 def _mistake_sections(sentences: Sequence[ReviewedSentence], mistakes: Sequence[Mistake]) -> Iterator[str]:
@@ -176,18 +214,3 @@ def _verdicts(mistake: Mistake) -> Iterator[str]:
         text = "" if gold is None or mistake.kind == "label" else f" “{escape(mistake.texts[1])}”"
         score = "" if predicted.score is None else f" {predicted.score:.3f}"
         yield f"predicted: {escape(predicted.label)}{text}{score}"
-
-
-def _history_section(history: Sequence[Row]) -> Iterator[str]:
-    yield "![training](training.png)"
-    best = best_epoch(history)
-    rows = []
-    for row in history:
-        if is_epoch(row):
-            f1 = row.get("devel_f1")
-            is_best = best is not None and f1 is not None and (row["epoch"], f1) == best
-            loss = row.get("loss")
-            cells = (f"{row['epoch']:g}", "" if loss is None else f"{loss:.4f}", "" if f1 is None else _percent(f1))
-            rows.append((*cells, "best" if is_best else ""))
-    if rows:
-        yield markdown_table(("epoch", "training loss", "devel F1", ""), rows)

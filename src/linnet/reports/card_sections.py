@@ -1,0 +1,166 @@
+"""What do the cards of all models tell alike, whatever their task?"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from linnet.files import new_file
+from linnet.reports.card_facts import CardFacts
+from linnet.reports.run_report import escape, markdown_table
+from linnet.reports.text_facts import TextFacts
+
+__all__ = [
+    "DEVEL_IS_TOO_GOOD",
+    "NOT_SCORED",
+    "data_section",
+    "licence_lines",
+    "limits_section",
+    "listed",
+    "main_split",
+    "model_index",
+    "origin_lines",
+    "quoted",
+    "repeat_section",
+    "shell_quoted",
+    "training_section",
+    "write_card_file",
+]
+
+MAIN_SPLITS = ("test", "devel")  # the first that was scored gives the card's own figure
+HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")  # organisation/model
+HUB_LICENCES = frozenset(
+    "apache-2.0 mit bsd-2-clause bsd-3-clause gpl-3.0 lgpl-3.0 agpl-3.0 mpl-2.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 "
+    "cc-by-nc-4.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-nc-nd-4.0 openrail unlicense other".split()
+)
+NOT_SCORED = "The model was not scored: its corpus has no split that was kept apart."
+DEVEL_IS_TOO_GOOD = (
+    "The devel split had a part in making the model, at least by choosing the epoch: its scores are too good."
+)
+
+Facts = CardFacts | TextFacts
+
+
+def write_card_file(path: Path, header: Iterable[str], sections: Iterable[str]) -> None:
+    """Write the lines of the YAML header, which the hub reads, and the sections."""
+    with new_file(path) as file:
+        file.write("\n".join(["---", *header, "---", "", ""]) + "\n\n".join(sections) + "\n")
+
+
+def origin_lines(facts: Facts) -> Iterator[str]:
+    """Yield language, licence and the encoder's name on the hub; every text is quoted as JSON, which is YAML too."""
+    yield from ("language:", "- en")
+    yield from licence_lines(facts.licence)
+    if HUB_NAME.fullmatch(facts.encoder) and not Path(facts.encoder).exists():
+        yield f"base_model: {quoted(facts.encoder)}"
+
+
+def licence_lines(licence: str | None) -> Iterator[str]:
+    """Yield the licence as the hub names it, nothing where none was chosen."""
+    if licence is None:
+        return
+    if licence.lower() in HUB_LICENCES:
+        yield f"license: {licence.lower()}"
+    else:
+        yield "license: other"
+        yield f"license_name: {quoted(licence)}"
+
+
+def quoted(text: str) -> str:
+    """Return the text as JSON, which YAML and Python read too."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def main_split(scored: Mapping[str, object]) -> str | None:
+    """Return the split that gives the card its own figure, None where none was scored."""
+    return next((split for split in (*MAIN_SPLITS, *scored) if split in scored), None)
+
+
+def model_index(
+    facts: Facts, split: str, *, task: tuple[str, str], metrics: Iterable[tuple[str, str, float]]
+) -> Iterator[str]:
+    """Yield what the hub shows as results.
+
+    Args:
+        facts: of the run.
+        split: what was scored.
+        task: its type on the hub and its name.
+        metrics: type on the hub, name and value of each.
+    """
+    corpus, key = quoted(facts.corpus), re.sub(r"[^\w.-]+", "-", facts.corpus)
+    yield from ("model-index:", f"- name: {quoted(facts.name)}", "  results:")
+    yield from ("  - task:", f"      type: {task[0]}", f"      name: {task[1]}")
+    yield from (
+        "    dataset:",
+        f"      type: {quoted(key)}",
+        f"      name: {corpus}",
+        f"      split: {quoted(split)}",
+    )
+    yield "    metrics:"
+    for kind, name, value in metrics:
+        yield from (f"    - type: {kind}", f"      name: {name}", f"      value: {value:.6f}")
+
+
+def shell_quoted(text: str) -> str:
+    """Return the text as a shell takes it for one word."""
+    return text if re.fullmatch(r"[\w./-]+", text) else "'" + text.replace("'", "'\\''") + "'"
+
+
+def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
+    """Yield the corpus, what is counted in each of its splits, and their fingerprints."""
+    yield "## Data"
+    rows = [
+        (
+            escape(split),
+            *(f"{counts[column]:,}" if column in counts else "" for column in columns),
+            f"`{facts.fingerprints[split]}`" if split in facts.fingerprints else "",
+        )
+        for split, counts in facts.counts_by_split.items()
+    ]
+    yield f"{escape(facts.corpus)}. The fingerprint tells whether a copy of the data is the one that was used."
+    yield markdown_table(("split", *columns, "fingerprint"), rows)
+
+
+def training_section(facts: Facts, *, weighted: str) -> Iterator[str]:
+    """Yield epochs, loss, settings and weights; `weighted` says what each weight belongs to, a tag or a label."""
+    yield "## Training"
+    best = f", of which epoch {facts.best_epoch} was kept" if facts.best_epoch is not None else ""
+    yield (
+        f"{facts.epochs} epochs{best}; loss `{facts.loss}`, weighting scheme `{facts.scheme}`, seed {facts.seed}. "
+        "`report.md` and `training.png` show how it went."
+    )
+    rows = [(escape(name), escape(str(value))) for name, value in facts.settings.items()]
+    if rows:
+        yield markdown_table(("setting", "value"), rows)
+    if facts.weights:
+        yield f"What a mistake on each {weighted} costs in the loss:"
+        weights = [(escape(name), f"{weight:.6g}") for name, weight in facts.weights.items()]
+        yield markdown_table((weighted, "weight"), weights)
+
+
+def limits_section(own: Sequence[str], reading: Sequence[str]) -> Iterator[str]:
+    """Yield what the model cannot do: what it knows at all, what holds for every model, and how it reads."""
+    points = [
+        *own,
+        "The scores above hold for text like that of the corpus. Other languages, other kinds of text and names newer "
+        "than the corpus can do much worse: score it on a sample of your own text first.",
+        *reading,
+        "It is a research tool. Do not base clinical decisions on it.",
+    ]
+    yield "## Limits"
+    yield "\n".join(f"- {point}" for point in points)
+
+
+def listed(labels: Sequence[str]) -> str:
+    """Return the labels in one line."""
+    return ", ".join(escape(label) for label in labels)
+
+
+def repeat_section(facts: Facts) -> Iterator[str]:
+    """Yield the command, the versions and the licence."""
+    yield "## How to repeat it"
+    yield f"```bash\n{facts.command}\n```"
+    versions = ", ".join(f"{name} {version}" for name, version in facts.versions.items())
+    yield escape(f"Seed {facts.seed}; versions: {versions}." if versions else f"Seed {facts.seed}.")
+    licence = escape(facts.licence) if facts.licence else "none has been chosen; ask before you pass the model on"
+    yield f"Licence: {licence}. The encoder and the corpus have licences of their own, which may bind you too."
