@@ -28,7 +28,7 @@ from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import Priced, PricedNetwork
 from linnet.training.pricing import loss_of
-from linnet.training.recipe import build_model
+from linnet.training.tagging import build_model
 from linnet.training.trainer import fit
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "ncbi-disease"

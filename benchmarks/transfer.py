@@ -21,7 +21,7 @@ from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, SilentWatcher
-from linnet.training.recipe import build_model
+from linnet.training.tagging import build_model
 from linnet.training.trainer import fit
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from linnet.formats.conversion import convert_path as convert
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
-    from linnet.predictor import load
+    from linnet.loading import load
     from linnet.reports.scoring import score_files as score
     from linnet.reports.statistics import describe
     from linnet.scale.annotate import annotate_path as annotate
+    from linnet.scale.predict import predict_path as predict
     from linnet.training.evaluation import evaluate
     from linnet.training.recipe import train_from as train
 
@@ -26,6 +27,7 @@ __all__ = [
     "describe",
     "evaluate",
     "load",
+    "predict",
     "read_corpus",
     "read_documents",
     "score",
@@ -39,7 +41,8 @@ HOMES = {
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
     "evaluate": ("linnet.training.evaluation", "evaluate"),
-    "load": ("linnet.predictor", "load"),
+    "load": ("linnet.loading", "load"),
+    "predict": ("linnet.scale.predict", "predict_path"),
     "read_corpus": ("linnet.formats.corpus", "read_corpus"),
     "read_documents": ("linnet.formats.reading", "read_documents"),
     "score": ("linnet.reports.scoring", "score_files"),

@@ -166,6 +166,11 @@ def load(
     """
     place = Path(folder)
     facts = read_facts(place)
+    if facts.task != "ner":
+        raise BadSetting(
+            f"{place}: this model is for the task {facts.task!r}, not for mentions",
+            f"use `linnet predict {place} INPUT`",
+        )
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
     chosen = _choose_engine(place, engine, device)

@@ -6,8 +6,9 @@ import pytest
 
 from linnet.compare import budget
 from linnet.compare.budget import Budget, estimate
+from linnet.compare.corpora import read_grid_corpora
 from linnet.compare.grid import Grid
-from linnet.compare.identity import Log, LogEntry, read_grid_corpora
+from linnet.compare.identity import Log, LogEntry
 from tests import tiny
 from tests.compare.fake_runs import WEIGHTINGS, finish, make_grid
 

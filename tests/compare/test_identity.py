@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from linnet.compare import grid as grids
+from linnet.compare.corpora import read_grid_corpora
 from linnet.compare.grid import Grid, load_grid
-from linnet.compare.identity import Log, LogEntry, check_data, check_tests, read_grid_corpora, remember_data
+from linnet.compare.identity import Log, LogEntry, check_data, check_tests, remember_data
 from linnet.errors import BadFile, BadSetting
 from tests import tiny
 from tests.compare.fake_runs import WEIGHTINGS, fingerprints_of, finish, make_grid, write_grid

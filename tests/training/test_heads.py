@@ -15,7 +15,7 @@ from linnet.training.heads import Heads, build_heads, heads_of, kept_heads, take
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import to_tensors
 from linnet.training.network import PricedNetwork
-from linnet.training.recipe import build_model
+from linnet.training.tagging import build_model
 from tests import tiny
 from tests.training import several
 

@@ -101,10 +101,9 @@ def sweep(losses: list[float]) -> list[tuple[float, float]]:
             return torch.ones(())
 
     settings = tiny.settings(Path("unused"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lr_finder, "_batches", lambda *_: iter(lambda: {"labels": torch.zeros(1)}, None))
-        rates = [1e-6 * 2**n for n in range(len(losses))]
-        return list(lr_finder._sweep(Given(), None, settings, rates, lambda *_: None))  # type: ignore[arg-type]
+    rates = [1e-6 * 2**n for n in range(len(losses))]
+    batches = iter([{"labels": torch.zeros(1)}] * len(losses))
+    return list(lr_finder._sweep(Given(), batches, settings, rates, lambda *_: None))  # type: ignore[arg-type]
 
 
 def test_one_hard_batch_is_no_explosion() -> None:

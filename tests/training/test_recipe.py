@@ -93,7 +93,7 @@ def test_a_folder_that_holds_a_run_is_refused(tmp_path: Path) -> None:
 def test_a_finished_run_is_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tiny.train(tmp_path / "run", epochs=0)
     (run.folder / "checkpoints").mkdir()
-    monkeypatch.setattr(recipe, "prepare", pytest.fail)
+    monkeypatch.setattr(recipe, "plan_of", pytest.fail)
 
     again = tiny.train(tmp_path / "run", epochs=0, resume=True)
 

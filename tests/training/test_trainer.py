@@ -14,7 +14,7 @@ from linnet.training import trainer
 from linnet.training.history import EpochRow, History
 from linnet.training.ingredients import prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher, batches_of, to_tensors
-from linnet.training.recipe import build_model
+from linnet.training.tagging import build_model
 from linnet.training.trainer import fit
 from tests import tiny
 from tests.training import several

@@ -6,8 +6,11 @@ from typing import Annotated
 import typer
 
 from linnet.cli.options import AsJson, CorpusPath, FormatName, Label
+from linnet.errors import BadSetting
 
 __all__ = ["evaluate"]
+
+SENTENCES = "sentences"
 
 
 def evaluate(
@@ -24,10 +27,19 @@ def evaluate(
         list[str] | None,
         typer.Option("--map", metavar="MODEL=CORPUS", help="label of the model and that of the corpus which it means"),
     ] = None,
-    resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = "sentences",
+    resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = SENTENCES,
     as_json: AsJson = False,
 ) -> None:
     """Score a model on a corpus; every word is predicted, every gold mention counts."""
+    from linnet.models.artifact import read_facts
+
+    if read_facts(model).task != "ner":
+        from linnet.cli.text_scores import evaluate_texts
+
+        given = {"decoding": decoding, "format": format, "label": label, "map": map_}
+        _refuse(model, [*(name for name, value in given.items() if value), *["resample"] * (resample != SENTENCES)])
+        evaluate_texts(model, Path(corpus), split=split, report=report, predictions=predictions, as_json=as_json)
+        return
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.cli.score import print_score_tables
     from linnet.training.evaluation import evaluate as evaluate_model
@@ -66,3 +78,10 @@ def evaluate(
     print_score_tables(scores)
     if report is not None:
         print_line(f"\n{page}: open it in a browser to look at the errors")
+
+
+def _refuse(model: Path, options: list[str]) -> None:
+    """Refuse what only models for mentions can be told."""
+    if options:
+        listed = ", ".join(f"--{option}" for option in options)
+        raise BadSetting(f"{model}: this model is about whole texts, which {listed} says nothing about", "leave it out")

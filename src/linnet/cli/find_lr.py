@@ -14,6 +14,7 @@ def find_lr(
     recipe: Annotated[Path | None, typer.Argument(help="TOML file of the training; see recipes/")] = None,
     *,
     data: Annotated[str | None, typer.Option(help="corpus folder, or `demo`, instead of a recipe")] = None,
+    task: Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")] = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name")] = None,
     plot: Annotated[Path | None, typer.Option(help="PNG file for the curves")] = None,
     lowest: Annotated[float, typer.Option(help="learning rate to start from")] = 1e-6,
@@ -32,7 +33,7 @@ def find_lr(
     from linnet.settings_files import load_settings
     from linnet.training.lr_finder import find_learning_rate
 
-    settings = load_settings(TrainSettings, recipe, set_ or (), data=data, encoder=encoder, output="unused")
+    settings = load_settings(TrainSettings, recipe, set_ or (), data=data, task=task, encoder=encoder, output="unused")
     with counting("updates") as count:
         curves = find_learning_rate(
             settings,

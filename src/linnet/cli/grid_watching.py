@@ -74,7 +74,12 @@ class GridTable:
         from linnet.training.run import open_run
 
         metrics = open_run(self.folder_of[entry.name]).metrics
-        return f"{metrics['split']} {100 * metrics['strict']['micro']['f1']:.2f}" if metrics.get("split") else ""
+        if not metrics.get("split"):
+            return ""
+        value = (
+            metrics["scores"][metrics["metric"]]["value"] if "scores" in metrics else metrics["strict"]["micro"]["f1"]
+        )
+        return f"{metrics['split']} {100 * value:.2f}"
 
     def __rich__(self) -> RenderableType:
         self.progress.update(self.task, rest=self.rest())

@@ -20,6 +20,7 @@ def train(
         str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
     ] = None,
     output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
+    task: Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")] = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name; see `linnet list encoders`")] = None,
     scheme: Annotated[str | None, typer.Option(help="weighting scheme; see `linnet list schemes`")] = None,
     beta: Annotated[float | None, typer.Option(help="for the scheme ens: the effective-number factor")] = None,
@@ -60,6 +61,7 @@ def train(
         set_ or (),
         **spread_corpora(data, evaluated, recipe),
         output=output,
+        task=task,
         encoder=encoder,
         seed=seed,
         threads=threads,
@@ -76,6 +78,7 @@ def train(
     )
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.cli.score import print_score_tables
+    from linnet.cli.text_scores import print_text_scores
     from linnet.cli.watching import training_bar
     from linnet.training.recipe import train as train_model
     from linnet.training.trainer import is_main_process
@@ -90,5 +93,6 @@ def train(
         return
     if run.metrics.get("split"):
         print_line(f"{run.metrics['split']} split, best epoch {run.metrics['best_epoch']}\n")
-        print_score_tables(run.metrics)
+        print_tables = print_text_scores if "scores" in run.metrics else print_score_tables
+        print_tables(run.metrics)
     print_line(f"\n{run.folder}: model, report.md, mistakes.tsv, training.png, README.md (model card)")

@@ -9,12 +9,10 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from linnet.compare.corpora import GridCorpus, corpus_key
 from linnet.compare.grid import PlannedRun
 from linnet.compare.identity import Log
 from linnet.errors import LinnetError
-from linnet.formats.corpus import Corpus
 from linnet.settings import TrainSettings
 
 __all__ = ["Budget", "estimate"]
@@ -23,6 +21,7 @@ SUBWORDS_PER_WORD = 1.5  # of biomedical English, by the vocabularies of common 
 REACHED = 0.65  # of the rate of bare matrix multiplication
 START_SECONDS = 5.0  # reading, tokenising, opening the encoder, writing reports
 N_PRODUCTS = 8  # of matrices, multiplied to learn how fast this machine is
+SIDE = 384  # of these matrices
 
 
 @dataclass(frozen=True)
@@ -40,15 +39,15 @@ class Budget:
         return self.n_runs - self.n_finished
 
 
-def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, Corpus], log: Log, *, workers: int) -> Budget:
+def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, GridCorpus], log: Log, *, workers: int) -> Budget:
     """Return how many runs there are and how long those that are left will take with so many workers."""
     left = [run for run in runs if not run.is_finished]
     known = _seconds_of_kinds(runs, log)
     rate = _operations_per_second() if left else 1.0
-    words = {path: _words(corpus) for path, corpus in corpora.items()}
+    words = {path: corpus.sizes() for path, corpus in corpora.items()}
     seconds = []
     for run in left:
-        cost = _operations(run.settings, words[run.settings.data])
+        cost = _operations(run.settings, words[corpus_key(run.settings)])
         seconds.append(known.get(_kind(run.settings), None if cost is None else START_SECONDS + cost / rate))
     found = [each for each in seconds if each is not None]
     total = sum(found) / min(workers, max(1, len(left))) if found or not left else None
@@ -68,18 +67,6 @@ def _seconds_of_kinds(runs: Sequence[PlannedRun], log: Log) -> dict[str, float]:
         if run.is_finished and entry is not None and entry.error is None:
             found.setdefault(_kind(run.settings), []).append(entry.seconds)
     return {kind: sum(seconds) / len(seconds) for kind, seconds in found.items()}
-
-
-def _words(corpus: Corpus) -> dict[str, tuple[int, int]]:
-    """Return sentences and words of each split, roughly: the blanks of its texts."""
-    found = {}
-    for name, split in corpus.splits.items():
-        sentences = words = 0
-        for document in split:
-            sentences += max(1, len(document.sentences or ()))
-            words += len(document.text.split())
-        found[name] = (sentences, words)
-    return found
 
 
 def _operations(settings: TrainSettings, words: Mapping[str, tuple[int, int]]) -> float | None:
@@ -116,12 +103,16 @@ def _n_weights(encoder: str) -> int | None:
 
 def _operations_per_second() -> float:
     """Return what one thread reaches, measured for a moment."""
-    size = 384
-    matrix = np.ones((size, size), dtype=np.float32)
+    import torch
+
+    n_threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several would wait for one another on a busy machine, and count that as work
+    matrix = torch.ones((SIDE, SIDE))
     best = 0.0
     for _ in range(3):
         started = time.process_time()
         for _ in range(N_PRODUCTS):
             matrix @ matrix
-        best = max(best, N_PRODUCTS * 2 * size**3 / max(1e-6, time.process_time() - started))
+        best = max(best, N_PRODUCTS * 2 * SIDE**3 / max(1e-6, time.process_time() - started))
+    torch.set_num_threads(n_threads)
     return REACHED * best

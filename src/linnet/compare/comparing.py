@@ -4,16 +4,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linnet.compare.budget import Budget, estimate
+from linnet.compare.corpora import read_grid_corpora
 from linnet.compare.grid import Grid, load_grid
-from linnet.compare.identity import Log, check_data, check_tests, read_grid_corpora, remember_data
+from linnet.compare.identity import Log, check_data, check_tests, remember_data
 from linnet.compare.page import write_comparison_page
 from linnet.compare.plots import forest_plot, heat_map, learning_curves
 from linnet.compare.results import Results
 from linnet.compare.runner import GridWatcher, SilentGridWatcher, run_locally
 from linnet.compare.tables import write_tables
 from linnet.compare.verdict import judge
+from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError
 from linnet.metrics.matching import matchings
+from linnet.settings import TrainSettings
 
 if TYPE_CHECKING:
     from linnet.models.encoders import Encoder
@@ -50,7 +53,8 @@ def compare(
 
 def plan(grid: Grid, *, workers: int) -> Budget:
     """Check everything that can be checked before training, and return what is left to do."""
-    matchings.get(grid.metric)
+    if grid.task == "ner":
+        matchings.get(grid.metric)
     _check_runs(grid)
     corpora = read_grid_corpora(grid)
     check_tests(grid, corpora)
@@ -60,14 +64,14 @@ def plan(grid: Grid, *, workers: int) -> Budget:
 
 def _check_runs(grid: Grid) -> None:
     """Refuse a grid with runs that could not begin, all their problems together."""
-    from linnet.training.checks import check_encoder, check_settings
+    from linnet.training.checks import check_encoder
 
     problems: dict[str, LinnetError] = {}
     encoders = {name: _encoder_here(name) for name in {each.settings.encoder for each in grid.runs}}
     for each in grid.runs:
         encoder = encoders[each.settings.encoder]
         try:
-            check_settings(each.settings)
+            _check_settings(each.settings)
             if encoder is not None:
                 check_encoder(each.settings, encoder)
         except LinnetError as error:
@@ -75,6 +79,18 @@ def _check_runs(grid: Grid) -> None:
     if problems:
         remedies = dict.fromkeys(error.remedy for error in problems.values())
         raise BadSetting(f"{grid.path}: " + "\n  ".join(problems), "; ".join(remedies))
+
+
+def _check_settings(settings: TrainSettings) -> None:
+    from linnet.training.checks import check_settings, common_problems, refuse
+
+    is_of_texts = settings.task != "ner" and settings.task in tasks.names()
+    if is_of_texts:
+        from linnet.training.text_checks import text_problems
+
+        refuse([*common_problems(settings), *text_problems(settings)])
+    else:
+        check_settings(settings)
 
 
 def _encoder_here(name: str) -> "Encoder | None":

@@ -25,7 +25,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -57,7 +57,10 @@ class GridSettings(Settings):
     axes: dict[str, Any] = Field(
         min_length=1, description="A setting with its values, or a name with labelled settings."
     )
-    metric: str = Field("strict", description="The matching whose micro F1 is compared.")
+    metric: str | None = Field(
+        None,
+        description="The matching whose micro F1 is compared, strict if none; for other tasks one of their scores.",
+    )
 
 
 @dataclass(frozen=True)
@@ -92,11 +95,16 @@ class Grid:
     name: str
     path: Path
     output: Path
-    metric: str
+    metric: str  # empty for the first score of a task about texts
     baseline: Labels
     axes: tuple[Axis, ...]
     runs: tuple[PlannedRun, ...]
     notes: tuple[str, ...]
+
+    @property
+    def task(self) -> str:
+        """What all runs are about."""
+        return self.runs[0].settings.task
 
     @property
     def choice_axes(self) -> tuple[str, ...]:
@@ -132,7 +140,17 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     axes = (*_place_of(shared, given, baseline), *given)
     runs = tuple(_runs(shared, axes, baseline, Path(read.output), path))
     _check_apart(runs, path)
-    return Grid(path.stem, path, Path(read.output), read.metric, baseline, axes, runs, tuple(_notes(given)))
+    metric = read.metric or ("strict" if _task_of(runs, path) == "ner" else "")
+    return Grid(path.stem, path, Path(read.output), metric, baseline, axes, runs, tuple(_notes(given)))
+
+
+def _task_of(runs: Sequence[PlannedRun], path: Path) -> str:
+    found = list(dict.fromkeys(run.settings.task for run in runs))
+    if len(found) > 1:
+        raise BadSetting(
+            f"{path}: runs of {' and '.join(found)}, whose scores cannot be compared", "make a grid for each task"
+        )
+    return found[0]
 
 
 def _recipe(given: Mapping[str, Any] | str, path: Path) -> Mapping[str, Any]:

@@ -9,15 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from linnet.compare.corpora import GridCorpus, corpus_key
 from linnet.compare.grid import Grid, PlannedRun
-from linnet.contracts import ReadOptions
 from linnet.errors import BadFile, BadSetting
 from linnet.files import new_file
-from linnet.formats.corpus import Corpus, read_corpus
 from linnet.models.artifact import read_facts
-from linnet.settings import CorpusSettings, TrainSettings
 
-__all__ = ["Log", "LogEntry", "check_data", "check_tests", "read_grid_corpora", "remember_data"]
+__all__ = ["Log", "LogEntry", "check_data", "check_tests", "remember_data"]
 
 DATA, LOG, TEST = "data.json", "log.jsonl", "test"
 MOST_NAMES = 5  # of runs in a message
@@ -64,25 +62,11 @@ class Log:
         self._is_cut_off = False
 
 
-def read_grid_corpora(grid: Grid) -> dict[str, Corpus]:
-    """Return the corpora of a grid by path, found but not yet read.
-
-    Raises:
-        BadFile: where one is missing or broken, before anything is trained.
-    """
-    found: dict[str, Corpus] = {}
-    for run in grid.runs:
-        sources: list[TrainSettings | CorpusSettings] = [run.settings, *run.settings.corpora]
-        for each in sources:
-            if each.data not in found:
-                options = ReadOptions(label=each.label)
-                found[each.data] = read_corpus(each.data, format=each.format, options=options)
-    return found
-
-
-def check_tests(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
+def check_tests(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
     """Refuse runs whose scores could not be compared: without a test split, or with another one than their baseline."""
-    without = sorted({run.settings.data for run in grid.runs if TEST not in corpora[run.settings.data].splits})
+    without = sorted(
+        {run.settings.data for run in grid.runs if TEST not in corpora[corpus_key(run.settings)].fingerprints}
+    )
     if without:
         raise BadSetting(
             f"{grid.path}: no test split in {', '.join(without)}", "compare on corpora that have a test split"
@@ -91,7 +75,7 @@ def check_tests(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
     for run in grid.runs:
         data = run.settings.data
         tests = at_place.setdefault(tuple(run.place.values()), {})
-        tests.setdefault(corpora[data].split(TEST).fingerprint, data)
+        tests.setdefault(corpora[corpus_key(run.settings)].fingerprints[TEST], data)
         if len(tests) > 1:
             raise BadSetting(
                 f"{grid.path}: {' and '.join(tests.values())} are compared, but have different test splits",
@@ -99,13 +83,13 @@ def check_tests(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
             )
 
 
-def check_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
+def check_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
     """Refuse runs that were made with other data under the same name."""
     now, before = _now(corpora), _before(grid)
     changed = {data: _differing(before[data], now[data]) for data in now if before.get(data, now[data]) != now[data]}
     other: dict[str, list[str]] = {}
     for run in grid.runs:
-        data = run.settings.data
+        data = corpus_key(run.settings)
         differing = _differing(_fingerprints(run), now[data]) if run.is_finished else []
         if differing:
             changed.setdefault(data, differing)
@@ -121,17 +105,15 @@ def check_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
         )
 
 
-def remember_data(grid: Grid, corpora: Mapping[str, Corpus]) -> None:
+def remember_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
     """Keep the fingerprints of the data that runs are about to be made with."""
     with new_file(grid.output / DATA) as file:
         json.dump({**_before(grid), **_now(corpora)}, file, indent=2)
         file.write("\n")
 
 
-def _now(corpora: Mapping[str, Corpus]) -> dict[str, Fingerprints]:
-    return {
-        path: {name: split.fingerprint for name, split in corpus.splits.items()} for path, corpus in corpora.items()
-    }
+def _now(corpora: Mapping[str, GridCorpus]) -> dict[str, Fingerprints]:
+    return {path: dict(corpus.fingerprints) for path, corpus in corpora.items()}
 
 
 def _before(grid: Grid) -> dict[str, Fingerprints]:

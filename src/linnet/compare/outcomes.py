@@ -1,11 +1,12 @@
 """What did the runs at one place predict, and how does each score? Read from saved predictions; nothing is trained."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from linnet.compare.grid import PlannedRun
 from linnet.compare.results import Disagreement, Labels, Pair
@@ -18,55 +19,59 @@ from linnet.metrics.tally import Array, Counts, f1_of
 from linnet.metrics.units import Mark, Unit
 from linnet.training.evaluation import read_predictions
 
-__all__ = ["Outcomes", "read_outcomes"]
+__all__ = ["Marks", "Outcome", "Outcomes", "RunKey", "check_same_gold", "predictions_of", "read_outcomes"]
 
-PREDICTIONS = "predictions-test.tsv"
 MOST_SENTENCES = 500  # of those that two systems judge differently, most first
 RunKey = tuple[tuple[str, ...], int]  # the labels of the choice, and the seed
+Marks = tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one run scores, and what it said of each test sentence (or text)."""
+
+    score: float
+    labels: Mapping[str, float]  # the score of each label
+    right: npt.NDArray[np.bool_]  # is all that was said of a sentence right?
+    said: Sequence[Marks]
 
 
 @dataclass(frozen=True)
 class Outcomes:
     """The finished runs at one place: what each predicted on the same test sentences."""
 
-    counts: Mapping[RunKey, Counts]
-    units: Mapping[RunKey, Sequence[Unit]]
+    runs: Mapping[RunKey, Outcome]
     words: Sequence[Sequence[str]]
-    n_resamples: int
-    seed: int
-
-    @property
-    def n_units(self) -> int:
-        """How many test sentences there are."""
-        return len(self.words)
+    gold: Sequence[Marks]
+    n_units: int  # that scores are resampled over
+    resample: Callable[[], Sequence[Array]]  # every run's score on every resample, the same resamples for all
 
     @cached_property
     def resampled(self) -> dict[RunKey, Array]:
-        """Every run's score on every resample of the sentences, the same resamples for all."""
-        columns = resampled_scores(list(self.counts.values()), n_resamples=self.n_resamples, seed=self.seed)
-        return dict(zip(self.counts, columns.T, strict=True))
+        """Every run's score on every resample of the units, the same resamples for all."""
+        return dict(zip(self.runs, self.resample(), strict=True))
 
     def score(self, key: RunKey) -> float:
         """Return the score of one run."""
-        return float(f1_of(self.counts[key].micro_parts().sum(axis=0)))
+        return self.runs[key].score
 
     def scores_by_seed(self, choice: Labels) -> dict[int, float]:
         """Return the scores of a choice, seed by seed."""
-        return {key[1]: self.score(key) for key in self.counts if key[0] == tuple(choice.values())}
+        return {key[1]: self.score(key) for key in self.runs if key[0] == tuple(choice.values())}
 
     def label_scores(self, choice: Labels) -> dict[str, float]:
         """Return the mean score over the seeds of a choice for each label."""
         found: dict[str, list[float]] = {}
-        for key, counted in self.counts.items():
+        for key, run in self.runs.items():
             if key[0] == tuple(choice.values()):
-                for label, tally in counted.by_label.items():
-                    found.setdefault(label, []).append(tally.f1)
+                for label, value in run.labels.items():
+                    found.setdefault(label, []).append(value)
         return {label: float(np.mean(values)) for label, values in found.items()}
 
     def pair(self, baseline: Labels, choice: Labels) -> tuple[list[int], PairedScores] | None:
         """Return the seeds that both have, and the scores of both, seed by seed; None where there is none."""
         first, second = tuple(baseline.values()), tuple(choice.values())
-        seeds = [seed for labels, seed in self.counts if labels == first and (second, seed) in self.counts]
+        seeds = self._shared_seeds(first, second)
         if not seeds:
             return None
         a, b = ([self.score((labels, seed)) for seed in seeds] for labels in (first, second))
@@ -76,13 +81,10 @@ class Outcomes:
     def agreement(self, place: Labels, baseline: Labels, choice: Labels) -> Pair | None:
         """Return which sentences the two get right, and those on which they differ."""
         first, second = tuple(baseline.values()), tuple(choice.values())
-        seeds = [seed for labels, seed in self.counts if labels == first and (second, seed) in self.counts]
+        seeds = self._shared_seeds(first, second)
         if not seeds:
             return None
-        right = [
-            np.array([[unit.gold == unit.predicted for unit in self.units[labels, seed]] for seed in seeds])
-            for labels in (first, second)
-        ]
+        right = [np.stack([self.runs[labels, seed].right for seed in seeds]) for labels in (first, second)]
         both, neither = (right[0] & right[1]).sum(axis=1), (~right[0] & ~right[1]).sum(axis=1)
         sums = [each.sum(axis=0) for each in right]
         order = np.argsort(-np.abs(sums[0] - sums[1]), kind="stable")
@@ -99,15 +101,18 @@ class Outcomes:
             ),
         )
 
+    def _shared_seeds(self, first: tuple[str, ...], second: tuple[str, ...]) -> list[int]:
+        return [seed for labels, seed in self.runs if labels == first and (second, seed) in self.runs]
+
     def _disagreement(
         self, at: int, systems: tuple[tuple[str, ...], tuple[str, ...]], seeds: list[int], right: tuple[int, int]
     ) -> Disagreement:
-        first, second = (self.units[labels, seeds[0]][at] for labels in systems)
+        first, second = (self.runs[labels, seeds[0]].said[at] for labels in systems)
         return Disagreement(
             words=tuple(self.words[at]),
-            gold=_plain(first.gold),
-            first=_plain(first.predicted),
-            second=_plain(second.predicted),
+            gold=self.gold[at],
+            first=first,
+            second=second,
             first_right=right[0],
             second_right=right[1],
             seeds=len(seeds),
@@ -120,32 +125,52 @@ def read_outcomes(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, 
     Raises:
         BadFile: where a run has no test predictions, or was scored on other sentences than the first.
     """
-    units: dict[RunKey, Sequence[Unit]] = {}
-    for run in runs:
-        path = run.folder / PREDICTIONS
-        if not path.is_file():
-            raise BadFile(f"{path}: there is no such file", "compare on corpora that have a test split")
-        units[tuple(run.choice.values()), run.seed] = read_predictions(path)
-    _check_same_gold(runs, units)
+    units = {
+        (tuple(run.choice.values()), run.seed): read_predictions(predictions_of(run, "predictions-test.tsv"))
+        for run in runs
+    }
+    check_same_gold(runs, [[unit.gold for unit in each] for each in units.values()])
     counts = {key: score(each, names=[metric], n_resamples=0).counts[metric] for key, each in units.items()}
-    words = _words(runs[0].folder / PREDICTIONS) if runs else []
-    return Outcomes(counts, units, words, n_resamples, seed)
+    words = _words(runs[0].folder / "predictions-test.tsv") if runs else []
+    return Outcomes(
+        {key: _outcome(counts[key], each) for key, each in units.items()},
+        words,
+        [_plain(unit.gold) for unit in next(iter(units.values()), [])],
+        len(words),
+        lambda: list(resampled_scores(list(counts.values()), n_resamples=n_resamples, seed=seed).T),
+    )
 
 
-def _words(path: Path) -> list[tuple[str, ...]]:
-    return [tuple(sentence.words) for sentence in read_tagged(path, ReadOptions(tag_column=2)) if sentence.words]
+def predictions_of(run: PlannedRun, name: str) -> Path:
+    """Return where a run keeps what it predicted on the test split."""
+    path = run.folder / name
+    if not path.is_file():
+        raise BadFile(f"{path}: there is no such file", "compare on corpora that have a test split")
+    return path
 
 
-def _check_same_gold(runs: Sequence[PlannedRun], units: Mapping[RunKey, Sequence[Unit]]) -> None:
-    first, *others = units.values()
-    gold = [unit.gold for unit in first]
-    for run, each in zip(runs[1:], others, strict=True):
-        if [unit.gold for unit in each] != gold:
+def check_same_gold(runs: Sequence[PlannedRun], gold: Sequence[Sequence[object]]) -> None:
+    """Refuse runs at one place that were scored against something else than the first."""
+    for run, each in zip(runs[1:], gold[1:], strict=True):
+        if each != gold[0]:
             raise BadFile(
                 f"{run.folder}: was scored on other sentences than {runs[0].folder}",
                 "runs at one place must share their test split and their label; remove the run to make it anew",
             )
 
 
-def _plain(marks: Sequence[Mark]) -> tuple[tuple[int, int, str], ...]:
+def _outcome(counts: Counts, units: Sequence[Unit]) -> Outcome:
+    return Outcome(
+        float(f1_of(counts.micro_parts().sum(axis=0))),
+        {label: tally.f1 for label, tally in counts.by_label.items()},
+        np.array([unit.gold == unit.predicted for unit in units]),
+        [_plain(unit.predicted) for unit in units],
+    )
+
+
+def _words(path: Path) -> list[tuple[str, ...]]:
+    return [tuple(sentence.words) for sentence in read_tagged(path, ReadOptions(tag_column=2)) if sentence.words]
+
+
+def _plain(marks: Sequence[Mark]) -> Marks:
     return tuple((mark.start, mark.end, mark.label) for mark in marks)

@@ -15,6 +15,7 @@ from linnet.compare.grid import Grid, PlannedRun
 from linnet.compare.outcomes import Outcomes, read_outcomes
 from linnet.compare.published import Published, published_f1
 from linnet.compare.results import Cell, Comparison, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.compare.text_outcomes import read_text_outcomes
 from linnet.metrics.hierarchical import (
     PairedDifference,
     PairedScores,
@@ -61,7 +62,7 @@ def judge(
     found: dict[tuple[Place, Place], _Found] = {}
     for runs in _by_place(grid.runs):
         done = [run for run in runs if run.is_finished]
-        outcomes = read_outcomes(done, metric=metric, n_resamples=n_resamples, seed=seed) if done else None
+        outcomes = _outcomes(grid, done, metric, n_resamples, seed) if done else None
         place = runs[0].place
         for choice in _choices(runs):
             cells.append(_cell(grid, [run for run in runs if run.choice == choice], outcomes, metric))
@@ -75,7 +76,7 @@ def judge(
     comparisons = [*_at_places(grid, found), *_over_places(grid, found)]
     return Results(
         name=grid.name,
-        metric=_shown(metric),
+        metric=_shown(grid, metric),
         baseline=grid.baseline,
         place_axes=grid.place_axes,
         choice_axes=grid.choice_axes,
@@ -89,6 +90,12 @@ def judge(
         notes=grid.notes,
         details=_details(grid, n_resamples),
     )
+
+
+def _outcomes(grid: Grid, runs: Sequence[PlannedRun], metric: str, n_resamples: int, seed: int) -> Outcomes:
+    if grid.task == "ner":
+        return read_outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed)
+    return read_text_outcomes(runs, metric=metric or None, n_resamples=n_resamples, seed=seed)
 
 
 def _by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
@@ -108,7 +115,7 @@ def _choices(runs: Sequence[PlannedRun]) -> list[Labels]:
 
 def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, metric: str) -> Cell:
     choice = runs[0].choice
-    known = _published(runs[0].settings, metric)
+    known = _published(runs[0].settings, metric) if grid.task == "ner" else None
     return Cell(
         place=runs[0].place,
         choice=choice,
@@ -252,7 +259,9 @@ def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:
             yield Failure(run.name, errors[run.name], shlex.join(again))
 
 
-def _shown(metric: str) -> str:
+def _shown(grid: Grid, metric: str) -> str:
+    if grid.task != "ner":
+        return metric.replace("_", " ").replace("f1", "F1") if metric else f"the first score of {grid.task}"
     return "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"
 
 

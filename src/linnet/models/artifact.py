@@ -56,6 +56,7 @@ class ModelFacts:
     corpus: str = ""
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    text: Mapping[str, Any] = field(default_factory=dict)  # of models about whole texts: shape, settings, thresholds
     onnx: OnnxFacts | None = None  # of an exported folder
 
     @property
@@ -67,8 +68,9 @@ class ModelFacts:
 def write_facts(folder: Path, facts: ModelFacts) -> None:
     """Write `linnet.json`."""
     values = asdict(facts)
-    if facts.onnx is None:
-        del values["onnx"]
+    for key in ("text", "onnx"):
+        if not values[key]:
+            del values[key]
     with new_file(folder / FACTS) as file:
         json.dump(values, file, indent=2, ensure_ascii=False)
         file.write("\n")
@@ -82,7 +84,7 @@ def read_facts(folder: Path) -> ModelFacts:
     tags = _tags(config)
     if (folder / FACTS).exists():
         facts = _facts_from(_read_json(folder / FACTS, folder), folder)
-        if facts.tags != tags:
+        if facts.tags and facts.tags != tags:
             raise BadFile(
                 f"{folder}: linnet.json and config.json name different tags", "save the model again, they must agree"
             )
@@ -122,8 +124,6 @@ def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
     missing = [key for key in ("task", "tagging", "tags", "max_length") if key not in known]
     if missing:
         raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
-    if known["task"] != "ner":
-        raise BadFile(f"{folder}: this model is for the task {known['task']!r}, not for mentions", "give another model")
     onnx = _onnx_facts(known.get("onnx"), folder)
     return ModelFacts(**{**known, "tags": tuple(known["tags"]), "onnx": onnx})
 

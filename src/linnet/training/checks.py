@@ -14,7 +14,7 @@ from linnet.models.encoders import Encoder, most_positions
 from linnet.settings import LossSettings, TrainSettings, corpora_problems
 from linnet.training.pricing import loss_of, weighting_of
 
-__all__ = ["check_encoder", "check_settings", "problems_of", "refuse", "settings_problems"]
+__all__ = ["check_encoder", "check_settings", "common_problems", "problems_of", "refuse", "settings_problems"]
 
 TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
 
@@ -32,9 +32,13 @@ def settings_problems(settings: TrainSettings) -> list[LinnetError]:
         if corpus.loss is not None:
             found = _loss_problems(corpus.loss, settings)
             problems += [BadSetting(f"corpus {corpus.name!r}: {each.problem}", each.remedy) for each in found]
-    return problems + problems_of(
-        lambda: matchings.get(settings.selection.matching),
-        lambda: tasks.get(settings.task),
+    problems += problems_of(lambda: matchings.get(settings.selection.matching), lambda: tasks.get(settings.task))
+    return problems + common_problems(settings)
+
+
+def common_problems(settings: TrainSettings) -> list[LinnetError]:
+    """Return what is wrong with settings that every training has."""
+    return problems_of(
         lambda: _check_tracker(settings),
         lambda: _check_adapters(settings),
         lambda: _check_precision(settings),

@@ -17,7 +17,16 @@ from torch import Tensor, nn
 from linnet.errors import BadFile, BadSetting
 from linnet.models.heads import saved_head, two_layer_head
 
-__all__ = ["Heads", "build_heads", "heads_of", "kept_heads", "take_kept_heads", "with_one_head", "write_heads"]
+__all__ = [
+    "Heads",
+    "build_heads",
+    "heads_of",
+    "kept_heads",
+    "take_kept_heads",
+    "use_head",
+    "with_one_head",
+    "write_heads",
+]
 
 WEIGHTS = "heads.safetensors"
 
@@ -68,6 +77,12 @@ def build_heads(
     if kind == "two-layer" and is_learned:  # transformers has left it in the file
         _take(heads[target], saved_head(Path(network.name_or_path)))
     network.classifier = Heads(heads, target)
+
+
+def use_head(network: Any, name: str) -> None:
+    """Send what comes through this head of the network; one without named heads has no choice."""
+    if isinstance(getattr(network, "classifier", None), nn.Module):
+        heads_of(network).use(name)
 
 
 def heads_of(network: Any) -> Heads:

@@ -15,7 +15,7 @@ from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
 from linnet.training.network import PricedNetwork
 
-__all__ = ["Job", "LabelledWindow", "SilentWatcher", "Watcher", "batches_of", "to_tensors"]
+__all__ = ["Example", "Job", "LabelledWindow", "SilentWatcher", "Watcher", "batches_of", "to_tensors"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,18 @@ class LabelledWindow:
     window: EncodedWindow
     labels: list[int]
     corpus: str  # whose loss and head it belongs to
+
+    def __len__(self) -> int:
+        """How many sub-words are read."""
+        return len(self.window.ids)
+
+
+class Example(Protocol):
+    """Whatever is learned from at once; its length is the number of sub-words that are read for it."""
+
+    def __len__(self) -> int:
+        """How many sub-words are read."""
+        ...
 
 
 class Watcher(Protocol):
@@ -58,15 +70,16 @@ class Job:
     """What is to be trained, on what, and where it is kept."""
 
     model: PricedNetwork
-    courses: Sequence[Sequence[LabelledWindow]]  # the examples of each corpus, the target's first
+    courses: Sequence[Sequence[Example]]  # the examples of each corpus, the target's first
     pad_id: int
     settings: TrainSettings
     folder: Path  # of the checkpoints
-    evaluate: Callable[[], float | None]  # devel F1 of the network as it is now; None where nothing is chosen by it
+    evaluate: Callable[[], float | None]  # devel score of the network as it is now; None where nothing is chosen by it
     watcher: Watcher
+    collate: Callable[[Sequence[Any], int], dict[str, Any]] | None = None  # a padded batch; `to_tensors` if not given
 
     @property
-    def examples(self) -> list[LabelledWindow]:
+    def examples(self) -> list[Example]:
         """The examples of all corpora, end to end."""
         return [example for course in self.courses for example in course]
 
@@ -76,7 +89,7 @@ def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> MixedBatches:
     settings = job.settings
     corpora = [
         BucketedBatches(
-            [len(example.window.ids) for example in examples],
+            [len(example) for example in examples],
             batch_size=settings.optimiser.batch_size,
             seed=settings.seed,
             rank=rank,

@@ -7,7 +7,8 @@ below the rate at which it explodes.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,10 +17,9 @@ from linnet.batches.bucketing import BucketedBatches
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings import OptimiserSettings, TrainSettings
 from linnet.settings_files import with_overrides
-from linnet.training.ingredients import Ingredients, prepare
-from linnet.training.job import to_tensors
+from linnet.training.job import SilentWatcher, to_tensors
 from linnet.training.network import PricedNetwork, parameter_groups
-from linnet.training.recipe import build_model
+from linnet.training.plan import Plan, plan_of
 
 __all__ = ["Curve", "find_learning_rate", "suggest"]
 
@@ -52,13 +52,13 @@ def find_learning_rate(
     variants = list(_variants(settings, weight_decays, dropouts))
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    ingredients = prepare(settings)
+    plan = plan_of(settings)
     curves = []
     for name, changed in variants:
         torch.manual_seed(settings.seed)
-        model = build_model(replace(ingredients, settings=changed))
+        model = plan.changed(changed).build()
         rates = [lowest * (highest / lowest) ** (step / max(1, n_steps - 1)) for step in range(n_steps)]
-        points = tuple(_sweep(model, ingredients, changed, rates, _told(watcher, name, n_steps)))
+        points = tuple(_sweep(model, _batches(plan, model), changed, rates, _told(watcher, name, n_steps)))
         if not points:
             raise LinnetError(
                 "the loss is not a number at the first update", "try another encoder; its weights are likely broken"
@@ -95,7 +95,7 @@ def _variants(
 
 def _sweep(
     model: PricedNetwork,
-    ingredients: Ingredients,
+    batches: Iterator[dict[str, Any]],
     settings: TrainSettings,
     rates: Sequence[float],
     tell: Callable[[int, float], None],
@@ -105,7 +105,7 @@ def _sweep(
     factors = [group["lr"] / settings.optimiser.learning_rate for group in optimiser.param_groups]
     model.train()
     lowest, mean = math.inf, 0.0
-    for step, (rate, batch) in enumerate(zip(rates, _batches(ingredients, settings), strict=False), 1):
+    for step, (rate, batch) in enumerate(zip(rates, batches, strict=False), 1):
         for group, factor in zip(optimiser.param_groups, factors, strict=True):
             group["lr"] = rate * factor
         loss = model(**batch, share=1 / model.mass(batch["labels"]).clamp_min(1e-12))
@@ -122,15 +122,20 @@ def _sweep(
         optimiser.step()
 
 
-def _batches(ingredients: Ingredients, settings: TrainSettings) -> Iterator[dict[str, Any]]:
-    examples = ingredients.target.examples
-    lengths = [len(example.window.ids) for example in examples]
-    order = BucketedBatches(lengths, batch_size=settings.optimiser.batch_size, seed=settings.seed)
+def _batches(plan: Plan, model: PricedNetwork) -> Iterator[dict[str, Any]]:
+    """Yield batches of the target, epoch after epoch."""
+    job = next(iter(plan.jobs(model, Path(), SilentWatcher())))
+    examples: Sequence[Any] = job.courses[0]
+    collate = job.collate or to_tensors
+    settings = plan.settings
+    order = BucketedBatches(
+        [len(example) for example in examples], batch_size=settings.optimiser.batch_size, seed=settings.seed
+    )
     epoch = 0
     while True:
         order.set_epoch(epoch)
         for indices in order:
-            yield to_tensors([examples[index] for index in indices], ingredients.word_encoder.pad_id)
+            yield collate([examples[index] for index in indices], job.pad_id)
         epoch += 1
 
 

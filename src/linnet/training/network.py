@@ -13,7 +13,7 @@ from linnet.contracts import Loss
 from linnet.errors import MissingExtra
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.settings import LoraSettings, OptimiserSettings
-from linnet.training.heads import heads_of
+from linnet.training.heads import use_head
 
 __all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "with_adapters"]
 
@@ -52,21 +52,18 @@ class PricedNetwork(nn.Module):
         """Return the place of a corpus among the others."""
         return list(self.corpora).index(corpus)
 
-    def forward(
-        self, input_ids: Tensor, attention_mask: Tensor, labels: Tensor, share: Tensor, corpus: str | None = None
-    ) -> Tensor:
+    def forward(self, labels: Tensor, share: Tensor, corpus: str | None = None, **inputs: Tensor) -> Tensor:
         """Return this batch's part of the loss.
 
         Args:
-            input_ids: (windows, tokens).
-            attention_mask: (windows, tokens).
-            labels: (windows, tokens), -100 where nothing is to be learned.
+            labels: what is right, in the shape that the loss wants; -100 where nothing is to be learned.
             share: of the corpus in the update, over the mass of all its batches there, over all processes.
             corpus: whose examples these are; the target's if not given.
+            inputs: what the network reads: `input_ids` and `attention_mask` (windows, tokens), and what else it takes.
         """
         priced = self.corpora[corpus or self.target]
-        heads_of(self.network).use(priced.head)
-        output: Any = self.network(input_ids=input_ids, attention_mask=attention_mask)
+        use_head(self.network, priced.head)
+        output: Any = self.network(**inputs)
         cost: Tensor = priced.loss(output.logits, labels) * self.mass(labels, corpus) * share * priced.weight
         return cost
 

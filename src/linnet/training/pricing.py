@@ -11,7 +11,7 @@ from linnet.losses.marginal import MarginalLoss
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings import LossSettings, TrainSettings
 
-__all__ = ["loss_of", "weighting_of"]
+__all__ = ["loss_of", "scaled", "weighting_of"]
 
 
 def weighting_of(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
@@ -44,7 +44,7 @@ def loss_of(
             )
         if loss.smoothing:
             raise BadSetting("partial labels cannot be smoothed", "leave loss.smoothing out, or use separate heads")
-        prices = _scaled(weighting)
+        prices = scaled(weighting)
         if prices is not None:  # what is never a target has no price; any will do
             prices = {**dict.fromkeys(unannotated, 1.0), **prices}
         return MarginalLoss(label_set, prices, unannotated)
@@ -55,10 +55,10 @@ def loss_of(
                 "leave one of the two out",
             )
         told["tagging"] = settings.tagging
-    return build_loss(loss.name, label_set, _scaled(weighting), **told)
+    return build_loss(loss.name, label_set, scaled(weighting), **told)
 
 
-def _scaled(weighting: Weighting) -> dict[str, float] | None:
+def scaled(weighting: Weighting) -> dict[str, float] | None:
     """Return the weights with the largest at one: a common factor cancels in the loss, but its rounding would not.
 
     So a scheme that gives every tag the same weight trains to the last bit as `none` does.

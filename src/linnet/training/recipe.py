@@ -1,39 +1,26 @@
 """How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
 
 import shutil
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from linnet.contracts import Loss
 from linnet.errors import BadFile, LinnetError
 from linnet.files import new_file
-from linnet.losses.crf import CrfLoss
-from linnet.metrics.scores import score
-from linnet.models.encoders import open_token_classifier
-from linnet.reports.scoring import units_from_tags
-from linnet.settings import StageSettings, TrainSettings
+from linnet.settings import TrainSettings
 from linnet.settings_files import load_settings, to_toml
-from linnet.training.dropout import draw_dropout_from_bits
-from linnet.training.heads import build_heads, take_kept_heads
 from linnet.training.history import History
-from linnet.training.ingredients import Course, Ingredients, prepare
-from linnet.training.job import Job, SilentWatcher, Watcher
-from linnet.training.mapping import restrict
-from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
-from linnet.training.pricing import loss_of
+from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
-from linnet.training.run import Run, finish_run, open_run, predictor_of
+from linnet.training.run import Run, open_run
 from linnet.training.short_form import spread_corpora
 from linnet.training.trainer import fit
-from linnet.training.vocabulary import train_only_seen
 
-__all__ = ["build_model", "train", "train_from"]
+__all__ = ["train", "train_from"]
 
 RECIPE, CHECKPOINTS = "recipe.toml", "checkpoints"
-STAGE_STRIDE = 1_000_003  # between the seeds of stages: more than anyone counts seeds
 
 
 def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
@@ -52,12 +39,12 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
         return open_run(output)
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    ingredients = prepare(settings)
+    plan = plan_of(settings)
     torch.manual_seed(settings.seed)
-    model = build_model(ingredients)
+    model = plan.build()
     from_main_process(lambda: _claim(output, settings, overwrite=overwrite))
-    history = History.joined([fit(job) for job in _jobs(ingredients, model, output / CHECKPOINTS, watcher)])
-    from_main_process(lambda: finish_run(output, ingredients, model, history))
+    history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
+    from_main_process(lambda: plan.finish(output, model, history))
     return open_run(output)
 
 
@@ -74,73 +61,6 @@ def train_from(
         settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
     loaded = load_settings(TrainSettings, path, **settings)
     return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
-
-
-def build_model(ingredients: Ingredients) -> PricedNetwork:
-    """Return the network with its loss, as the settings want them; the caller has seeded."""
-    settings = ingredients.settings
-    network: Any = open_token_classifier(
-        ingredients.encoder,
-        ingredients.label_set,
-        dropout=settings.optimiser.dropout,
-        attention_dropout=settings.optimiser.attention_dropout,
-    )
-    tags = {course.head: course.label_set.names for course in ingredients.courses}
-    build_heads(
-        network,
-        {head: len(names) for head, names in tags.items()},
-        target=ingredients.target.head,
-        kind=settings.head,
-        is_learned=_is_of_these_tags(ingredients),
-    )
-    take_kept_heads(network, ingredients.encoder.source, tags)
-    if settings.lora is not None:
-        network = with_adapters(network, settings.lora)
-    freeze_lower_layers(network, settings.optimiser.freeze_layers)
-    seen = {number for example in ingredients.examples for number in example.window.ids}
-    train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
-    draw_dropout_from_bits(network)
-    return PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
-
-
-def _is_of_these_tags(ingredients: Ingredients) -> bool:
-    """Is the network's classifier worth beginning with? A fresh one is, and one that learned the target's tags."""
-    config = ingredients.encoder.config
-    is_tagger = any(str(name).endswith("ForTokenClassification") for name in config.architectures or ())
-    return not is_tagger or tuple((config.id2label or {}).values()) == ingredients.label_set.names
-
-
-def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
-    fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
-    for course in courses:
-        loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
-        if isinstance(loss, CrfLoss):
-            loss = fields.setdefault(course.head, loss)
-        yield course.name, Priced(course.head, loss, course.weight)
-
-
-def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
-    """Yield the stages of the training, one after the other: each begins with the best weights of the one before."""
-    settings = ingredients.settings
-    stages = settings.stages or (None,)
-    for number, stage in enumerate(stages):
-        chosen = [course for course in ingredients.courses if stage is None or course.name in stage.corpora]
-        yield Job(
-            model,
-            [course.examples for course in chosen],
-            ingredients.word_encoder.pad_id,
-            settings if stage is None else _stage_settings(settings, stage, number),
-            folder / f"stage-{number + 1}" if settings.stages else folder,
-            lambda: _devel_f1(ingredients, model),
-            watcher,
-        )
-
-
-def _stage_settings(settings: TrainSettings, stage: StageSettings, number: int) -> TrainSettings:
-    told = stage.model_dump(include={"epochs", "learning_rate"}, exclude_none=True)
-    # another order and other dropout than in the stage before; the first stage is that of a training without stages
-    seed = settings.seed + STAGE_STRIDE * number
-    return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
 
 
 def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool, overwrite: bool) -> bool:
@@ -184,17 +104,3 @@ def _claim(output: Path, settings: TrainSettings, *, overwrite: bool) -> None:
             raise BadFile(f"{output}: cannot be removed ({error})", "check the folder's permissions") from None
     with new_file(output / RECIPE) as file:
         file.write(to_toml(settings))
-
-
-def _devel_f1(ingredients: Ingredients, model: PricedNetwork) -> float | None:
-    """Return the F1 by which the epoch is chosen, or None where nothing is chosen."""
-    if ingredients.settings.train_on != "train":
-        return None
-    devel, shared = ingredients.scored["devel"], ingredients.shared_labels
-    predicted = list(predictor_of(ingredients, model).predict(devel.words))
-    if shared is not None:
-        _, devel, predicted = restrict(shared, devel, predicted)
-    tags = [each.tags for each in predicted]
-    units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging))
-    matching = ingredients.settings.selection.matching
-    return score(units, names=[matching], n_resamples=0).matching(matching).micro.f1

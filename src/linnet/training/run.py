@@ -6,24 +6,19 @@ The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `
 """
 
 import json
-import platform
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
 from safetensors.torch import save_file
 from transformers import PreTrainedModel
 
 from linnet.errors import BadFile
-from linnet.files import new_file, new_folder
 from linnet.labels.tagging import decode_conll
 from linnet.losses.crf import CrfLoss
 from linnet.models.artifact import ModelFacts, read_facts, write_facts
-from linnet.models.encoders import quietly
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
 from linnet.predictor import Predictor
 from linnet.reports.card import CardFacts, write_card
@@ -36,12 +31,10 @@ from linnet.training.heads import kept_heads, with_one_head, write_heads
 from linnet.training.history import History
 from linnet.training.ingredients import Course, Ingredients
 from linnet.training.network import PricedNetwork, merge_adapters
+from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
 from linnet.training.vocabulary import with_all_words
 
 __all__ = ["Run", "finish_run", "open_run", "predictor_of"]
-
-METRICS, HISTORY = "metrics.json", "history.jsonl"
-MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
 
 
 @dataclass(frozen=True)
@@ -85,10 +78,10 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
         for name, rows in ingredients.scored.items()
         if rows.rows
     }
-    _write_model(output, ingredients, model)
+    write_model(output, lambda part: _save(part, ingredients, model))
     if ingredients.settings.keep_heads:
         write_heads(output, heads, {course.head: course.label_set.names for course in ingredients.courses})
-    _write_history(output / HISTORY, history)
+    write_history(output / HISTORY, history)
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
     _write_reports(output, ingredients, evaluations, history)
@@ -97,34 +90,15 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
 
-def _write_model(output: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
+def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
     network: Any = model.network
     assert isinstance(network, PreTrainedModel)
-    try:
-        # a run that was killed while moving its files has left some
-        with new_folder(output / ".model", overwrite=True) as part, quietly():
-            network.save_pretrained(part)
-            ingredients.encoder.tokenizer.save_pretrained(part)
-            if isinstance(model.loss, CrfLoss):
-                state = model.loss.field.state_dict()
-                learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
-                save_file(learned, part / TRANSITIONS)
-    except SafetensorError as error:
-        raise BadFile(
-            f"{output}: the model cannot be written ({error})", "check the space left, then go on with `--resume`"
-        ) from None
-    for file in (output / ".model").iterdir():
-        file.chmod(0o644)  # some of the writers make theirs private
-        file.replace(output / file.name)
-    (output / ".model").rmdir()
-
-
-def _write_history(path: Path, history: History) -> None:
-    with new_file(path) as file:
-        for step in history.steps:
-            file.write(json.dumps(asdict(step)) + "\n")
-        for epoch in history.epochs:
-            file.write(json.dumps(asdict(epoch)) + "\n")
+    network.save_pretrained(part)
+    ingredients.encoder.tokenizer.save_pretrained(part)
+    if isinstance(model.loss, CrfLoss):
+        state = model.loss.field.state_dict()
+        learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
+        save_file(learned, part / TRANSITIONS)
 
 
 def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation]) -> Iterator[str]:
@@ -156,9 +130,7 @@ def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, 
         found["devel"] = evaluations["devel"].scores.as_dict()
     if ingredients.settings.corpora:
         found["corpora"] = {course.name: _told(course) for course in ingredients.courses}
-    with new_file(path) as file:
-        json.dump(found, file, indent=2)
-        file.write("\n")
+    write_json(path, found)
 
 
 def _told(course: Course) -> dict[str, Any]:
@@ -213,7 +185,7 @@ def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
         seed=settings.seed,
         corpus=ingredients.corpus.name,
         fingerprints=_fingerprints(ingredients),
-        versions=_versions(),
+        versions=versions(),
     )
 
 
@@ -246,7 +218,7 @@ def _card_facts(
             **_company(ingredients),
         },
         scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
-        versions=_versions(),
+        versions=versions(),
         command=f"linnet train {output.name}/recipe.toml",
         head=settings.head,
     )
@@ -272,8 +244,3 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
 
 def _fingerprints(ingredients: Ingredients) -> dict[str, str]:
     return {name: split.fingerprint for name, split in ingredients.corpus.splits.items()}
-
-
-def _versions() -> dict[str, str]:
-    packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
-    return {"python": platform.python_version(), **packages}

@@ -30,7 +30,7 @@ from linnet.training.checkpoint import (
     write_network,
 )
 from linnet.training.history import History, StepRow
-from linnet.training.job import Job, LabelledWindow, batches_of, to_tensors
+from linnet.training.job import Example, Job, batches_of, to_tensors
 from linnet.training.network import parameter_groups
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 
@@ -77,8 +77,9 @@ class _Trainer(Trainer):
         examples = _Numbered(self.job.examples)
         return DataLoader(examples, batch_sampler=self.batches, collate_fn=self._collate)  # type: ignore[arg-type]
 
-    def _collate(self, examples: list[LabelledWindow]) -> dict[str, Any]:
-        return to_tensors(examples, self.job.pad_id)
+    def _collate(self, examples: list[Any]) -> dict[str, Any]:
+        collate = self.job.collate or to_tensors
+        return collate(examples, self.job.pad_id)
 
     def _clip_grad_norm(self, model: Any) -> Tensor:
         """Scale the gradient down where it is too long; torch would multiply all of it by one where it is not."""
@@ -182,13 +183,13 @@ class _Trainer(Trainer):
 class _Numbered:
     """The examples by number, which is all that a loader asks of a data set."""
 
-    def __init__(self, examples: list[LabelledWindow]) -> None:
+    def __init__(self, examples: list[Example]) -> None:
         self.examples = examples
 
     def __len__(self) -> int:
         return len(self.examples)
 
-    def __getitem__(self, index: int) -> LabelledWindow:
+    def __getitem__(self, index: int) -> Example:
         return self.examples[index]
 
 

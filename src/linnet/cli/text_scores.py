@@ -1,0 +1,73 @@
+"""How do commands show the scores of models about texts?"""
+
+from pathlib import Path
+from typing import Any
+
+__all__ = ["evaluate_texts", "print_text_scores"]
+
+NUMBERS = "mse"  # the score that only predicted numbers have
+
+
+def evaluate_texts(
+    model: Path, corpus: Path, *, split: str, report: Path | None, predictions: Path | None, as_json: bool
+) -> None:
+    """Score a model about texts on a corpus, and print or write what is asked for."""
+    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.contracts import Notes
+    from linnet.training.text_evaluation import evaluate_texts as evaluate_model
+    from linnet.training.text_evaluation import write_text_predictions
+
+    notes = Notes()
+    predictor, found = evaluate_model(model, corpus, split=split, notes=notes)
+    print_warnings(notes.sentences(), what="note")
+    if predictions is not None:
+        write_text_predictions(predictions, found.judged)
+    if report is not None:
+        from linnet.reports.text_page import write_text_page
+
+        page = write_text_page(
+            report,
+            title=f"{model.name} on {corpus.name}, {split}",
+            figures=found.figures,
+            titles=found.titles,
+            labels=found.labels,
+            judged=found.judged,
+            kind=predictor.network.shape.kind,
+            details={"model": str(model), "corpus": str(corpus), "split": split, "task": predictor.task.name},
+        )
+    if as_json:
+        print_json({"task": predictor.task.name, **found.as_dict()})
+        return
+    print_text_scores(found.as_dict())
+    if report is not None:
+        print_line(f"\n{page}: open it in a browser to look at the errors")
+
+
+def print_text_scores(found: dict[str, Any]) -> None:
+    """Print a table of all scores and one of the labels, from the shape that a run folder keeps."""
+    from linnet.cli.printing import new_table, print_tables
+
+    is_about_numbers = NUMBERS in found["scores"]  # correlations and errors are no shares
+    title = "scores" if is_about_numbers else "scores in per cent"
+    table = new_table(f"{title}, with 95 % intervals", "score", "value", "low", "high", "of")
+    for name, figure in found["scores"].items():
+        show = _number if is_about_numbers else _percent
+        shown = [show(figure[key]) for key in ("value", "low", "high")]
+        mark = " *" if name == found["metric"] else ""
+        table.add_row(f"{name.replace('_', ' ')}{mark}", *shown, f"{figure['n']:,} {figure['unit']}")
+    tables = [table]
+    if found["labels"]:
+        labels = new_table("by label", "label", "precision", "recall", "F1", "gold", "predicted")
+        for name, each in found["labels"].items():
+            shown = [_percent(each[key]) for key in ("precision", "recall", "f1")]
+            labels.add_row(name, *shown, f"{each['gold']:,}", f"{each['predicted']:,}")
+        tables.append(labels)
+    print_tables(*tables)
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.2f}"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"

@@ -1,0 +1,117 @@
+"""What did runs about whole texts answer, and how does each score? Read from saved answers; nothing is trained."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from linnet.compare.grid import PlannedRun
+from linnet.compare.outcomes import Marks, Outcome, Outcomes, check_same_gold, predictions_of
+from linnet.contracts import tasks
+from linnet.documents.texts import Judged, Plain
+from linnet.errors import BadSetting
+from linnet.metrics.choices import per_label
+from linnet.metrics.hierarchical import weight_chunks
+from linnet.metrics.tally import Array
+from linnet.metrics.weighted import Metric, plain_value
+from linnet.tasks.text_task import TextTask
+from linnet.training.text_evaluation import find_metric, read_text_predictions
+
+__all__ = ["comparable", "read_text_outcomes"]
+
+
+def read_text_outcomes(runs: Sequence[PlannedRun], *, metric: str | None, n_resamples: int, seed: int) -> Outcomes:
+    """Return the outcomes of finished runs about texts at one place.
+
+    Raises:
+        BadFile: where a run has no answers to the test split, or was scored on other texts than the first.
+        BadSetting: where a lower score is the better one, which verdicts do not understand.
+    """
+    answers = [read_text_predictions(predictions_of(run, "predictions-test.jsonl")) for run in runs]
+    check_same_gold(runs, [[(each.id, each.gold) for each in found] for found in answers])
+    metrics = [_metric(run, found, metric) for run, found in zip(runs, answers, strict=True)]
+    keys = [(tuple(run.choice.values()), run.seed) for run in runs]
+    return Outcomes(
+        {key: _outcome(each, found) for key, each, found in zip(keys, metrics, answers, strict=True)},
+        [each.text.split() or [each.id] for each in answers[0]],
+        [_marks(each.gold) for each in answers[0]],
+        metrics[0].n_units,
+        lambda: _resampled(metrics, n_resamples=n_resamples, seed=seed),
+    )
+
+
+def comparable(metrics: Sequence[Metric], name: str | None) -> Metric:
+    """Return the score of this name, the first where none is given.
+
+    Raises:
+        LinnetError: where there is none, or a lower one is better.
+    """
+    found = find_metric(metrics, name)
+    if not found.higher_is_better:
+        raise BadSetting(f"of {found.title} less is better, which cannot be compared", "choose another `metric`")
+    return found
+
+
+def _metric(run: PlannedRun, judged: Sequence[Judged], name: str | None) -> Metric:
+    task = tasks.get(run.settings.task)
+    assert isinstance(task, TextTask)
+    return comparable(task.metrics(judged, run.settings.text), name)
+
+
+def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
+    parts = [
+        [metric(weights) for metric in metrics]
+        for weights in weight_chunks(metrics[0].n_units, n_resamples=n_resamples, seed=seed)
+    ]
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def _outcome(metric: Metric, judged: Sequence[Judged]) -> Outcome:
+    return Outcome(
+        plain_value(metric),
+        _label_scores(judged),
+        np.array([_is_right(each) for each in judged]),
+        [_marks(each.predicted) for each in judged],
+    )
+
+
+def _label_scores(judged: Sequence[Judged]) -> dict[str, float]:
+    """Return F1 of each label, where the answers are labels."""
+    rows = [(each.gold, each.predicted) for each in judged]
+    if all(isinstance(gold, str) and isinstance(predicted, str) for gold, predicted in rows):
+        found = per_label([str(gold) for gold, _ in rows], [str(predicted) for _, predicted in rows])
+    elif all(_is_labels(gold) and _is_labels(predicted) for gold, predicted in rows):
+        found = per_label([_labels(gold) for gold, _ in rows], [_labels(predicted) for _, predicted in rows])
+    else:
+        return {}
+    return {label: float(scores["f1"]) for label, scores in found.items()}
+
+
+def _is_labels(value: Plain | None) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+
+
+def _labels(value: Plain | None) -> tuple[str, ...]:
+    return tuple(str(each) for each in value) if isinstance(value, tuple) else ()
+
+
+def _is_right(judged: Judged) -> bool:
+    """Is the answer right? Of ranked answers the first counts; a number is right within half a point."""
+    gold, predicted = judged.gold, judged.predicted
+    if isinstance(gold, float) and isinstance(predicted, float):
+        return abs(gold - predicted) <= 0.5
+    if isinstance(gold, tuple) and any(isinstance(each, tuple) for each in gold):
+        known = {text.casefold() for synonyms in gold for text in synonyms}
+        return isinstance(predicted, tuple) and bool(predicted) and str(predicted[0]).casefold() in known
+    if isinstance(gold, tuple) and isinstance(predicted, tuple):
+        return set(gold) == set(predicted)
+    return gold == predicted
+
+
+def _marks(value: Plain | None) -> Marks:
+    """Return the answer as a mark on the first word, where the page shows it."""
+    if isinstance(value, float):
+        return ((0, 1, f"{value:.2f}"),)
+    if isinstance(value, tuple):
+        shown = [" = ".join(each) if isinstance(each, tuple) else each for each in value]
+        return ((0, 1, ", ".join(shown)),) if shown else ()
+    return ((0, 1, value),) if value else ()

@@ -1,0 +1,228 @@
+"""Which network says something of a whole text, and how is it kept and opened again?
+
+Where a class of transformers fits it is used and saved as it is: `AutoModelForSequenceClassification` (the first token
+stands for the text) and `AutoModelForQuestionAnswering`. Where the mean of a text or its markers stand for it, the
+folder holds the plain encoder (`AutoModel`) and a head of ours beside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForSequenceClassification
+
+from linnet.errors import BadFile
+from linnet.models.encoders import Encoder, open_network, quietly
+
+__all__ = ["Scores", "Shape", "TextNetwork", "fresh_text_network", "open_text_network", "save_text_network"]
+
+HEAD = "text-head.safetensors"
+PROBLEM = {"classes": "single_label_classification", "labels": "multi_label_classification", "number": "regression"}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a network about texts looks like; kept in `linnet.json`."""
+
+    kind: Literal["classes", "labels", "number", "spans"]
+    pooling: Literal["cls", "mean", "markers"] = "cls"
+    windows: Literal["mean", "max"] = "mean"
+    method: Literal["cross", "bi"] = "cross"
+
+    @property
+    def family(self) -> Any:
+        """The class of transformers that holds it."""
+        if self.kind == "spans":
+            return AutoModelForQuestionAnswering
+        has_own_head = self.pooling == "cls" and self.method == "cross"
+        return AutoModelForSequenceClassification if has_own_head else AutoModel
+
+
+@dataclass
+class Scores:
+    """What the network says of a batch, in the shape that its loss wants."""
+
+    logits: Tensor
+
+
+class TextNetwork(nn.Module):
+    """An encoder with what sums a text up and judges it.
+
+    Calling it gives scores of texts, their windows joined; `read` gives those of single windows.
+    """
+
+    def __init__(self, inner: Any, shape: Shape, head: nn.Linear | None = None) -> None:
+        super().__init__()
+        self.inner, self.shape, self.head = inner, shape, head
+        share = getattr(inner.config, "hidden_dropout_prob", 0.1)
+        self.dropout = nn.Dropout(share) if head is not None else nn.Identity()
+
+    @property
+    def config(self) -> Any:
+        """The configuration of the encoder."""
+        return self.inner.config
+
+    @property
+    def base_model(self) -> nn.Module:
+        """The encoder without its head."""
+        base: nn.Module = self.inner.base_model
+        return base
+
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the table of embeddings."""
+        table: nn.Module = self.inner.get_input_embeddings()
+        return table
+
+    def set_input_embeddings(self, table: nn.Module) -> None:
+        """Replace the table of embeddings."""
+        self.inner.set_input_embeddings(table)
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor,
+        token_type_ids: Tensor,
+        marks: Tensor,
+        owners: Tensor,
+        sides: Tensor,
+    ) -> Scores:
+        """Return the scores of texts: (texts, 1, classes), (texts, labels, 2), (texts, 1, 1), (windows, 2, tokens).
+
+        Args:
+            input_ids: (windows, tokens).
+            attention_mask: (windows, tokens).
+            token_type_ids: (windows, tokens).
+            marks: (windows, marks), places of what is marked.
+            owners: (windows,), the number of the text that each window is of.
+            sides: (windows,), 1 for the second text of a pair that is read by itself.
+        """
+        found = self.read(input_ids, attention_mask, token_type_ids, marks)
+        if self.shape.kind == "spans":
+            return Scores(found)
+        if self.shape.method == "bi":
+            first, second = (_joined(found, owners, sides == side, "mean") for side in (0, 1))
+            return Scores(functional.cosine_similarity(first, second).view(-1, 1, 1))
+        joined = _joined(found, owners, torch.ones_like(owners, dtype=torch.bool), self.shape.windows)
+        if self.shape.kind == "labels":
+            return Scores(torch.stack([torch.zeros_like(joined), joined], dim=-1))
+        return Scores(joined.unsqueeze(1))
+
+    def read(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, marks: Tensor) -> Tensor:
+        """Return what is said of each window.
+
+        That is (windows, outputs); for spans (windows, 2, tokens), padding at minus infinity; for texts that are read
+        apart (windows, width).
+        """
+        inputs = {"input_ids": input_ids, "attention_mask": attention_mask}
+        if getattr(self.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = token_type_ids
+        output: Any = self.inner(**inputs)
+        if self.shape.kind == "spans":
+            places = torch.stack([output.start_logits, output.end_logits], dim=1)
+            return places.masked_fill(attention_mask.unsqueeze(1) == 0, torch.finfo(places.dtype).min)
+        if self.shape.family is AutoModelForSequenceClassification:
+            logits: Tensor = output.logits
+            return logits
+        hidden: Tensor = output.last_hidden_state
+        summed = _at_marks(hidden, marks) if self.shape.pooling == "markers" else _mean(hidden, attention_mask)
+        judged: Tensor = self.head(self.dropout(summed)) if self.head is not None else summed
+        return judged
+
+
+def fresh_text_network(
+    encoder: Encoder,
+    shape: Shape,
+    names: Sequence[str],
+    *,
+    dropout: float | None = None,
+    attention_dropout: float | None = None,
+) -> TextNetwork:
+    """Return a network of this shape with a fresh head; the caller has seeded.
+
+    Args:
+        encoder: what `find_encoder` found.
+        shape: of the network.
+        names: of its outputs; not used for spans.
+        dropout: of everything but attention; the encoder's own where it is None.
+        attention_dropout: likewise, of attention.
+    """
+    outputs = () if shape.kind == "spans" else names
+    inner: Any = open_network(encoder, shape.family, outputs, dropout=dropout, attention_dropout=attention_dropout)
+    if shape.kind in PROBLEM:
+        inner.config.problem_type = PROBLEM[shape.kind]  # tells a pipeline of transformers what the outputs are
+    return TextNetwork(inner, shape, _head(inner, shape, len(names)))
+
+
+def save_text_network(network: TextNetwork, folder: Path) -> None:
+    """Write the network in the ordinary form of its class, and a head of ours beside it."""
+    network.inner.save_pretrained(folder)
+    if network.head is not None:
+        state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.head.state_dict().items()}
+        save_file(state, folder / HEAD)
+
+
+def open_text_network(folder: Path, shape: Shape, names: Sequence[str]) -> TextNetwork:
+    """Return a saved network, ready to be used."""
+    with quietly():
+        try:
+            inner, report = shape.family.from_pretrained(
+                folder,
+                use_safetensors=True,
+                local_files_only=True,
+                trust_remote_code=False,
+                dtype="float32",
+                output_loading_info=True,
+            )
+            head = _head(inner, shape, len(names))
+            if head is not None:
+                head.load_state_dict(load_file(folder / HEAD))
+        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+            reason = str(error).strip().split("\n")[0]
+            raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
+    missing = sorted(report["missing_keys"])
+    if missing:
+        raise BadFile(f"{folder}: the file of weights lacks {missing[0]}", "train or copy the model again")
+    return TextNetwork(inner, shape, head).eval()
+
+
+def _head(inner: Any, shape: Shape, size: int) -> nn.Linear | None:
+    """Return a head as transformers would initialise it, where the class has none."""
+    if shape.family is not AutoModel or shape.method == "bi":
+        return None
+    width = inner.config.hidden_size * (2 if shape.pooling == "markers" else 1)
+    head = nn.Linear(width, size)
+    with torch.no_grad():
+        head.weight.normal_(std=getattr(inner.config, "initializer_range", 0.02))
+        head.bias.zero_()
+    return head
+
+
+def _mean(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Return the mean (windows, width) over the tokens that are none of padding."""
+    counted = mask.unsqueeze(-1).to(hidden.dtype)
+    return (hidden * counted).sum(dim=1) / counted.sum(dim=1).clamp_min(1)
+
+
+def _at_marks(hidden: Tensor, marks: Tensor) -> Tensor:
+    """Return what stands at the first two marks, side by side (windows, 2 * width)."""
+    places = marks if marks.shape[1] >= 2 else functional.pad(marks, (0, 2 - marks.shape[1]))
+    rows = torch.arange(len(hidden), device=hidden.device)
+    return torch.cat([hidden[rows, places[:, 0]], hidden[rows, places[:, 1]]], dim=-1)
+
+
+def _joined(scores: Tensor, owners: Tensor, chosen: Tensor, how: str) -> Tensor:
+    """Return the scores of texts (texts, outputs) from those of their windows."""
+    scores, owners = scores[chosen], owners[chosen]
+    n_texts = int(owners.max()) + 1
+    if n_texts == len(scores):  # a window each: the usual case
+        return scores[torch.argsort(owners)]
+    into = scores.new_zeros((n_texts, scores.shape[1]))
+    places = owners.unsqueeze(1).expand_as(scores)
+    reduce = "amax" if how == "max" else "mean"
+    return into.scatter_reduce(0, places, scores, reduce=reduce, include_self=False)

@@ -1,0 +1,162 @@
+"""How are texts of a file answered by a model, and the answers written?"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from linnet.contracts import Format, Notes, WriteOptions
+from linnet.documents.document import Document
+from linnet.documents.texts import Judged, TextExample
+from linnet.errors import BadFile, BadSetting, WouldLose
+from linnet.files import new_file
+from linnet.formats.corpus import split_paths
+from linnet.formats.reading import convert_documents, format_for_output
+from linnet.models.artifact import model_fingerprint
+from linnet.settings import TextSettings
+from linnet.text_predictor import TextPredictor, load_texts
+
+__all__ = ["Predictions", "predict_path"]
+
+TABLES = (".tsv", ".jsonl")
+AT_ONCE = 256  # examples between two news of how far it is
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What was answered."""
+
+    examples: int
+    answers: int
+    seconds: float
+    notes: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, float | int]:
+        """Return plain values for JSON."""
+        return {"examples": self.examples, "answers": self.answers, "seconds": self.seconds}
+
+
+def predict_path(
+    model: str | Path,
+    source: str | Path,
+    *,
+    output: str | Path,
+    split: str | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    watcher: Callable[[int], object] | None = None,
+) -> Predictions:
+    """Answer the texts of a file with a model and write the answers; what `linnet.predict` is in Python.
+
+    Args:
+        model: folder of a model about texts.
+        source: file (or corpus folder, with `split`) in one of the formats that the model's task reads.
+        output: `.jsonl` or `.tsv`; for relations in documents also a document format, by its suffix.
+        split: of a corpus folder.
+        threads: of the CPU.
+        overwrite: replace an output that is there.
+        watcher: is told how many examples were answered since it was told last.
+    """
+    place, target = Path(source), Path(output)
+    if target.exists() and not overwrite:
+        raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
+    started = time.monotonic()
+    predictor, notes = load_texts(model, threads=threads), Notes()
+    splits = predictor.task.read(place, predictor.settings, notes)
+    chosen = _chosen(splits, place, split)
+    examples = splits[chosen]
+    documents = _documents(predictor.task, place, chosen)
+    if documents is None and target.suffix.lower() not in TABLES:
+        raise BadSetting(f"{target}: answers are written as .jsonl or .tsv", "give the output such a name")
+    to = None if documents is None or target.suffix.lower() == ".tsv" else format_for_output(target)
+    judged = list(_judged(predictor, examples, watcher))
+    if documents is None or to is None:
+        _write_rows(target, judged)
+    else:
+        found = documents.task.with_answers(documents.place, judged, predictor.settings)
+        _write_documents(found, target, to, WriteOptions(model=model_fingerprint(Path(model))))
+    return Predictions(len(examples), len(judged), time.monotonic() - started, notes.sentences())
+
+
+class _AnswersDocuments(Protocol):
+    """A task whose answers belong into the documents that they are about."""
+
+    def reads_documents(self, place: Path) -> bool:
+        """Are there documents at this place, rather than rows of a table?"""
+        ...
+
+    def with_answers(self, place: Path, judged: Sequence[Judged], settings: TextSettings) -> list[Document]:
+        """Return the documents with what was predicted."""
+        ...
+
+
+class _Documents(NamedTuple):
+    task: _AnswersDocuments
+    place: Path  # of the split
+
+
+def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
+    if split is None and len(splits) > 1:
+        raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
+    chosen = split or next(iter(splits))
+    if chosen not in splits:
+        raise BadSetting(f"{place}: there is no split {chosen!r}", f"it has {', '.join(splits)}")
+    return chosen
+
+
+def _documents(task: Any, place: Path, split: str) -> _Documents | None:
+    """Return the task with the split's documents, where it is one that answers in documents, and there are some."""
+    if not hasattr(task, "with_answers"):
+        return None
+    own = split_paths(place, None)[split]
+    return _Documents(task, own) if task.reads_documents(own) else None
+
+
+def _judged(
+    predictor: TextPredictor, examples: Sequence[TextExample], watcher: Callable[[int], object] | None
+) -> Iterator[Judged]:
+    """Yield the answers; what belongs to one question is answered together."""
+    waiting: list[TextExample] = []
+    for _, group in groupby(examples, key=lambda each: each.group or each.id):
+        waiting += group
+        if len(waiting) >= AT_ONCE:
+            yield from predictor.judge(waiting)
+            if watcher is not None:
+                watcher(len(waiting))
+            waiting = []
+    if waiting:
+        yield from predictor.judge(waiting)
+        if watcher is not None:
+            watcher(len(waiting))
+
+
+def _write_documents(documents: Iterable[Document], target: Path, to: Format, options: WriteOptions) -> None:
+    try:
+        convert_documents(documents, target, to=to, options=options)
+    except WouldLose as error:
+        raise WouldLose(error.problem, "write a format that keeps everything: name the output .jsonl") from None
+
+
+def _write_rows(target: Path, judged: Sequence[Judged]) -> None:
+    with new_file(target) as file:
+        if target.suffix.lower() == ".tsv":
+            file.write("id\tpredicted\tscore\n")
+        for each in judged:
+            file.write(_tsv(each) if target.suffix.lower() == ".tsv" else _json(each))
+
+
+def _json(judged: Judged) -> str:
+    row: dict[str, Any] = {"id": judged.id, "predicted": judged.predicted, "score": judged.score}
+    if judged.details:
+        row["details"] = dict(judged.details)
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _tsv(judged: Judged) -> str:
+    found = judged.predicted
+    shown = "|".join(map(str, found)) if isinstance(found, tuple) else str(found)
+    plain = " ".join(shown.split())
+    return f"{judged.id}\t{plain}\t{'' if judged.score is None else f'{judged.score:.6f}'}\n"

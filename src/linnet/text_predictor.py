@@ -1,0 +1,185 @@
+"""How does a model answer about texts and pairs of texts?
+
+As with mentions there is one way to predict: training evaluates and the commands answer through this class. Texts are
+taken in up to a bounded look-ahead, their windows batched by length, and answered in order.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from linnet.batches.bucketing import by_tokens
+from linnet.batches.texts import TextBatch, TextEncoder, TextWindow, collate_texts
+from linnet.contracts import tasks
+from linnet.documents.texts import Judged, Output, TextExample
+from linnet.errors import BadFile
+from linnet.models.artifact import ModelFacts, read_facts
+from linnet.models.text_network import Shape, TextNetwork, open_text_network
+from linnet.models.tokenizer_file import open_tokenizer
+from linnet.settings import TextSettings
+from linnet.tasks.spans import best_answers
+from linnet.tasks.text_task import Decision, TextTask
+
+__all__ = ["Answering", "ReadText", "TextPredictor", "load_texts", "read_texts", "tensors"]
+
+FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+LOOK_AHEAD = 1024  # texts that are batched together
+MOST_TOKENS = 2048  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
+MOST_WINDOWS = 64
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """An example as windows; `sides` says which text of a pair each is of, where they are read apart."""
+
+    windows: list[TextWindow]
+    sides: list[int]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.windows))
+
+
+@dataclass(frozen=True)
+class Answering:
+    """What turns a network's numbers into answers; kept beside the model."""
+
+    labels: tuple[str, ...]  # in the order of the outputs
+    thresholds: Mapping[str, float]
+    lowest: float = 0.0  # of the numbers that were learned from
+    highest: float = 1.0
+
+
+class TextPredictor:
+    """Answers with one model."""
+
+    def __init__(
+        self,
+        network: TextNetwork,
+        encoder: TextEncoder,
+        task: TextTask,
+        answering: Answering,
+        settings: TextSettings,
+        facts: ModelFacts | None = None,
+    ) -> None:
+        self.network, self.encoder, self.task = network, encoder, task
+        self.answering, self.settings, self.facts = answering, settings, facts
+
+    @property
+    def decision(self) -> Decision:
+        """How outputs become predictions."""
+        return Decision(self.network.shape.kind, self.answering.thresholds)
+
+    def predict(self, texts: Iterable[str | tuple[str, str] | TextExample]) -> list[Judged]:
+        """Return what the model says of texts or pairs of texts, as Python users have them."""
+        examples = []
+        for number, text in enumerate(texts, 1):
+            if isinstance(text, TextExample):
+                examples.append(text)
+            else:
+                first, second = (text, None) if isinstance(text, str) else text
+                examples.append(TextExample(str(number), first, second))
+        return self.judge(examples)
+
+    def judge(self, examples: Sequence[TextExample]) -> list[Judged]:
+        """Return the examples with what the model says, joined where several make one question."""
+        return self.task.judge(examples, list(self.outputs(examples)), self.decision, self.settings)
+
+    def outputs(self, examples: Iterable[TextExample]) -> Iterator[Output]:
+        """Yield what the model says of each example, in order."""
+        source = iter(examples)
+        while chunk := list(islice(source, LOOK_AHEAD)):
+            read = read_texts(self.encoder, chunk, self.network.shape)
+            scores = self._scores([window for each in read for window in each.windows])
+            at = 0
+            for example, each in zip(chunk, read, strict=True):
+                yield self._output(example, each, scores[at : at + len(each.windows)])
+                at += len(each.windows)
+
+    def _scores(self, windows: list[TextWindow]) -> list[FloatArray]:
+        found: list[FloatArray] = [np.zeros(0, np.float32)] * len(windows)
+        device = next(self.network.parameters()).device
+        was_training = self.network.training
+        self.network.eval()
+        lengths = [len(window) for window in windows]
+        for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
+            batch = collate_texts([windows[index] for index in indices], self.encoder.pad_id)
+            with torch.inference_mode():
+                scores = self.network.read(**{name: each.to(device) for name, each in tensors(batch).items()})
+            for index, row in zip(indices, scores.float().cpu().numpy(), strict=True):
+                found[index] = row
+        self.network.train(was_training)
+        return found
+
+    def _output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
+        shape, labels = self.network.shape, self.answering.labels
+        if shape.kind == "spans":
+            text = example.first if example.second is None else example.second
+            return best_answers(text, read.windows, scores, longest=self.settings.longest_answer)
+        rows = np.stack(scores)
+        if shape.method == "bi":
+            sides = np.array(read.sides)
+            return self._scaled(_cosine(rows[sides == 0].mean(axis=0), rows[sides == 1].mean(axis=0)))
+        joined = rows.max(axis=0) if shape.windows == "max" else rows.mean(axis=0)
+        if shape.kind == "number":
+            return self._scaled(float(joined[0]))
+        shares = 1 / (1 + np.exp(-joined)) if shape.kind == "labels" else np.exp(joined - joined.max())
+        if shape.kind == "classes":
+            shares = shares / shares.sum()
+        return {label: float(share) for label, share in zip(labels, shares, strict=True)}
+
+    def _scaled(self, value: float) -> float:
+        return self.answering.lowest + value * (self.answering.highest - self.answering.lowest)
+
+
+def read_texts(encoder: TextEncoder, examples: Sequence[TextExample], shape: Shape) -> list[ReadText]:
+    """Return the examples as windows."""
+    if shape.method == "bi":
+        firsts = encoder.encode([(example.first, None) for example in examples])
+        seconds = encoder.encode([(example.second or "", None) for example in examples])
+        return [ReadText([*a, *b], [0] * len(a) + [1] * len(b)) for a, b in zip(firsts, seconds, strict=True)]
+    marks = [[start for start, _ in example.spans] for example in examples] if shape.pooling == "markers" else None
+    windows = encoder.encode([(example.first, example.second) for example in examples], marks)
+    return [ReadText(each, [0] * len(each)) for each in windows]
+
+
+def tensors(batch: TextBatch) -> dict[str, torch.Tensor]:
+    """Return a batch as what the network reads."""
+    return {
+        "input_ids": torch.from_numpy(batch.ids),
+        "attention_mask": torch.from_numpy(batch.mask),
+        "token_type_ids": torch.from_numpy(batch.types),
+        "marks": torch.from_numpy(batch.marks),
+    }
+
+
+def load_texts(folder: str | Path, *, device: str | None = None, threads: int | None = None) -> TextPredictor:
+    """Return the predictor of a model folder of `linnet train` about texts.
+
+    Args:
+        folder: of the model.
+        device: a GPU where there is one, if not given.
+        threads: of the CPU, for the whole process; torch's own choice if not given.
+    """
+    place = Path(folder)
+    facts = read_facts(place)
+    task = tasks.get(facts.task)
+    if not isinstance(task, TextTask) or not facts.text:
+        remedy = f"use `linnet annotate INPUT --model {place}`" if facts.task == "ner" else "give a model about texts"
+        raise BadFile(f"{place}: this model is for the task {facts.task!r}, not for whole texts", remedy)
+    if threads is not None:
+        torch.set_num_threads(threads)
+    told: dict[str, Any] = dict(facts.text)
+    answering = Answering(tuple(facts.tags), told["thresholds"], *told["range"])
+    network = open_text_network(place, Shape(**told["shape"]), answering.labels)
+    network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
+    return TextPredictor(network, encoder, task, answering, TextSettings(**told["settings"]), facts)
+
+
+def _cosine(first: FloatArray, second: FloatArray) -> float:
+    return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-12))

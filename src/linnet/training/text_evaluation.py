@@ -1,0 +1,149 @@
+"""How good is a model about texts, and what did it say of each?"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linnet.contracts import Notes
+from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.errors import BadFile, BadSetting, UnknownName
+from linnet.files import new_file, read_lines
+from linnet.metrics.choices import per_label
+from linnet.metrics.weighted import Metric, figures
+from linnet.text_predictor import TextPredictor, load_texts
+from linnet.training.text_sources import check_gold, first_places
+
+__all__ = [
+    "TextEvaluation",
+    "evaluate_text_examples",
+    "evaluate_texts",
+    "find_metric",
+    "read_text_predictions",
+    "write_text_predictions",
+]
+
+
+@dataclass(frozen=True)
+class TextEvaluation:
+    """Scores with every answer behind them."""
+
+    judged: list[Judged]
+    figures: dict[str, dict[str, Any]]  # by name: value, low, high, n, unit
+    titles: dict[str, str]
+    labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
+    metric: str  # the one that counts most
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {"metric": self.metric, "scores": self.figures, "labels": self.labels, "examples": len(self.judged)}
+
+
+def evaluate_texts(
+    model: Path | str, corpus: Path | str, *, split: str = "test", notes: Notes | None = None
+) -> tuple[TextPredictor, TextEvaluation]:
+    """Return how good a saved model is on a split of a corpus, and its predictor.
+
+    What is left out in reading is counted in the notes.
+
+    Raises:
+        LinnetError: where the corpus lacks the split, does not say what is right, or has labels that the model does
+            not know.
+    """
+    predictor = load_texts(model)
+    splits = predictor.task.read(Path(corpus), predictor.settings, notes)
+    chosen = split if split in splits else next(iter(splits)) if len(splits) == 1 and Path(corpus).is_file() else None
+    if chosen is None:
+        raise UnknownName(f"{corpus}: there is no split {split!r}", f"it has {', '.join(splits)}")
+    check_gold({chosen: splits[chosen]})
+    _check_labels(predictor, splits[chosen])
+    return predictor, evaluate_text_examples(predictor, splits[chosen])
+
+
+def evaluate_text_examples(
+    predictor: TextPredictor, examples: Sequence[TextExample], *, metric: str | None = None, n_resamples: int = 1000
+) -> TextEvaluation:
+    """Return how good the predictor is on these examples, every one of which is answered.
+
+    Args:
+        predictor: of the model.
+        examples: with what is right.
+        metric: the score that counts most; the task's first if not given.
+        n_resamples: how often units are drawn for the intervals.
+    """
+    judged = predictor.judge(examples)
+    found = predictor.task.metrics(judged, predictor.settings)
+    told = figures(found, n_resamples=n_resamples)
+    by_name = {each.name: {**_plain_figure(told[each.name]), "unit": each.unit} for each in found}
+    labels = _by_label(judged) if predictor.network.shape.kind in ("classes", "labels") else {}
+    main = find_metric(found, metric).name
+    return TextEvaluation(judged, by_name, {each.name: each.title for each in found}, labels, main)
+
+
+def find_metric(metrics: Sequence[Metric], name: str | None) -> Metric:
+    """Return the score of this name, the first where none is given."""
+    found = {metric.name: metric for metric in metrics}
+    if name is not None and name not in found:
+        raise UnknownName(f"there is no score called {name!r} here", f"there are {', '.join(found)}")
+    return metrics[0] if name is None else found[name]
+
+
+def write_text_predictions(path: Path, judged: Sequence[Judged]) -> None:
+    """Write one answer on each line: what scores can be computed from again."""
+    with new_file(path) as file:
+        for each in judged:
+            row = {
+                "id": each.id,
+                "group": each.group,
+                "text": each.text,
+                "gold": each.gold,
+                "predicted": each.predicted,
+                "score": each.score,
+                "details": dict(each.details),
+            }
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def read_text_predictions(path: Path) -> list[Judged]:
+    """Return what `write_text_predictions` wrote."""
+    found = []
+    for number, line in read_lines(path):
+        try:
+            row: dict[str, Any] = json.loads(line)
+            gold, predicted = _from_json(row["gold"]), _from_json(row["predicted"])
+            assert predicted is not None
+            found.append(
+                Judged(row["id"], row["text"], gold, predicted, row["group"], row.get("score"), row.get("details", {}))
+            )
+        except (ValueError, KeyError, TypeError, AssertionError) as error:
+            raise BadFile(f"{path}:{number}: this is no prediction ({error!r})", "evaluate the model again") from None
+    return found
+
+
+def _plain_figure(figure: Any) -> dict[str, float | int | None]:
+    return {"value": figure.value, "low": figure.low, "high": figure.high, "n": figure.n}
+
+
+def _by_label(judged: Sequence[Judged]) -> dict[str, dict[str, float | int]]:
+    known = [each for each in judged if each.gold is not None]
+    gold: list[Any] = [each.gold for each in known]
+    return per_label(gold, [each.predicted for each in known])  # type: ignore[misc]  # all of one kind
+
+
+def _from_json(value: Any) -> Plain | None:
+    """Return lists as tuples, all the way down."""
+    found: Plain | None = tuple(_from_json(each) for each in value) if isinstance(value, list) else value  # type: ignore[assignment]
+    return found
+
+
+def _check_labels(predictor: TextPredictor, examples: Sequence[TextExample]) -> None:
+    if predictor.network.shape.kind not in ("classes", "labels"):
+        return
+    known = set(predictor.answering.labels)
+    unknown = first_places(examples, known)
+    if unknown:
+        label, place = next(iter(unknown.items()))
+        raise BadSetting(
+            f"{place}: the model does not know the label {label!r}", f"it knows {', '.join(sorted(known))}"
+        )
