@@ -6,11 +6,11 @@ import pytest
 
 from linnet.compare import budget
 from linnet.compare.budget import Budget, estimate
-from linnet.compare.corpora import read_grid_corpora
+from linnet.compare.corpora import GridCorpus, read_grid_corpora
 from linnet.compare.grid import Grid
 from linnet.compare.identity import Log, LogEntry
 from tests import tiny
-from tests.compare.fake_runs import WEIGHTINGS, finish, make_grid
+from tests.compare.fake_runs import WEIGHTINGS, finish, make_grid, planned
 
 RATE = 1e9  # operations per second
 
@@ -74,6 +74,24 @@ def test_a_sample_costs_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sample is not None
     assert whole is not None
     assert 0.2 < 2 * sample / whole < 0.5  # a quarter of train and of devel, and the whole test split
+
+
+def test_company_and_stages_cost_what_they_add(tmp_path: Path) -> None:
+    corpora = {name: GridCorpus({}, lambda: {"train": (10, 100), "devel": (5, 50), "test": (5, 50)}) for name in "ab"}
+    target, other = {"name": "a", "data": "a", "role": "target"}, {"name": "b", "data": "b"}
+    stages = [{"corpora": ["a", "b"], "epochs": 2}, {"corpora": ["a"], "epochs": 1}]
+
+    def seconds(**settings: object) -> float:
+        run = planned(tmp_path, data="a", encoder=str(tiny.encoder()), **settings)
+        found = estimate([run], corpora, Log(tmp_path), workers=1).seconds
+        assert found is not None
+        return found
+
+    single, joint = seconds(optimiser={"epochs": 3}), seconds(corpora=[target, other], stages=stages)
+
+    # of three passes over train two are made in the company of as much again, its words learned with 6 operations each
+    n_weights = 2 * (4 * 16**2 + 2 * 16 * 24)
+    assert joint - single == pytest.approx(1.5 * n_weights * 6 * 2 * 100 / RATE)
 
 
 def test_encoders_that_are_not_here_are_left_out_and_counted(tmp_path: Path) -> None:

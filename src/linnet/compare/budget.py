@@ -9,11 +9,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from linnet.compare.corpora import GridCorpus, corpus_key
+from linnet.batches.mixing import turns
+from linnet.compare.corpora import GridCorpus, Sizes, corpus_key
 from linnet.compare.grid import PlannedRun
 from linnet.compare.identity import Log
 from linnet.errors import LinnetError
-from linnet.settings import TrainSettings
+from linnet.settings import StageSettings, TrainSettings
 
 __all__ = ["Budget", "estimate"]
 
@@ -22,6 +23,8 @@ REACHED = 0.65  # of the rate of bare matrix multiplication
 START_SECONDS = 5.0  # reading, tokenising, opening the encoder, writing reports
 N_PRODUCTS = 8  # of matrices, multiplied to learn how fast this machine is
 SIDE = 384  # of these matrices
+NOTHING = (1, 0)  # sentences and words of a split that is not there
+ALL = "all"  # the name of the stage of a training without stages
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, GridCorpus], log:
     words = {path: corpus.sizes() for path, corpus in corpora.items()}
     seconds = []
     for run in left:
-        cost = _operations(run.settings, words[corpus_key(run.settings)])
+        cost = _operations(run.settings, words)
         seconds.append(known.get(_kind(run.settings), None if cost is None else START_SECONDS + cost / rate))
     found = [each for each in seconds if each is not None]
     total = sum(found) / min(workers, max(1, len(left))) if found or not left else None
@@ -69,21 +72,38 @@ def _seconds_of_kinds(runs: Sequence[PlannedRun], log: Log) -> dict[str, float]:
     return {kind: sum(seconds) / len(seconds) for kind, seconds in found.items()}
 
 
-def _operations(settings: TrainSettings, words: Mapping[str, tuple[int, int]]) -> float | None:
+def _operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float | None:
+    """Return the operations of one run; `corpora` are sentences and words of each split, by corpus."""
     n_weights = _n_weights(settings.encoder)
     if n_weights is None:
         return None
-    train = _subwords(words.get(settings.train_on, words.get("train", (1, 0))), settings.train_sentences)
-    devel = _subwords(words.get("devel", (1, 0)), settings.devel_sentences)
-    test = _subwords(words.get("test", (1, 0)), None)
-    epochs = settings.optimiser.epochs
-    return n_weights * (6 * epochs * train + 2 * (epochs + 1) * devel + 2 * test)
+    words = corpora[corpus_key(settings)]
+    devel = _taken(words.get("devel", NOTHING), settings.devel_sentences)[1]
+    test = words.get("test", NOTHING)[1]
+    optimiser = settings.optimiser
+    stages = settings.stages or (StageSettings(corpora=(ALL,), epochs=optimiser.epochs or None),)
+    n_epochs = [stage.epochs or optimiser.epochs for stage in stages]
+    learned = sum(epochs * _epoch(settings, stage, corpora) for stage, epochs in zip(stages, n_epochs, strict=True))
+    return SUBWORDS_PER_WORD * n_weights * (6 * learned + 2 * (sum(n_epochs) + 1) * devel + 2 * test)
 
 
-def _subwords(counted: tuple[int, int], most_sentences: int | None) -> float:
+def _epoch(settings: TrainSettings, stage: StageSettings, corpora: Mapping[str, Sizes]) -> float:
+    """Return the words of one pass over the target, with what other corpora add to it."""
+    own = corpora[corpus_key(settings)]
+    sizes = [_taken(own.get(settings.train_on, own.get("train", NOTHING)), settings.train_sentences)]
+    for each in settings.corpora:
+        if each.role != "target" and each.name in stage.corpora:
+            sizes.append(_taken(corpora[corpus_key(each)].get("train", NOTHING), each.train_sentences))
+    sampling = settings.sampling
+    numbers = [max(1, round(sentences)) for sentences, _ in sizes]
+    seen = turns(numbers, rule=sampling.rule, temperature=sampling.temperature, share=sampling.share)
+    return sum(n_seen * words / number for n_seen, (_, words), number in zip(seen, sizes, numbers, strict=True))
+
+
+def _taken(counted: tuple[int, int], most_sentences: int | None) -> tuple[float, float]:
     sentences, words = counted
     share = 1.0 if most_sentences is None else min(1.0, most_sentences / max(1, sentences))
-    return share * words * SUBWORDS_PER_WORD
+    return share * sentences, share * words
 
 
 def _n_weights(encoder: str) -> int | None:

@@ -9,7 +9,7 @@ from linnet.contracts import ReadOptions, tasks
 from linnet.formats.corpus import Corpus, read_corpus
 from linnet.settings import CorpusSettings, TrainSettings
 
-__all__ = ["GridCorpus", "corpus_key", "read_grid_corpora"]
+__all__ = ["GridCorpus", "Sizes", "corpus_key", "read_grid_corpora"]
 
 Sizes = dict[str, tuple[int, int]]  # sentences (or texts) and words of each split, roughly
 
