@@ -28,7 +28,7 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 ENGINES = ("torch", "onnx")
 LOOK_AHEAD = 1024  # sentences that are batched together
 LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
-MOST_TOKENS = 2048  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
+MOST_TOKENS = 1024  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
 MOST_WINDOWS = 64
 LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
 

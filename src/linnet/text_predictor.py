@@ -29,7 +29,7 @@ __all__ = ["Answering", "ReadText", "TextPredictor", "load_texts", "read_texts",
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # texts that are batched together
-MOST_TOKENS = 2048  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
+MOST_TOKENS = 1024  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
 MOST_WINDOWS = 64
 
 
