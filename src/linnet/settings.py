@@ -109,6 +109,8 @@ class TextSettings(Settings):
     devel_share: float = Field(
         0.1, ge=0, lt=1, description="Share of the training split that becomes devel where there is none."
     )
+    folds: bool = Field(False, description="Train and test each of the corpus's folders 1, 2, ... as a fold.")
+    fold_overlap: int = Field(0, ge=0, description="Texts that the folds' tests may share; GAD's own share 141.")
     columns: dict[str, str] | None = Field(
         None, description='Columns by what they hold, e.g. { text = "abstract", label = "topic" }, by name or number.'
     )

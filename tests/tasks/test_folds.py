@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
+from linnet.settings import TextSettings
 from linnet.tasks.folds import check_folds, fold_folders, fold_overlaps
+from linnet.tasks.similarity import Similarity
 from tests.shared_data import SHARED, needs_shared
 
 GAD = SHARED / "data" / "relations" / "gad"
@@ -67,10 +69,25 @@ def test_a_fold_that_learns_from_its_own_test_is_refused(tmp_path: Path) -> None
 def test_repeated_texts_may_be_tolerated_by_number(tmp_path: Path) -> None:
     folders = [fold(tmp_path, "1", train="x", test="a"), fold(tmp_path, "2", train="a", test="a")]
 
-    check_folds(folders, tolerated=2)
+    assert check_folds(folders, tolerated=2) == 2
 
-    with pytest.raises(BadFile, match="2 such texts"):
+    with pytest.raises(BadFile, match="2 such texts") as refused:
         check_folds(folders, tolerated=1)
+    assert "`text.fold_overlap = 2`" in refused.value.remedy
+
+
+def test_pairs_of_texts_are_compared_as_a_whole(tmp_path: Path) -> None:
+    for name, second in (("1", "beta"), ("2", "gamma")):
+        (tmp_path / name).mkdir()
+        for split, first in (("train", "delta"), ("test", "alpha")):
+            (tmp_path / name / f"{split}.tsv").write_text(f"{first}\t{second}\t1.5\n", encoding="utf-8")
+    folders = fold_folders(tmp_path)
+
+    assert fold_overlaps(folders, lambda folder: Similarity().read(folder, TextSettings())) == []
+
+    (folders[1] / "test.tsv").write_text("alpha\tbeta\t1.5\n", encoding="utf-8")
+    found = fold_overlaps(folders, lambda folder: Similarity().read(folder, TextSettings()))
+    assert [each.text for each in found] == ["alpha\nbeta"]
 
 
 def test_a_fold_without_a_test_is_refused(tmp_path: Path) -> None:

@@ -49,10 +49,13 @@ def print_text_scores(found: dict[str, Any]) -> None:
 
     is_about_numbers = NUMBERS in found["scores"]  # correlations and errors are no shares
     title = "scores" if is_about_numbers else "scores in per cent"
-    table = new_table(f"{title}, with 95 % intervals", "score", "value", "low", "high", "of")
+    is_of_folds = any("sd" in figure for figure in found["scores"].values())
+    columns = {"mean": "value", "SD": "sd"} if is_of_folds else {"value": "value", "low": "low", "high": "high"}
+    about = "mean and standard deviation" if is_of_folds else "with 95 % intervals"
+    table = new_table(f"{title}, {about}", "score", *columns, "of")
     for name, figure in found["scores"].items():
         show = _number if is_about_numbers else _percent
-        shown = [show(figure[key]) for key in ("value", "low", "high")]
+        shown = [show(figure[key]) for key in columns.values()]
         mark = " *" if name == found["metric"] else ""
         table.add_row(f"{name.replace('_', ' ')}{mark}", *shown, f"{figure['n']:,} {figure['unit']}")
     tables = [table]

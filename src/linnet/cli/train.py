@@ -91,8 +91,13 @@ def train(
     if as_json:
         print_json(run.metrics)
         return
+    folds = run.facts.folds
     if run.metrics.get("split"):
-        print_line(f"{run.metrics['split']} split, best epoch {run.metrics['best_epoch']}\n")
+        how = f"mean of {len(folds)} folds" if folds else f"best epoch {run.metrics['best_epoch']}"
+        print_line(f"{run.metrics['split']} split, {how}\n")
         print_tables = print_text_scores if "scores" in run.metrics else print_score_tables
         print_tables(run.metrics)
-    print_line(f"\n{run.folder}: model, report.md, mistakes.tsv, training.png, README.md (model card)")
+    files = (
+        "report.md, metrics.json" if folds else "model, report.md, mistakes.tsv, training.png, README.md (model card)"
+    )
+    print_line(f"\n{run.folder}: {', '.join([*folds, files])}")

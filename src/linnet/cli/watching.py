@@ -22,6 +22,12 @@ class TrainingBar:
         self.progress = progress
         self.task = progress.add_task(name, total=None, loss="", rate="", f1="")
 
+    def rename(self, name: str) -> None:
+        """Begin anew, for the next of several trainings."""
+        self.progress.reset(self.task, description=name, loss="", rate="", f1="")
+        if not self.progress.disable:
+            self.progress.console.print(name, highlight=False)
+
     def begin(self, n_steps: int, first_step: int) -> None:
         """Set the length of the bar."""
         self.progress.update(self.task, total=n_steps, completed=first_step)

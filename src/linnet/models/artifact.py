@@ -58,6 +58,7 @@ class ModelFacts:
     versions: Mapping[str, str] = field(default_factory=dict)
     text: Mapping[str, Any] = field(default_factory=dict)  # of models about whole texts: shape, settings, thresholds
     onnx: OnnxFacts | None = None  # of an exported folder
+    folds: tuple[str, ...] = ()  # of a folder that is no model: where the models of its folds are
 
     @property
     def label_set(self) -> LabelSet:
@@ -68,7 +69,7 @@ class ModelFacts:
 def write_facts(folder: Path, facts: ModelFacts) -> None:
     """Write `linnet.json`."""
     values = asdict(facts)
-    for key in ("text", "onnx"):
+    for key in ("text", "onnx", "folds"):
         if not values[key]:
             del values[key]
     with new_file(folder / FACTS) as file:
@@ -76,10 +77,26 @@ def write_facts(folder: Path, facts: ModelFacts) -> None:
         file.write("\n")
 
 
-def read_facts(folder: Path) -> ModelFacts:
-    """Return the facts of a model folder, from `linnet.json` or, without one, from `config.json`."""
+def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
+    """Return the facts of a model folder, from `linnet.json` or, without one, from `config.json`.
+
+    Args:
+        folder: of the model.
+        of_folds: also read what the folds of a corpus have in common, where the folder holds their runs, not a model.
+
+    Raises:
+        BadFile: where there is no model, or the files contradict each other.
+    """
     if not folder.is_dir():
         raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+    common = _facts_of_folds(folder)
+    if common is not None and not of_folds:
+        raise BadFile(
+            f"{folder}: this is no model, it holds those of {len(common.folds)} folds",
+            f"give one of them: {', '.join(str(folder / name) for name in common.folds)}",
+        )
+    if common is not None:
+        return common
     config = _read_json(folder / "config.json", folder)
     tags = _tags(config)
     if (folder / FACTS).exists():
@@ -111,6 +128,14 @@ def file_fingerprint(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _facts_of_folds(folder: Path) -> ModelFacts | None:
+    """Return the facts of a folder that holds the runs of folds, None of any other."""
+    if not (folder / FACTS).exists():
+        return None
+    found = _read_json(folder / FACTS, folder)
+    return _facts_from(found, folder) if found.get("folds") else None
+
+
 def _tags(config: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the network's outputs in their order; none where the configuration has no proper ones."""
     names = config.get("id2label")
@@ -125,7 +150,8 @@ def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
     if missing:
         raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
     onnx = _onnx_facts(known.get("onnx"), folder)
-    return ModelFacts(**{**known, "tags": tuple(known["tags"]), "onnx": onnx})
+    tuples = {key: tuple(known.get(key, ())) for key in ("tags", "folds")}
+    return ModelFacts(**{**known, **tuples, "onnx": onnx})
 
 
 def _onnx_facts(found: object, folder: Path) -> OnnxFacts | None:

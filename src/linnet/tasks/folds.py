@@ -1,6 +1,6 @@
 """Which folds does a corpus have, and are their tests apart from each other and from what is learned?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,8 @@ from linnet.tasks.tables import split_files
 __all__ = ["Overlap", "check_folds", "fold_folders", "fold_overlaps"]
 
 LEARNED = ("train", "devel", "train_dev")
+
+Reader = Callable[[Path], Mapping[str, Sequence[TextExample]]]  # the splits of a fold's folder
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,17 @@ def fold_folders(corpus: Path) -> list[Path]:
     return [corpus / str(number) for number in numbers]
 
 
-def fold_overlaps(folders: Sequence[Path]) -> list[Overlap]:
-    """Return each text of a test that is in the test of an earlier fold, or in what its own fold learns from."""
+def fold_overlaps(folders: Sequence[Path], read: Reader | None = None) -> list[Overlap]:
+    """Return each text of a test that is in the test of an earlier fold, or in what its own fold learns from.
+
+    Args:
+        folders: of the folds, each with its splits.
+        read: how a fold is read; as tables with marked pairs if not given. A pair of texts is compared as a whole.
+    """
     found: list[Overlap] = []
     place_by_text: dict[str, str] = {}
     for folder in folders:
-        splits = {name: examples_of_tables(paths) for name, paths in split_files(folder, None).items()}
+        splits = (read or _tables)(folder)
         if "test" not in splits:
             raise BadFile(f"{folder}: this fold has no test file", "name it test.tsv")
         own = _first_places(splits["test"])
@@ -55,13 +62,14 @@ def fold_overlaps(folders: Sequence[Path]) -> list[Overlap]:
     return found
 
 
-def check_folds(folders: Sequence[Path], *, tolerated: int = 0) -> None:
-    """Refuse folds whose tests share texts, or that learn from texts of their own test.
+def check_folds(folders: Sequence[Path], *, tolerated: int = 0, read: Reader | None = None) -> int:
+    """Refuse folds whose tests share texts, or that learn from texts of their own test; return how many there are.
 
     Args:
         folders: of the folds, each with its splits.
         tolerated: texts that may do so. Some corpora repeat sentences: GAD's published folds
             have 141 (47 in tests of other folds, 94 in the training files of their own).
+        read: as for `fold_overlaps`.
 
     Raises:
         BadFile: with both places of the first such text.
@@ -72,8 +80,9 @@ def check_folds(folders: Sequence[Path], *, tolerated: int = 0) -> None:
         more = f" ({len(found):,} such texts)" if len(found) > 1 else ""
         raise BadFile(
             f"{first.place}: the text {first.text[:80]!r} is also in {first.other}{more}",
-            "keep each text in one fold; where a corpus repeats texts, say how many may be tolerated",
+            f"keep each text in one fold, or allow what the corpus repeats with `text.fold_overlap = {len(found)}`",
         )
+    return len(found)
 
 
 def _folders(corpus: Path) -> Iterator[Path]:
@@ -82,8 +91,13 @@ def _folders(corpus: Path) -> Iterator[Path]:
     return (entry for entry in corpus.iterdir() if entry.is_dir())
 
 
-def _first_places(examples: Iterator[TextExample] | Sequence[TextExample]) -> dict[str, str]:
+def _tables(folder: Path) -> dict[str, list[TextExample]]:
+    return {name: examples_of_tables(paths) for name, paths in split_files(folder, None).items()}
+
+
+def _first_places(examples: Iterable[TextExample]) -> dict[str, str]:
     places: dict[str, str] = {}
     for example in examples:
-        places.setdefault(example.first, example.place)
+        text = example.first if example.second is None else f"{example.first}\n{example.second}"
+        places.setdefault(text, example.place)
     return places

@@ -10,6 +10,7 @@ from linnet.errors import BadFile, LinnetError
 from linnet.files import new_file
 from linnet.settings import TrainSettings
 from linnet.settings_files import load_settings, to_toml
+from linnet.training.folds import NamedWatcher, find_folds, finish_folds
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.plan import plan_of
@@ -37,6 +38,8 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     if from_main_process(lambda: _is_finished_already(settings, output, resume=resume, overwrite=overwrite)):
         shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
         return open_run(output)
+    if settings.text.folds:
+        return _train_folds(settings, watcher, overwrite=overwrite)
     if settings.threads:
         torch.set_num_threads(settings.threads)
     plan = plan_of(settings)
@@ -61,6 +64,21 @@ def train_from(
         settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
     loaded = load_settings(TrainSettings, path, **settings)
     return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
+
+
+def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) -> Run:
+    """Train each fold as a run of its own inside the output folder; finished ones are not trained again."""
+    folds = find_folds(settings)
+    for each in folds.settings_by_fold.values():
+        plan_of(each)  # what is wrong with the last fold is said before the first has taken an hour
+    from_main_process(lambda: _claim(Path(settings.output), settings, overwrite=overwrite))
+    runs: dict[str, Run] = {}
+    for fold, each in folds.settings_by_fold.items():
+        if isinstance(watcher, NamedWatcher):
+            watcher.rename(f"fold {fold}")
+        runs[fold] = train(each, watcher=watcher, resume=True)
+    from_main_process(lambda: finish_folds(folds, runs))
+    return open_run(Path(settings.output))
 
 
 def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool, overwrite: bool) -> bool:

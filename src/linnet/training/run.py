@@ -47,14 +47,14 @@ class Run:
 
 
 def open_run(folder: Path) -> Run:
-    """Return a finished run."""
+    """Return a finished run; the facts of a run over folds are those of the first, with the folders of all."""
     try:
         metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadFile(
             f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"
         ) from None
-    return Run(folder, metrics, read_facts(folder))
+    return Run(folder, metrics, read_facts(folder, of_folds=True))
 
 
 def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:

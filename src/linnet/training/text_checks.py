@@ -35,5 +35,10 @@ def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
     }
     for name in (name for name, is_told in told.items() if is_told):
         yield BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
+    if settings.text.folds:
+        yield BadSetting(
+            "`text.folds` makes several runs of one recipe, which only `linnet train` does",
+            "give the folder of one fold, and leave `text.folds` out",
+        )
     if settings.head != "linear":
         yield BadSetting(f"the task {settings.task!r} has a linear head only", 'leave `head = "two-layer"` out')

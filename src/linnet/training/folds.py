@@ -1,0 +1,133 @@
+"""How good is a recipe over the folds of a corpus?
+
+Each fold is trained and tested as a run of its own, in `fold-1`, `fold-2`, ... of the output folder, which gets the
+mean and the standard deviation of their scores. It is no model itself; `linnet.json` says so, and is written last.
+"""
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from linnet.contracts import tasks
+from linnet.errors import BadSetting
+from linnet.models.artifact import write_facts
+from linnet.reports.fold_report import write_fold_report
+from linnet.settings import TrainSettings
+from linnet.tasks.folds import check_folds, fold_folders
+from linnet.tasks.text_task import TextTask
+from linnet.training.job import Watcher
+from linnet.training.run import Run
+from linnet.training.run_folder import METRICS, write_json
+
+__all__ = ["Folds", "NamedWatcher", "find_folds", "finish_folds"]
+
+Figure = dict[str, Any]  # value, sd, low, high, n and unit, which have different types
+
+
+@dataclass(frozen=True)
+class Folds:
+    """The folds of a corpus, apart from each other as far as the recipe wants."""
+
+    settings: TrainSettings  # of all together
+    settings_by_fold: Mapping[str, TrainSettings]
+    n_shared: int  # texts of a test that stand elsewhere too, and were tolerated
+
+
+@runtime_checkable
+class NamedWatcher(Watcher, Protocol):
+    """A watcher that can tell several trainings apart."""
+
+    def rename(self, name: str) -> None:
+        """Say that another training begins."""
+
+
+def find_folds(settings: TrainSettings) -> Folds:
+    """Return the folds of a corpus, each with the settings of an ordinary training.
+
+    Raises:
+        BadSetting: where the task has no folds.
+        BadFile: where a fold is missing, or their tests share more texts than the recipe allows.
+    """
+    task = tasks.get(settings.task)
+    if not isinstance(task, TextTask):
+        raise BadSetting(f"the task {settings.task!r} does not know folds", "leave `text.folds` out")
+    folders = fold_folders(Path(settings.data))
+    n_shared = check_folds(
+        folders, tolerated=settings.text.fold_overlap, read=lambda folder: task.read(folder, settings.text)
+    )
+    return Folds(settings, {folder.name: _of_fold(settings, folder) for folder in folders}, n_shared)
+
+
+def finish_folds(folds: Folds, runs: Mapping[str, Run]) -> None:
+    """Write what the runs of all folds say together; the facts are those of the first, with the folders of all."""
+    settings = folds.settings
+    output, first = Path(settings.output), next(iter(runs.values()))
+    metrics = _metrics(folds, runs)
+    facts = replace(
+        first.facts,
+        corpus=Path(settings.data).resolve().name,
+        fingerprints=_fingerprints(runs),
+        folds=tuple(run.folder.name for run in runs.values()),
+    )
+    write_fold_report(
+        output / "report.md",
+        title=f"{settings.encoder} on {facts.corpus}, test",
+        metrics=metrics,
+        folders={fold: run.folder.name for fold, run in runs.items()},
+        kind=first.facts.text["shape"]["kind"],
+        details={"task": settings.task, "scheme": facts.scheme, "loss": facts.loss, "seed": str(settings.seed)},
+    )
+    write_json(output / METRICS, metrics)
+    write_facts(output, facts)
+
+
+def _of_fold(settings: TrainSettings, folder: Path) -> TrainSettings:
+    text = settings.text.model_copy(update={"folds": False, "fold_overlap": 0})
+    output = Path(settings.output) / f"fold-{folder.name}"
+    return settings.model_copy(update={"data": str(folder), "output": str(output), "text": text})
+
+
+def _metrics(folds: Folds, runs: Mapping[str, Run]) -> dict[str, Any]:
+    scores = {fold: run.metrics["scores"] for fold, run in runs.items()}
+    found = [run.metrics for run in runs.values()]
+    shared = [name for name in found[0]["scores"] if all(name in each for each in scores.values())]
+    return {
+        "task": folds.settings.task,
+        "metric": next(name for name in (found[0]["metric"], *shared) if name in shared),
+        "folds": scores,
+        "scores": {name: _mean([each[name]["value"] for each in scores.values()]) for name in shared},
+        "labels": {},
+        "split": "test",
+        "best_epoch": None,
+        "warnings": [*_warnings(folds, runs), *_left_out(scores, shared)],
+        "seconds": sum(each["seconds"] for each in found),
+    }
+
+
+def _mean(values: Sequence[float]) -> Figure:
+    """Return the mean and the standard deviation of a sample (over n - 1), for folds are a sample of all splits."""
+    mean, deviation = statistics.fmean(values), statistics.stdev(values)
+    return {"value": mean, "sd": deviation, "low": None, "high": None, "n": len(values), "unit": "folds"}
+
+
+def _warnings(folds: Folds, runs: Mapping[str, Run]) -> Iterator[str]:
+    if folds.n_shared:
+        yield (
+            f"texts of a fold's test that are also in the test of another, or in what it learns from: "
+            f"{folds.n_shared:,} (allowed: {folds.settings.text.fold_overlap:,})"
+        )
+    for fold, run in runs.items():
+        yield from (f"fold {fold}: {warning}" for warning in run.metrics["warnings"])
+
+
+def _left_out(scores: Mapping[str, Mapping[str, Figure]], shared: Sequence[str]) -> Iterator[str]:
+    """Yield the scores that some folds have and others lack, as where a label does not occur in all of them."""
+    for name in dict.fromkeys(name for each in scores.values() for name in each if name not in shared):
+        lacking = [fold for fold, each in scores.items() if name not in each]
+        yield f"{name} has no mean: fold {', '.join(lacking)} does not have it"
+
+
+def _fingerprints(runs: Mapping[str, Run]) -> dict[str, str]:
+    return {f"{fold}/{split}": each for fold, run in runs.items() for split, each in run.facts.fingerprints.items()}
