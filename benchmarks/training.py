@@ -11,25 +11,24 @@ of the network's own shapes, forward and backward, over 6 x parameters (without 
 import argparse
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import torch
+from speed import linnet, plain
 
 from linnet.batches.encoding import collate
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
 from linnet.settings import TrainSettings
 from linnet.training.heads import build_heads
-from linnet.training.history import EpochRow
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import Priced, PricedNetwork
 from linnet.training.pricing import loss_of
 from linnet.training.tagging import build_model
-from linnet.training.trainer import fit
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "ncbi-disease"
 BATCH = 16
@@ -61,7 +60,7 @@ def main() -> int:
         "padded to 384, default AdamW": lambda: padded(ingredients, 384, most_batches=2),
         "padded to 128, default AdamW": lambda: padded(ingredients, 128, most_batches=5),
         "dynamic padding, default AdamW": lambda: padded(ingredients, None, most_batches=15),
-        "Linnet": lambda: linnet(ingredients),
+        "Linnet": lambda: linnet(job_of(ingredients)).rate,
     }
     best: dict[str, float] = {}
     limit = 0.0
@@ -101,21 +100,8 @@ def plain_model(ingredients: Ingredients) -> PricedNetwork:
 
 def padded(ingredients: Ingredients, length: int | None, *, most_batches: int) -> float:
     """Train as the seeds do: batches in random order, padded to a fixed length (or to their longest)."""
-    model = plain_model(ingredients).train()
-    optimiser = torch.optim.AdamW(model.parameters(), lr=5e-5)
-    n_tokens, started = 0, 0.0
-    for number, batch in enumerate(random_batches(ingredients, length)):
-        if number == 1:  # the first update also makes the optimiser's state
-            n_tokens, started = 0, time.perf_counter()
-        loss = model(**batch, share=1 / model.mass(batch["labels"]))
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        optimiser.zero_grad()
-        n_tokens += int(batch["attention_mask"].sum())
-        if number == most_batches:
-            break
-    return n_tokens / (time.perf_counter() - started)
+    batches = islice(random_batches(ingredients, length), most_batches + 1)
+    return plain(plain_model(ingredients), batches)
 
 
 def random_batches(ingredients: Ingredients, length: int | None) -> Iterator[dict[str, torch.Tensor]]:
@@ -140,41 +126,17 @@ def tensors(examples: list[LabelledWindow], pad_id: int, length: int | None) -> 
     return found
 
 
-def linnet(ingredients: Ingredients) -> float:
-    """Train one epoch through Linnet's own trainer."""
-    watch = StopWatch()
-    with tempfile.TemporaryDirectory() as folder:
-        job = Job(
-            build_model(ingredients),
-            [ingredients.examples],
-            ingredients.word_encoder.pad_id,
-            ingredients.settings,
-            Path(folder),
-            lambda: None,
-            watch,
-        )
-        fit(job)
-    return watch.rate
-
-
-class StopWatch(SilentWatcher):
-    """Measures from the first update to the last; the trainer itself counts the sub-words."""
-
-    def __init__(self) -> None:
-        self.started = self.first_rate = self.rate = 0.0
-        self.last = 0.0
-
-    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
-        now = time.perf_counter()
-        if step == 1:
-            self.started = now
-            self.first_rate = tokens_per_second
-        self.last = now
-
-    def epoch(self, row: EpochRow, *, is_best: bool) -> None:
-        seconds = self.last - self.started
-        before = row.seconds - seconds  # the first update
-        self.rate = (row.tokens_per_second * row.seconds - self.first_rate * before) / seconds
+def job_of(ingredients: Ingredients) -> Job:
+    """Return one epoch for Linnet's own trainer."""
+    return Job(
+        build_model(ingredients),
+        [ingredients.examples],
+        ingredients.word_encoder.pad_id,
+        ingredients.settings,
+        Path("unused"),
+        lambda: None,
+        SilentWatcher(),
+    )
 
 
 def multiplication_rate() -> float:

@@ -11,18 +11,15 @@ training, which also makes the optimiser's state, is left out.
 
 import argparse
 import sys
-import tempfile
-import time
 from pathlib import Path
 
 import torch
+from speed import linnet
 
 from linnet.settings import TrainSettings
-from linnet.training.history import EpochRow
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, SilentWatcher
 from linnet.training.tagging import build_model
-from linnet.training.trainer import fit
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 CORPORA = {"ncbi-disease": DATA / "ner" / "ncbi-disease", "conll2003": DATA / "general" / "conll2003"}
@@ -87,30 +84,12 @@ def ingredients(names: list[str], n_sentences: int) -> Ingredients:
 
 def one_epoch(found: Ingredients) -> tuple[int, float]:
     """Train one epoch and return its sub-words and seconds, from the end of the first update on."""
-    watch = StopWatch()
-    with tempfile.TemporaryDirectory() as folder:
-        torch.manual_seed(1)
-        courses = [course.examples for course in found.courses]
-        pad_id = found.word_encoder.pad_id
-        fit(Job(build_model(found), courses, pad_id, found.settings, Path(folder), lambda: None, watch))
-    return watch.n_tokens, watch.last - watch.started
-
-
-class StopWatch(SilentWatcher):
-    """Measures from the first update to the last; the trainer itself counts the sub-words."""
-
-    def __init__(self) -> None:
-        self.started = self.last = self.first_rate = 0.0
-        self.n_tokens = 0
-
-    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
-        self.last = time.perf_counter()
-        if step == 1:
-            self.started, self.first_rate = self.last, tokens_per_second
-
-    def epoch(self, row: EpochRow, *, is_best: bool) -> None:
-        first = row.seconds - (self.last - self.started)  # what the first update took
-        self.n_tokens = round(row.tokens_per_second * row.seconds - self.first_rate * first)
+    torch.manual_seed(1)
+    courses = [course.examples for course in found.courses]
+    pad_id = found.word_encoder.pad_id
+    job = Job(build_model(found), courses, pad_id, found.settings, Path("unused"), lambda: None, SilentWatcher())
+    watch = linnet(job)
+    return watch.n_tokens, watch.seconds
 
 
 if __name__ == "__main__":
