@@ -181,7 +181,8 @@ def _unigram() -> PreTrainedTokenizerFast:
 
 def _wrapped(tokenizer: Tokenizer, cls: str, sep: str, pad: str, unk: str, mask: str) -> PreTrainedTokenizerFast:
     known = [(token, tokenizer.token_to_id(token)) for token in (cls, sep)]
-    tokenizer.post_processor = processors.TemplateProcessing(single=f"{cls} $A {sep}", special_tokens=known)
+    pair = f"{cls} $A {sep} $B:1 {sep}:1" if cls == "[CLS]" else f"{cls} $A {sep} {sep} $B {sep}"
+    tokenizer.post_processor = processors.TemplateProcessing(single=f"{cls} $A {sep}", pair=pair, special_tokens=known)
     return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer, cls_token=cls, sep_token=sep, pad_token=pad, unk_token=unk, mask_token=mask
     )

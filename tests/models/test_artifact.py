@@ -85,7 +85,6 @@ def test_facts_that_contradict_the_configuration_are_refused(tmp_path: Path) -> 
         ("{", "broken JSON"),
         ("[]", "found list, expected an object"),
         ('{"task": "ner"}', "it does not say tagging, tags, max_length"),
-        ('{"task": "relations", "tagging": "", "tags": [], "max_length": 1}', "for the task 'relations'"),
     ],
 )
 def test_broken_facts_are_refused(tmp_path: Path, content: str, message: str) -> None:

@@ -9,6 +9,7 @@ import linnet
 from linnet.contracts import ReadOptions
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.rows import read_tagged
+from linnet.predictor import load
 from linnet.training import checkpoint, recipe
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
@@ -46,7 +47,7 @@ def test_each_option_trains_and_the_saved_model_predicts_what_was_scored(tmp_pat
     run = tiny.train(tmp_path / "run", **chosen)
 
     words, tags = predicted(run.folder / "predictions-test.tsv")
-    model = linnet.load(run.folder)
+    model = load(run.folder)
     assert [each.tags for each in model.predict(words)] == tags
     assert run.metrics["strict"]["micro"]["gold"] == sum(
         tag[0] == "B" for row in tiny.sentences(8, 2) for _, tag in row

@@ -226,7 +226,8 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
     pad_id, recorder = ingredients.word_encoder.pad_id, Recorder()
     both = Job(model, courses, pad_id, ingredients.settings, tmp_path / "checkpoints", lambda: None, recorder)
     first, second = list(batches_of(both))[:2]
-    batches = [to_tensors([both.examples[index] for index in batch], pad_id) for batch in (first, second)]
+    rows = [example for course in courses for example in course]
+    batches = [to_tensors([rows[index] for index in batch], pad_id) for batch in (first, second)]
     means = [model(**batch, share=1 / model.mass(batch["labels"], batch["corpus"])).item() for batch in batches]
     n_words = [int((batch["labels"] != IGNORED).sum()) for batch in batches]
 

@@ -159,7 +159,8 @@ def _pair_frame(pair: _Frame, single: _Frame) -> _Frame:
     """Return the frame of pairs; made from that of single texts where a tokenizer was never told how to join two."""
     if pair.size or not single.size:
         return pair
-    return _Frame(single.before, single.after, single.after, pair.types)
+    _, of_first, _, of_second, _ = pair.types
+    return _Frame(single.before, single.after, single.after, (of_first, of_first, of_first, of_second, of_second))
 
 
 def _sizes(word_ids: Sequence[int | None], most: int) -> Iterator[int]:

@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -22,6 +22,7 @@ from linnet.text_predictor import TextPredictor, load_texts
 __all__ = ["Predictions", "predict_path"]
 
 TABLES = (".tsv", ".jsonl")
+SCORES = "infons of relations"  # as formats call what they lose
 AT_ONCE = 256  # examples between two news of how far it is
 
 
@@ -77,7 +78,7 @@ def predict_path(
         _write_rows(target, judged)
     else:
         found = documents.task.with_answers(documents.place, judged, predictor.settings)
-        _write_documents(found, target, to, WriteOptions(model=model_fingerprint(Path(model))))
+        _write_documents(found, target, to, WriteOptions(model=model_fingerprint(Path(model))), notes)
     return Predictions(len(examples), len(judged), time.monotonic() - started, notes.sentences())
 
 
@@ -133,11 +134,23 @@ def _judged(
             watcher(len(waiting))
 
 
-def _write_documents(documents: Iterable[Document], target: Path, to: Format, options: WriteOptions) -> None:
+def _write_documents(
+    documents: Sequence[Document], target: Path, to: Format, options: WriteOptions, notes: Notes
+) -> None:
+    """Write the documents; of what a format cannot hold, only the scores of relations are left out."""
+    lost = {what for document in documents for what, number in to.losses(document) if number}
+    if lost == {SCORES}:
+        n_relations = sum(len(document.relations) for document in documents)
+        notes.add(f"scores of relations, which {to.name} cannot hold, left out", str(target), n_relations)
+        documents = [_without_scores(document) for document in documents]
     try:
         convert_documents(documents, target, to=to, options=options)
     except WouldLose as error:
         raise WouldLose(error.problem, "write a format that keeps everything: name the output .jsonl") from None
+
+
+def _without_scores(document: Document) -> Document:
+    return replace(document, relations=tuple(replace(each, infons={}) for each in document.relations))
 
 
 def _write_rows(target: Path, judged: Sequence[Judged]) -> None:

@@ -21,8 +21,8 @@ def best_answers(
     """Return the likeliest answers in a text, the best first; one with an empty text says that there is none.
 
     A stretch scores as much as its first and its last place together, in the window where that is highest. That there
-    is no answer scores what it does in the window that doubts it most: one that has the answer is enough. Blanks around
-    an answer, which many tokenizers count to the words beside them, are no part of it.
+    is no answer scores what it does in the window that doubts it most: one that has the answer is enough. A stretch
+    that cuts a word is none, and blanks around it, which many tokenizers count to the words beside them, are no part.
 
     Args:
         text: the last text of the example.
@@ -33,7 +33,8 @@ def best_answers(
     found: dict[tuple[int, int], float] = {}
     for window, (first, last) in zip(windows, scores, strict=True):
         for start, end, score in _stretches(text, window, first, last):
-            if 0 < end - start <= longest and score > found.get((start, end), -np.inf):
+            is_answer = 0 < end - start <= longest and not _cuts_a_word(text, start, end)
+            if is_answer and score > found.get((start, end), -np.inf):
                 found[start, end] = score
     nowhere = min(float(each[0, NOWHERE] + each[1, NOWHERE]) for each in scores)
     ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:MOST_STRETCHES]
@@ -57,6 +58,13 @@ def places_of(window: TextWindow, spans: Sequence[tuple[int, int]]) -> tuple[int
         if first is not None and last is not None:
             return window.begin + first, window.begin + last
     return NOWHERE, NOWHERE
+
+
+def _cuts_a_word(text: str, start: int, end: int) -> bool:
+    """Does a letter or digit of the stretch go on outside of it?"""
+    begins_inside = start > 0 and text[start - 1 : start + 1].isalnum()
+    ends_inside = end < len(text) and text[end - 1 : end + 1].isalnum()
+    return begins_inside or ends_inside
 
 
 def _stretches(text: str, window: TextWindow, first: FloatArray, last: FloatArray) -> list[tuple[int, int, float]]:

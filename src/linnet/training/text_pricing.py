@@ -41,6 +41,7 @@ def text_loss(
     if kind == "classes":
         weighting = weighting_of(loss, {label: counts[label] for label in labels})
         return build_loss(loss.name, LabelSet(tuple(labels)), scaled(weighting), **told), weighting
+    _refuse_unknown(loss, labels)
     total = len(training)
     parts = {
         label: weighting_of(
@@ -63,6 +64,13 @@ def _unpriced(loss: LossSettings, kind: Kind) -> tuple[Loss, Weighting]:
         )
     nothing = weigh({"all": 1}, "none")
     return NumberLoss() if kind == "number" else PlaceLoss(), Weighting("none", {}, {}, nothing.ratio, [])
+
+
+def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:
+    known = [name for label in labels for name in answers_of(label)]
+    unknown = [name for name in loss.weights or () if name not in known]
+    if unknown:
+        raise BadSetting(f"weights are given for {', '.join(unknown)}", f"there are {', '.join(known)}")
 
 
 def _own(loss: LossSettings, label: str) -> LossSettings:

@@ -59,7 +59,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
     settled = getattr(task, "settled", None)  # a task may learn from training how new texts are to be read
     text = settled(settings.text, training) if settled else settings.text
-    return TextSource(place.resolve().name, text, kind, training, scored, labels, lowest, highest, prints, notes)
+    return TextSource(_name(place), text, kind, training, scored, labels, lowest, highest, prints, notes)
 
 
 def labels_of(example: TextExample) -> tuple[str, ...]:
@@ -106,6 +106,12 @@ def fingerprint(examples: Sequence[TextExample]) -> str:
     for each in examples:
         digest.update(repr((each.id, each.first, each.second, each.gold, each.group, each.spans)).encode())
     return digest.hexdigest()
+
+
+def _name(place: Path) -> str:
+    """Return what reports call the corpus: its folder, of a fold with the one that it is in."""
+    whole = place.resolve()
+    return f"{whole.parent.name}/{whole.name}" if whole.name.isdecimal() else whole.name
 
 
 def _divided(

@@ -1,0 +1,190 @@
+"""Answers about the texts of a file: as rows or in the documents they are about, and never over something else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import linnet
+from linnet.contracts import WriteOptions, formats
+from linnet.documents.document import Argument, Document, Link, Relation, Span
+from linnet.errors import BadFile, BadSetting, WouldLose
+from linnet.formats.reading import read_documents
+from linnet.scale.predict import predict_path
+from tests import text_corpora, tiny
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def split(kind: str, name: str = "test") -> Path:
+    (found,) = text_corpora.corpus(kind).glob(f"{name}.*")
+    return found
+
+
+def concepts(folder: Path) -> Path:
+    """Write documents whose mentions have concepts, without relations."""
+    text = "ataxia was treated with aspirin ."
+    spans = (
+        Span(0, 6, "Disease", id="T1", links=(Link("D1"),)),
+        Span(24, 31, "Chemical", id="T2", links=(Link("C1"),)),
+    )
+    formats.get("pubtator").write([Document("7", text, spans)], folder / "new.pubtator", WriteOptions())
+    return folder / "new.pubtator"
+
+
+@pytest.mark.parametrize("kind", text_corpora.KINDS)
+def test_every_text_gets_an_answer_in_order(kind: str, tmp_path: Path) -> None:
+    target = tmp_path / ("out.tsv" if kind == "relations" else "out.jsonl")
+
+    done = predict_path(text_corpora.trained(kind), split(kind), output=target)
+
+    assert (done.examples, done.answers) == (8, 8)
+    if kind != "relations":
+        answered = [row["id"] for row in rows(target)]
+        before = rows(text_corpora.trained(kind) / "predictions-test.jsonl")
+        assert len(answered) == len(set(answered)) == len(before)
+        assert [row["score"] for row in rows(target)] == pytest.approx([row["score"] for row in before], abs=1e-5)
+
+
+def test_tables_have_id_answer_and_score(tmp_path: Path) -> None:
+    predict_path(text_corpora.trained("several"), split("several"), output=tmp_path / "out.tsv")
+
+    header, *lines = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
+    assert header == "id\tpredicted\tscore"
+    assert all(len(line.split("\t")) == 3 for line in lines)
+    assert any("chemical|disease" in line for line in lines)
+
+
+def test_texts_without_labels_are_answered(tmp_path: Path) -> None:
+    source = tmp_path / "new.tsv"
+    source.write_text("ataxia was treated with aspirin .\nno cause of ataxia is known\n", encoding="utf-8")
+
+    predict_path(text_corpora.trained("classification"), source, output=tmp_path / "out.jsonl")
+
+    assert [row["predicted"] for row in rows(tmp_path / "out.jsonl")] == ["treated", "unknown"]
+
+
+def test_answers_have_their_place_in_the_text(tmp_path: Path) -> None:
+    predict_path(text_corpora.trained("answering"), split("answering"), output=tmp_path / "out.jsonl")
+    content = json.loads(split("answering").read_text(encoding="utf-8"))
+    contexts = {each["qas"][0]["id"]: each["context"] for each in content["data"][0]["paragraphs"]}
+
+    for row in rows(tmp_path / "out.jsonl"):
+        start, end = (int(row["details"][key]) for key in ("start", "end"))
+        assert contexts[row["id"]][start:end] == row["predicted"][0]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "xml", "json"])
+def test_relations_go_into_their_documents(suffix: str, tmp_path: Path) -> None:
+    target = tmp_path / f"out.{suffix}"
+    gold = list(read_documents(split("relations")))
+
+    predict_path(text_corpora.trained("relations"), split("relations"), output=target)
+
+    found = list(read_documents(target))
+    assert [each.id for each in found] == [each.id for each in gold]
+    assert [each.text for each in found] == [each.text for each in gold]
+    right = sum(bool(one.relations) == bool(other.relations) for one, other in zip(found, gold, strict=True))
+    assert right >= 7  # of 8: the tiny corpus was learned
+    assert {relation.label for each in found for relation in each.relations} == {"treats"}
+
+
+def test_relations_between_concepts_go_into_pubtator(tmp_path: Path) -> None:
+    done = predict_path(text_corpora.trained("relations"), concepts(tmp_path), output=tmp_path / "out.pubtator")
+
+    (found,) = read_documents(tmp_path / "out.pubtator")
+    assert done.examples == 1
+    assert any("scores of relations, which pubtator cannot hold, left out: 1" in note for note in done.notes)
+    assert [(relation.label, {argument.target for argument in relation.arguments}) for relation in found.relations] == [
+        ("treats", {"C1", "D1"})
+    ]
+
+
+def test_former_relations_are_replaced_by_those_that_were_predicted(tmp_path: Path) -> None:
+    text = "aspirin did not change ataxia in mice ."
+    spans = (Span(0, 7, "Chemical", id="T1"), Span(23, 29, "Disease", id="T2"))
+    relation = Relation("treats", (Argument("Arg1", "T1"), Argument("Arg2", "T2")), "R1")
+    formats.get("jsonl").write([Document("1", text, spans, (relation,))], tmp_path / "in.jsonl", WriteOptions())
+
+    predict_path(text_corpora.trained("relations"), tmp_path / "in.jsonl", output=tmp_path / "out.jsonl")
+
+    (found,) = read_documents(tmp_path / "out.jsonl")
+    assert found.relations == ()
+
+
+def test_a_format_that_cannot_hold_the_relations_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WouldLose, match="relations between mentions") as refused:
+        predict_path(text_corpora.trained("relations"), split("relations"), output=tmp_path / "out.pubtator")
+
+    assert "lossy" not in refused.value.remedy
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_split_of_a_corpus_of_documents_is_answered(tmp_path: Path) -> None:
+    corpus = text_corpora.corpus("relations")
+
+    predict_path(text_corpora.trained("relations"), corpus, split="devel", output=tmp_path / "out.jsonl")
+
+    found = list(read_documents(tmp_path / "out.jsonl"))
+    assert [each.text for each in found] == [each.text for each in read_documents(split("relations", "devel"))]
+
+
+def test_a_split_of_a_corpus_of_tables_is_answered_in_rows(tmp_path: Path) -> None:
+    for name in ("train", "test"):
+        text_corpora.write_table(
+            tmp_path / f"{name}.tsv", [("@CHEMICAL$ in @DISEASE$ .", "treats"), ("@A$ @B$", "none")]
+        )
+
+    predict_path(text_corpora.trained("relations"), tmp_path, split="test", output=tmp_path / "out.jsonl")
+
+    assert [row["id"] for row in rows(tmp_path / "out.jsonl")] == ["test.tsv:1", "test.tsv:2"]
+
+
+def test_a_question_of_several_texts_is_answered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet.scale.predict.AT_ONCE", 1)
+    texts = [{"text": "we gave aspirin ."}, {"text": "no cause is known"}, {"text": "aspirin did not change"}]
+    questions = [
+        {"id": f"q{at}", "body": "which", "type": "factoid", "snippets": texts, "exact_answer": ["aspirin"]}
+        for at in range(2)
+    ]
+    (tmp_path / "test.json").write_text(json.dumps({"questions": questions}), encoding="utf-8")
+    told: list[int] = []
+
+    done = predict_path(
+        text_corpora.trained("answering"), tmp_path / "test.json", output=tmp_path / "out.jsonl", watcher=told.append
+    )
+
+    assert (done.examples, done.answers, told) == (6, 2, [3, 3])
+
+
+def test_an_output_that_is_there_is_not_touched(tmp_path: Path) -> None:
+    target = tmp_path / "out.jsonl"
+    target.write_text("mine", encoding="utf-8")
+
+    with pytest.raises(BadFile, match="is there already"):
+        predict_path(text_corpora.trained("yesno"), split("yesno"), output=target)
+    assert target.read_text(encoding="utf-8") == "mine"
+
+    predict_path(text_corpora.trained("yesno"), split("yesno"), output=target, overwrite=True)
+    assert len(rows(target)) == 8
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "message"),
+    [
+        ({}, "out.jsonl", "has the splits train, devel, test"),
+        ({"split": "dev2"}, "out.jsonl", "there is no split 'dev2'"),
+        ({"split": "test"}, "out.csv", "written as .jsonl or .tsv"),
+    ],
+)
+def test_what_is_not_clear_is_refused(tmp_path: Path, options: dict[str, Any], name: str, message: str) -> None:
+    with pytest.raises(BadSetting, match=message):
+        predict_path(text_corpora.trained("yesno"), text_corpora.corpus("yesno"), output=tmp_path / name, **options)
+
+
+def test_a_model_for_mentions_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="for the task 'ner'"):
+        linnet.predict(tiny.trained(), split("yesno"), output=tmp_path / "out.jsonl")

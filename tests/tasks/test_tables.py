@@ -1,0 +1,143 @@
+"""Rows of tables: named columns, each with its place, and nothing that does not fit passes."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.tasks.tables import Row, read_rows, split_files
+
+LAYOUTS = (("text", "label"), ("id", "text", "label"), ("text",))
+
+
+def written(folder: Path, content: str, name: str = "train.tsv") -> Path:
+    (folder / name).write_text(content, encoding="utf-8")
+    return folder / name
+
+
+def values(path: Path, columns: dict[str, str] | None = None) -> list[dict[str, object]]:
+    return [dict(row.values) for row in read_rows(path, LAYOUTS, columns)]
+
+
+def test_a_layout_is_chosen_by_the_number_of_columns(tmp_path: Path) -> None:
+    assert values(written(tmp_path, "A cell.\tyes\n")) == [{"text": "A cell.", "label": "yes"}]
+    assert values(written(tmp_path, "7\tA cell.\tyes\n")) == [{"id": "7", "text": "A cell.", "label": "yes"}]
+
+
+def test_a_header_names_columns_in_any_order_and_number(tmp_path: Path) -> None:
+    found = values(written(tmp_path, "label\tyear\ttext\nyes\t2001\tA cell.\n"))
+
+    assert found == [{"label": "yes", "year": "2001", "text": "A cell."}]
+
+
+def test_each_row_has_its_place(tmp_path: Path) -> None:
+    path = written(tmp_path, "text\tlabel\n\nA.\tyes\n   \nB.\tno\n")
+
+    assert [row.place for row in read_rows(path, LAYOUTS)] == [f"{path}:3", f"{path}:5"]
+
+
+def test_quotes_are_characters_in_tsv_and_quotes_in_csv(tmp_path: Path) -> None:
+    tsv = values(written(tmp_path, '"A, b\tyes\n'))
+    csv = values(written(tmp_path, '"A, ""b""",yes\n', "train.csv"))
+
+    assert tsv == [{"text": '"A, b', "label": "yes"}]
+    assert csv == [{"text": 'A, "b"', "label": "yes"}]
+
+
+def test_a_value_of_several_lines_is_read_from_csv(tmp_path: Path) -> None:
+    (row,) = read_rows(written(tmp_path, 'text,label\n"one\ntwo",yes\n', "train.csv"), LAYOUTS)
+
+    assert row.values["text"] == "one\ntwo"
+
+
+@pytest.mark.parametrize("name", ["train.jsonl", "train.ndjson", "train.txt"])
+def test_json_lines_bring_their_names(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, '{"text": "A.", "label": 1}\n\n{"text": "B."}', name)
+
+    assert values(path) == [{"text": "A.", "label": 1}, {"text": "B."}]
+
+
+def test_packed_tables_are_read_by_the_suffix_beneath(tmp_path: Path) -> None:
+    path = tmp_path / "train.csv.gz"
+    path.write_bytes(gzip.compress(b'"A, b",yes\n'))
+
+    assert values(path) == [{"text": "A, b", "label": "yes"}]
+
+
+def test_columns_may_be_named_or_numbered_by_the_recipe(tmp_path: Path) -> None:
+    named = values(written(tmp_path, "abstract\ttopic\nA.\tyes\n"), {"text": "abstract", "label": "topic"})
+    numbered = values(written(tmp_path, "x\tyes\ty\tA.\n"), {"text": "4", "label": "2"})
+
+    assert named == [{"text": "A.", "label": "yes"}]
+    assert {key: numbered[0][key] for key in ("text", "label")} == {"text": "A.", "label": "yes"}
+
+
+def test_a_column_with_our_name_gives_way_to_the_one_that_is_named(tmp_path: Path) -> None:
+    found = values(written(tmp_path, "text\tabstract\tlabel\nno\tA.\tyes\n"), {"text": "abstract"})
+
+    assert {key: found[0][key] for key in ("text", "label")} == {"text": "A.", "label": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "columns", "message"),
+    [
+        ("a\tb\tc\td\n", "t.tsv", None, "t.tsv:1: found 4 columns, expected 2 .text, label. or 3"),
+        ("A.\tyes\nB.\n", "t.tsv", None, "t.tsv:2: found 1 columns, expected 2"),
+        ("text,label\nA.,yes,no\n", "t.csv", None, "t.csv:2: found 3 columns, expected 2"),
+        ('text,label\n"A.,yes\n', "t.csv", None, "t.csv:2: broken CSV"),
+        ('{"text": "A."}\n{"text": \n', "t.jsonl", None, "t.jsonl:2: broken JSON"),
+        ('["A."]\n', "t.jsonl", None, "t.jsonl:1: found list, expected an object"),
+        ("A.\tyes\n", "t.tsv", {"text": "abstract"}, "t.tsv:1: there is no column 'abstract', found A., yes"),
+        ("", "t.tsv", None, "t.tsv: there are no rows"),
+        ("\n \n", "t.tsv", None, "t.tsv: there are no rows"),
+        ("", "t.csv", None, "t.csv: there are no rows"),
+        ("text\tlabel\n", "t.tsv", None, "t.tsv: there are no rows"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_line(
+    tmp_path: Path, content: str, name: str, columns: dict[str, str] | None, message: str
+) -> None:
+    with pytest.raises(BadFile, match=message):
+        values(written(tmp_path, content, name), columns)
+
+
+def test_a_missing_or_wrong_value_is_refused_with_its_place() -> None:
+    row = Row({"text": 3, "label": "  "}, "f.jsonl:4")
+
+    with pytest.raises(BadFile, match=r"f\.jsonl:4: 'text' is 3, expected a text"):
+        row.text("text")
+    with pytest.raises(BadFile, match=r"f\.jsonl:4: 'title' is missing, expected a text"):
+        row.text("title")
+    with pytest.raises(BadFile, match=r"f\.jsonl:4: 'label' is empty"):
+        row.filled_text("sentence", "label")
+
+
+def test_the_first_column_that_is_there_counts() -> None:
+    row = Row({"sentence": "A.", "index": 7}, "f:1")
+
+    assert row.filled_text("text", "sentence") == "A."
+    assert row.id("id", "index") == "7"
+    assert row.id("id") is None
+
+
+@pytest.mark.parametrize("value", [True, 1.5, " ", ["a"]])
+def test_what_is_no_id_is_refused(value: object) -> None:
+    with pytest.raises(BadFile, match="f:1: 'id' is"):
+        Row({"id": value}, "f:1").id("id")
+
+
+def test_splits_are_found_by_their_names_or_named_by_the_recipe(tmp_path: Path) -> None:
+    for name in ("train.tsv", "dev.tsv", "4B.json", "5B.json"):
+        written(tmp_path, "x\n", name)
+
+    found = split_files(tmp_path, None)
+    named = split_files(tmp_path, {"train": ["4B.json", "5B.json"]})
+
+    assert found == {"train": [tmp_path / "train.tsv"], "devel": [tmp_path / "dev.tsv"]}
+    assert named == {"train": [tmp_path / "4B.json", tmp_path / "5B.json"]}
+
+
+def test_a_named_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"6B\.json: there is no such file"):
+        split_files(tmp_path, {"test": ["6B.json"]})
