@@ -13,6 +13,8 @@ from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.predictor import Predictor
 from linnet.text_predictor import TextPredictor, load_texts, read_texts
+from linnet.training.evaluation import Evaluation
+from linnet.training.text_evaluation import TextEvaluation
 from linnet.training.text_plan import TextPlan, collate
 from tests import text_corpora, tiny
 
@@ -213,3 +215,13 @@ def test_numbers_are_in_the_range_of_the_scores_that_were_learned() -> None:
 
     assert all(isinstance(value, float) for value in found)
     assert 0.5 < float(np.mean(np.array(found, dtype=float))) < 4.5  # scores go from 1 to 4
+
+
+def test_python_users_evaluate_models_of_every_task_alike() -> None:
+    texts = linnet.evaluate(text_corpora.trained("classification"), text_corpora.corpus("classification"))
+    mentions = linnet.evaluate(tiny.trained(), tiny.corpus(), n_resamples=0)
+
+    assert isinstance(texts, TextEvaluation)
+    assert isinstance(mentions, Evaluation)
+    with pytest.raises(BadSetting, match="decoding: only models that find mentions"):
+        linnet.evaluate(text_corpora.trained("classification"), text_corpora.corpus("classification"), decoding="valid")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from linnet.reports.statistics import describe
     from linnet.scale.annotate import annotate_path as annotate
     from linnet.scale.predict import predict_path as predict
-    from linnet.training.evaluation import evaluate
+    from linnet.training.any_evaluation import evaluate_any as evaluate
     from linnet.training.recipe import train_from as train
 
 __all__ = [
@@ -40,7 +40,7 @@ HOMES = {
     "compare": ("linnet.compare.comparing", "compare"),
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
-    "evaluate": ("linnet.training.evaluation", "evaluate"),
+    "evaluate": ("linnet.training.any_evaluation", "evaluate_any"),
     "load": ("linnet.loading", "load"),
     "predict": ("linnet.scale.predict", "predict_path"),
     "read_corpus": ("linnet.formats.corpus", "read_corpus"),

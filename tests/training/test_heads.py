@@ -8,9 +8,9 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-import linnet
 from linnet.errors import BadFile, BadSetting
 from linnet.models.torch_engine import open_engine
+from linnet.training.evaluation import evaluate
 from linnet.training.heads import Heads, build_heads, heads_of, kept_heads, take_kept_heads, with_one_head, write_heads
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import to_tensors
@@ -190,7 +190,7 @@ def test_a_two_layer_model_predicts_what_was_scored_and_can_be_trained_on(tmp_pa
     again = tiny.train(tmp_path / "again", epochs=0, head="two-layer", encoder=str(first.folder))
 
     assert again.metrics["strict"] == first.metrics["strict"]
-    assert linnet.evaluate(first.folder, tiny.corpus()).scores.as_dict()["strict"] == first.metrics["strict"]
+    assert evaluate(first.folder, tiny.corpus()).scores.as_dict()["strict"] == first.metrics["strict"]
 
 
 def test_a_model_goes_on_with_its_head_only_where_the_tags_are_the_same(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import linnet
 from linnet.contracts import ReadOptions
 from linnet.formats.rows import read_tagged
 from linnet.losses.cost_sensitive import IGNORED
+from linnet.training.evaluation import evaluate
 from linnet.training.ingredients import prepare
 from tests import tiny
 
@@ -58,6 +58,6 @@ def test_each_word_is_predicted_and_each_mention_scored(
     assert list(row.tags) == [tag for _, tag in long_sentence]
     n_mentions = sum(tag.startswith("B-") for _, tag in long_sentence)
     assert run.metrics["strict"]["micro"]["gold"] == run.metrics["mentions"] == n_mentions
-    found = linnet.evaluate(run.folder, long_corpus)
+    found = evaluate(run.folder, long_corpus)
     assert [len(each.tags) for each in found.predicted] == [N_WORDS]
     assert found.scores.matching("strict").micro.gold == n_mentions

@@ -8,9 +8,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import linnet
 from linnet.labels.tagging import decode_conll
 from linnet.predictor import load
+from linnet.training.evaluation import evaluate
 from linnet.training.heads import kept_heads
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
@@ -242,5 +242,5 @@ def test_merging_partial_annotation_loses_recall_and_both_remedies_repair_it(tmp
     assert recall["merged"] < 0.2
     assert recall["separate heads"] > 0.5
     assert recall["marginal loss"] > 0.5
-    found = linnet.evaluate(tmp_path / "runs" / "marginal loss", merged, n_resamples=0)
+    found = evaluate(tmp_path / "runs" / "marginal loss", merged, n_resamples=0)
     assert any("Chemical" in note for note in found.examples.notes.sentences())  # it finds them, unlike its target

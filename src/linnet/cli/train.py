@@ -83,7 +83,7 @@ def train(
     from linnet.training.recipe import train as train_model
     from linnet.training.trainer import is_main_process
 
-    with training_bar() as bar:
+    with training_bar("F1" if settings.task == "ner" else "score") as bar:
         run = train_model(settings, watcher=bar, resume=resume, overwrite=overwrite)
     if not is_main_process():
         return

@@ -18,8 +18,8 @@ __all__ = ["TrainingBar", "counting", "training_bar", "training_bars"]
 class TrainingBar:
     """Shows updates, loss, speed, remaining time and the devel scores so far."""
 
-    def __init__(self, progress: Progress, name: str = "training") -> None:
-        self.progress = progress
+    def __init__(self, progress: Progress, name: str = "training", score: str = "F1") -> None:
+        self.progress, self.score = progress, score
         self.task = progress.add_task(name, total=None, loss="", rate="", f1="")
 
     def rename(self, name: str) -> None:
@@ -40,25 +40,25 @@ class TrainingBar:
 
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the epoch above the bar."""
-        f1 = "" if row.devel_f1 is None else f"devel F1 {100 * row.devel_f1:.2f}{' (best)' * is_best}"
+        f1 = "" if row.devel_f1 is None else f"devel {self.score} {100 * row.devel_f1:.2f}{' (best)' * is_best}"
         line = (
             f"epoch {row.epoch}: loss {row.loss:.4f}  {f1}  {row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
         )
         if not self.progress.disable:
             self.progress.console.print(line, highlight=False)
         if is_best and row.devel_f1 is not None:
-            self.progress.update(self.task, f1=f"best F1 {100 * row.devel_f1:.2f}")
+            self.progress.update(self.task, f1=f"best {self.score} {100 * row.devel_f1:.2f}")
 
 
 @contextmanager
-def training_bar() -> Iterator[TrainingBar]:
-    """Give a watcher for the trainer, shown while the block runs."""
+def training_bar(score: str = "F1") -> Iterator[TrainingBar]:
+    """Give a watcher for the trainer, shown while the block runs, which calls the devel score so."""
     with training_bars() as watch:
-        yield watch("training")
+        yield watch("training", score)
 
 
 @contextmanager
-def training_bars() -> Iterator[Callable[[str], TrainingBar]]:
+def training_bars() -> Iterator[Callable[..., TrainingBar]]:
     """Give a function that makes a watcher for each of several trainings."""
     columns = (
         TextColumn("{task.description}"),

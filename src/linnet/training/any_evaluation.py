@@ -1,0 +1,32 @@
+"""How good is a model, whatever its task?"""
+
+from pathlib import Path
+from typing import Any
+
+from linnet.errors import BadSetting
+from linnet.models.artifact import read_facts
+from linnet.training.evaluation import Evaluation, evaluate
+from linnet.training.text_evaluation import TextEvaluation, evaluate_texts
+
+__all__ = ["evaluate_any"]
+
+
+def evaluate_any(
+    model: Path | str, corpus: Path | str, *, split: str = "test", **options: Any
+) -> Evaluation | TextEvaluation:
+    """Return how good a saved model is on a split of a corpus; what `linnet.evaluate` is in Python.
+
+    Args:
+        model: folder of the model.
+        corpus: folder or file.
+        split: of a folder.
+        options: for models that find mentions: those of `linnet.training.evaluation.evaluate`.
+
+    Raises:
+        BadSetting: where a model about texts is given options that only mentions have.
+    """
+    if read_facts(Path(model)).task == "ner":
+        return evaluate(model, corpus, split=split, **options)
+    if options:
+        raise BadSetting(f"{', '.join(options)}: only models that find mentions know this", "leave it out")
+    return evaluate_texts(model, corpus, split=split)[1]
