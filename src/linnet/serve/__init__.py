@@ -1,0 +1,1 @@
+"""Giving mentions to other programs."""
