@@ -23,7 +23,7 @@ from linnet.scale.blocks import Failure, in_blocks
 from linnet.scale.inputs import InputFile, find_inputs
 from linnet.scale.lenient import read_leniently
 from linnet.scale.pipeline import annotate_blocks
-from linnet.scale.work import DoneBlock, Work
+from linnet.scale.work import Work
 from linnet.settings import AnnotateSettings
 from linnet.settings_files import with_overrides
 
@@ -86,20 +86,20 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
     started = time.perf_counter()
     blocks = in_blocks(_noted(_inputs(files, notes, settings.strict), notes))
 
-    def told(block: DoneBlock) -> None:
+    def told(n_documents: int) -> None:
         if watcher is not None:
-            watcher(len(block.documents))
+            watcher(n_documents)
 
-    if settings.ray is not None:
-        from linnet.scale.ray_job import annotate_on_ray
+    try:
+        if settings.ray is not None:
+            from linnet.scale.ray_job import annotate_on_ray
 
-        annotate_on_ray(blocks, settings, work, told)
-    else:
-        try:
-            annotate_blocks(blocks, _predictor(settings), work, told)
-        except BadFile as error:
-            kept = f"what was done is kept in {work.folder}: go on with `--resume` when that is mended"
-            raise BadFile(error.problem, f"{error.remedy}; {kept}") from None
+            annotate_on_ray(blocks, settings, work, told)
+        else:
+            annotate_blocks(blocks, _predictor(settings), work, lambda block: told(len(block.documents)))
+    except BadFile as error:
+        kept = f"what was done is kept in {work.folder}: go on with `--resume` when that is mended"
+        raise BadFile(error.problem, f"{error.remedy}; {kept}") from None
     done = _put_together(settings, to, work, fingerprint, notes)
     done.seconds = time.perf_counter() - started
     work.remove()

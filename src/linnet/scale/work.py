@@ -22,6 +22,7 @@ from linnet.scale.blocks import Block, Failure
 __all__ = ["DoneBlock", "Work"]
 
 JOB = "job.json"
+END = "input-end"  # says how many blocks the input has, when all of them were handed over
 NAME = re.compile(r"block-(\d{7})\.jsonl$")
 
 
@@ -87,23 +88,52 @@ class Work:
         """Keep a finished block: a first line about it, then its documents."""
         _write(self.path(block.number), block)
 
+    def begin_hand_over(self) -> None:
+        """Forget what a former job handed over to other processes."""
+        for path in [*self.folder.glob("input-*"), *self.folder.glob("tries-*")]:
+            path.unlink(missing_ok=True)
+
     def hand_over(self, block: Block) -> None:
         """Keep a block of the input where other processes find it."""
-        path = self._input_path(block.number)
-        if not path.is_file():
-            _write(path, DoneBlock(block.number, block.documents, block.failures, 0))
+        _write(self._input_path(block.number), DoneBlock(block.number, block.documents, block.failures, 0))
 
-    def take_over(self, number: int) -> Block:
-        """Return a block of the input that was handed over."""
+    def end_hand_over(self, n_blocks: int) -> None:
+        """Say that the input has no more blocks."""
+        with new_file(self.folder / END) as file:
+            file.write(str(n_blocks))
+
+    def is_handed_over(self, number: int) -> bool:
+        """Can this block be taken over, or has it been done since?"""
+        return self._input_path(number).is_file() or self.is_done(number)
+
+    @property
+    def n_handed_over(self) -> int | None:
+        """How many blocks the input has, once that is known."""
+        path = self.folder / END
+        return int(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+    def take_over(self, number: int) -> tuple[Block, int]:
+        """Return a block of the input that was handed over, and how often it was taken over, this time included."""
         found = _read(self._input_path(number), number)
-        return Block(number, found.documents, found.failures)
+        with (self.folder / f"tries-{number:07d}").open("ab") as file:
+            file.write(b".")
+            n_tries = file.tell()
+        return Block(number, found.documents, found.failures), n_tries
+
+    def take_back(self, number: int) -> None:
+        """Forget the input of a block that is done."""
+        self._input_path(number).unlink(missing_ok=True)
 
     def _input_path(self, number: int) -> Path:
         return self.folder / f"input-{number:07d}.jsonl"
 
+    def numbers(self) -> list[int]:
+        """Return which blocks are finished, in order."""
+        return sorted(int(found[1]) for path in self.folder.iterdir() if (found := NAME.match(path.name)))
+
     def blocks(self) -> Iterator[DoneBlock]:
         """Yield the finished blocks in order, each read when it is needed."""
-        for number in sorted(int(found[1]) for path in self.folder.iterdir() if (found := NAME.match(path.name))):
+        for number in self.numbers():
             yield self.read(number)
 
     def read(self, number: int) -> DoneBlock:
