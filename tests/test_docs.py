@@ -21,6 +21,7 @@ from linnet.formats.jsonl import document_from_json
 from linnet.metrics.matching import matchings
 from linnet.settings import TrainSettings
 from linnet.settings_files import described, load_settings
+from tests import text_corpora
 from tests.cli.running import environment
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -191,6 +192,14 @@ def test_one_label_can_be_kept(tmp_path: Path) -> None:
 
     assert printed == "4 mentions of Disease\n"
     assert target.is_file()
+
+
+def test_a_model_about_texts_answers_from_python() -> None:
+    printed = run("docs/examples/answer_texts.py", text_corpora.trained("classification"), "'we gave aspirin .'")
+
+    number, label, score = printed.split()
+    assert (number, label in {"treated", "unchanged", "unknown"}) == ("1", True)
+    assert 0 < float(score) <= 1
 
 
 @pytest.mark.slow

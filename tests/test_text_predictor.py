@@ -225,3 +225,13 @@ def test_python_users_evaluate_models_of_every_task_alike() -> None:
     assert isinstance(mentions, Evaluation)
     with pytest.raises(BadSetting, match="decoding: only models that find mentions"):
         linnet.evaluate(text_corpora.trained("classification"), text_corpora.corpus("classification"), decoding="valid")
+
+
+def test_pairs_that_are_marked_in_a_text_are_found() -> None:
+    model = load("relations")
+    text = "@GENE$ was found in @DISEASE$ ."
+
+    [given] = model.predict([text])
+    [read] = model.predict([TextExample("1", text, spans=((0, 6), (20, 29)))])
+
+    assert given == read

@@ -82,7 +82,9 @@ class TextPredictor:
                 examples.append(text)
             else:
                 first, second = (text, None) if isinstance(text, str) else text
-                examples.append(TextExample(str(number), first, second))
+                example = TextExample(str(number), first, second)
+                made = getattr(self.task, "made", None)  # a task may look for what is marked in a text
+                examples.append(made(example) if made else example)
         return self.judge(examples)
 
     def judge(self, examples: Sequence[TextExample]) -> list[Judged]:

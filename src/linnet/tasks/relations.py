@@ -6,6 +6,7 @@ Tables bring their pairs marked (`relation_tables`); documents bring mentions, o
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -58,6 +59,10 @@ class Relations:
         """Return the settings with the types that training paired, so that new documents are paired alike."""
         types = tuple(sorted({example.details["types"] for example in training if "types" in example.details}))
         return settings.model_copy(update={"pairs": types}) if types and settings.pairs is None else settings
+
+    def made(self, example: TextExample) -> TextExample:
+        """Return a text as Python users give it with its pair found, where it has one marked."""
+        return replace(example, spans=marked_pair(example.first))
 
     def reads_documents(self, place: Path) -> bool:
         """Are there documents at this place, rather than rows of a table?"""
