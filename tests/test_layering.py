@@ -14,7 +14,7 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"compression", "registry", "toml", "cluster"},
     {"files"},
     {"settings"},
-    {"settings_files"},
+    {"settings_files", "pretrain_settings"},
     {"documents"},
     {"labels"},
     {"contracts"},
@@ -24,11 +24,12 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"predictor", "text_predictor"},
     {"loading"},
     {"training", "export", "serve", "scale"},
-    {"compare"},
+    {"compare", "pretraining"},
     {"cli"},
 ]
 TORCH_FREE = {
-    "errors", "compression", "cluster", "files", "registry", "toml", "settings", "settings_files", "documents",
+    "errors", "compression", "cluster", "files", "registry", "toml", "settings", "settings_files",
+    "pretrain_settings", "documents",
     "labels", "contracts",
     "formats", "metrics", "reports", "cli",
 }  # fmt: skip

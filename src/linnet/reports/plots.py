@@ -15,7 +15,8 @@ from linnet.reports.mistakes import first_words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["best_epoch", "is_epoch", "plot_confusion", "plot_learning_rates", "plot_numbers", "plot_training"]
+__all__ = ["best_epoch", "is_epoch", "plot_confusion", "plot_learning_rates", "plot_numbers", "plot_pretraining",
+           "plot_training"]  # fmt: skip
 
 RAW = "#a8c5da"  # single steps, behind what they come to
 MOST_OF_A_NAME = 24  # characters of a label
@@ -43,6 +44,30 @@ def plot_training(
     panels = figure.subplots(1, 3)
     _draw_loss(panels[0], history)
     _draw_devel(panels[1], history, score, is_share)
+    _draw_learning_rate(panels[2], history)
+    save(figure, path)
+
+
+def plot_pretraining(history: Sequence[Row], path: Path, *, title: str) -> None:
+    """Draw loss, held-out perplexity and learning rate over the updates, one panel each, as a PNG file.
+
+    Args:
+        history: rows of single steps (step, loss, learning_rate) and of stretches (epoch, step, loss, perplexity).
+        path: the picture; an older one is replaced when the new one is complete.
+        title: what was trained.
+    """
+    figure = new_figure(12, 3.6)
+    figure.suptitle(title, parse_math=False, fontsize=12, x=0.01, ha="left")
+    panels = figure.subplots(1, 3)
+    _draw_loss(panels[0], history)
+    found = _points(history, "step", "perplexity")
+    dress(panels[1], "Held-out perplexity", "step", "perplexity")
+    if found:
+        panels[1].plot(*zip(*found, strict=True), color=COLOURS[2], linewidth=1.8, marker="o", markersize=4)
+        panels[1].set_yscale("log")
+        panels[1].set_title(f"last: {found[-1][1]:.2f}", loc="right", fontsize=9, color=COLOURS[1])
+    else:
+        say(panels[1], "nothing recorded")
     _draw_learning_rate(panels[2], history)
     save(figure, path)
 

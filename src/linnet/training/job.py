@@ -1,11 +1,12 @@
 """What is to be trained, on what, where is it kept, and who watches?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import torch
+from torch.optim import Optimizer
 
 from linnet.batches.bucketing import BucketedBatches
 from linnet.batches.encoding import EncodedWindow, collate
@@ -15,7 +16,7 @@ from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
 from linnet.training.network import PricedNetwork
 
-__all__ = ["Example", "Job", "LabelledWindow", "SilentWatcher", "Watcher", "batches_of", "to_tensors"]
+__all__ = ["Batches", "Example", "Job", "LabelledWindow", "SilentWatcher", "Watcher", "batches_of", "to_tensors"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,21 @@ class Example(Protocol):
 
     def __len__(self) -> int:
         """How many sub-words are read."""
+        ...
+
+
+class Batches(Protocol):
+    """The batches of each epoch, as numbers of examples."""
+
+    def set_epoch(self, epoch: int) -> None:
+        """Say which epoch the next iteration is for."""
+
+    def __len__(self) -> int:
+        """How many batches has an epoch?"""
+        ...
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the batches of the epoch."""
         ...
 
 
@@ -77,15 +93,24 @@ class Job:
     evaluate: Callable[[], float | None]  # devel score of the network as it is now; None where nothing is chosen by it
     watcher: Watcher
     collate: Callable[[Sequence[Any], int], dict[str, Any]] | None = None  # a padded batch; `to_tensors` if not given
+    batches: Callable[[int, int], Batches] | None = None  # of one of so many processes; by length if not given
+    optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = None  # of groups of tensors; AdamW if not given
+    steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
+    is_choosing: bool = True  # keep the weights with the best score; the last ones if not
+    score: str = "devel_f1"  # what trackers call the score
 
     @property
-    def examples(self) -> list[Example]:
-        """The examples of all corpora, end to end."""
+    def examples(self) -> Sequence[Example]:
+        """The examples of all corpora, end to end; those of a single one as they are kept."""
+        if len(self.courses) == 1:
+            return self.courses[0]
         return [example for course in self.courses for example in course]
 
 
-def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> MixedBatches:
+def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> Batches:
     """Return the order in which a process sees the job's examples."""
+    if job.batches is not None:
+        return job.batches(rank, world)
     settings = job.settings
     corpora = [
         BucketedBatches(

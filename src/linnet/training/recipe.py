@@ -6,22 +6,21 @@ from typing import Any
 
 import torch
 
-from linnet.errors import BadFile, LinnetError
-from linnet.files import new_file
 from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings, to_toml
+from linnet.settings_files import load_settings
 from linnet.training.folds import NamedWatcher, find_folds, finish_folds
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, open_run
+from linnet.training.run_folder import claim, is_finished
 from linnet.training.short_form import spread_corpora
 from linnet.training.trainer import fit
 
 __all__ = ["train", "train_from"]
 
-RECIPE, CHECKPOINTS = "recipe.toml", "checkpoints"
+MARKER, CHECKPOINTS = "linnet.json", "checkpoints"
 
 
 def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
@@ -35,7 +34,7 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     """
     output = Path(settings.output)
     join_processes()
-    if from_main_process(lambda: _is_finished_already(settings, output, resume=resume, overwrite=overwrite)):
+    if from_main_process(lambda: is_finished(settings, output, MARKER, resume=resume, overwrite=overwrite)):
         shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
         return open_run(output)
     if settings.text.folds:
@@ -45,7 +44,7 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     plan = plan_of(settings)
     torch.manual_seed(settings.seed)
     model = plan.build()
-    from_main_process(lambda: _claim(output, settings, overwrite=overwrite))
+    from_main_process(lambda: claim(output, settings, overwrite=overwrite))
     history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
     from_main_process(lambda: plan.finish(output, model, history))
     return open_run(output)
@@ -71,7 +70,7 @@ def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) 
     folds = find_folds(settings)
     for each in folds.settings_by_fold.values():
         plan_of(each)  # what is wrong with the last fold is said before the first has taken an hour
-    from_main_process(lambda: _claim(Path(settings.output), settings, overwrite=overwrite))
+    from_main_process(lambda: claim(Path(settings.output), settings, overwrite=overwrite))
     runs: dict[str, Run] = {}
     for fold, each in folds.settings_by_fold.items():
         if isinstance(watcher, NamedWatcher):
@@ -79,46 +78,3 @@ def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) 
         runs[fold] = train(each, watcher=watcher, resume=True)
     from_main_process(lambda: finish_folds(folds, runs))
     return open_run(Path(settings.output))
-
-
-def _is_finished_already(settings: TrainSettings, output: Path, *, resume: bool, overwrite: bool) -> bool:
-    """Look at the output folder; refuse what would mix two runs."""
-    if output.is_file():
-        raise BadFile(f"{output}: is a file", "name a folder for the run")
-    if not output.is_dir() or all(entry.suffix == ".part" for entry in output.iterdir()):
-        return False
-    recipe = output / RECIPE
-    if overwrite and recipe.is_file():
-        return False  # what is there goes when all else is in order
-    if overwrite:
-        raise BadFile(f"{output}: holds files, but no run that could be replaced", "name another folder (`--output`)")
-    if not resume:
-        raise BadFile(
-            f"{output}: holds a run already",
-            "go on with it (`--resume`), replace it (`--overwrite`), or name another folder (`--output`)",
-        )
-    if not _is_recipe_of(settings, recipe):
-        raise BadFile(
-            f"{output}: holds a run with other settings, see {recipe}",
-            "resume with the settings it was started with, or name another folder (`--output`)",
-        )
-    return (output / "linnet.json").is_file()
-
-
-def _is_recipe_of(settings: TrainSettings, recipe: Path) -> bool:
-    """Does the recipe ask for the same? Threads do not matter, nor defaults that were added since."""
-    try:
-        before = load_settings(TrainSettings, recipe)
-    except LinnetError:
-        return False
-    return before.model_copy(update={"threads": None}) == settings.model_copy(update={"threads": None})
-
-
-def _claim(output: Path, settings: TrainSettings, *, overwrite: bool) -> None:
-    if overwrite and output.is_dir():
-        try:
-            shutil.rmtree(output)
-        except OSError as error:
-            raise BadFile(f"{output}: cannot be removed ({error})", "check the folder's permissions") from None
-    with new_file(output / RECIPE) as file:
-        file.write(to_toml(settings))

@@ -1,7 +1,8 @@
-"""How are the files of a run folder written, whatever the run was about?"""
+"""How is a run folder claimed, and how are its files written, whatever the run was about?"""
 
 import json
 import platform
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
@@ -10,15 +11,61 @@ from typing import Any
 
 from safetensors import SafetensorError
 
-from linnet.errors import BadFile
+from linnet.errors import BadFile, LinnetError
 from linnet.files import new_file, new_folder
 from linnet.models.encoders import quietly
+from linnet.settings import Settings
+from linnet.settings_files import load_settings, to_toml
 from linnet.training.history import History
 
-__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "versions", "write_history", "write_json", "write_model"]
+__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claim", "is_finished", "versions", "write_history", "write_json",
+           "write_model"]  # fmt: skip
 
-METRICS, HISTORY = "metrics.json", "history.jsonl"
+RECIPE, METRICS, HISTORY = "recipe.toml", "metrics.json", "history.jsonl"
 MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
+
+
+def is_finished(settings: Settings, output: Path, marker: str, *, resume: bool, overwrite: bool) -> bool:
+    """Look at the output folder; refuse what would mix two runs.
+
+    Args:
+        settings: of the run that wants the folder.
+        output: the run folder.
+        marker: the file that is written last.
+        resume: may the folder hold an interrupted run of the same settings?
+        overwrite: may what it holds be removed?
+    """
+    if output.is_file():
+        raise BadFile(f"{output}: is a file", "name a folder for the run")
+    if not output.is_dir() or all(entry.suffix == ".part" for entry in output.iterdir()):
+        return False
+    recipe = output / RECIPE
+    if overwrite and recipe.is_file():
+        return False  # what is there goes when all else is in order
+    if overwrite:
+        raise BadFile(f"{output}: holds files, but no run that could be replaced", "name another folder (`--output`)")
+    if not resume:
+        raise BadFile(
+            f"{output}: holds a run already",
+            "go on with it (`--resume`), replace it (`--overwrite`), or name another folder (`--output`)",
+        )
+    if not _is_recipe_of(settings, recipe):
+        raise BadFile(
+            f"{output}: holds a run with other settings, see {recipe}",
+            "resume with the settings it was started with, or name another folder (`--output`)",
+        )
+    return (output / marker).is_file()
+
+
+def claim(output: Path, settings: Settings, *, overwrite: bool) -> None:
+    """Write the recipe into the folder, which is emptied first where that was asked for."""
+    if overwrite and output.is_dir():
+        try:
+            shutil.rmtree(output)
+        except OSError as error:
+            raise BadFile(f"{output}: cannot be removed ({error})", "check the folder's permissions") from None
+    with new_file(output / RECIPE) as file:
+        file.write(to_toml(settings))
 
 
 def write_model(output: Path, save: Callable[[Path], None]) -> None:
@@ -62,3 +109,12 @@ def versions() -> dict[str, str]:
     """Return the versions of whatever the result depends on."""
     packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
     return {"python": platform.python_version(), **packages}
+
+
+def _is_recipe_of(settings: Settings, recipe: Path) -> bool:
+    """Does the recipe ask for the same? Threads do not matter, nor defaults that were added since."""
+    try:
+        before = load_settings(type(settings), recipe)
+    except LinnetError:
+        return False
+    return before.model_copy(update={"threads": None}) == settings.model_copy(update={"threads": None})

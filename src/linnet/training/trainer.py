@@ -6,7 +6,10 @@ checkpoints hold safetensors and JSON, never a pickle.
 """
 
 import json
+import math
 import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +96,8 @@ class _Trainer(Trainer):
     def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
         if self.optimizer is None:
             groups = parameter_groups(self.job.model, self.job.settings.optimiser)
-            self.optimizer = torch.optim.AdamW(groups, lr=self.job.settings.optimiser.learning_rate, fused=True)
+            make = self.job.optimiser or partial(torch.optim.AdamW, fused=True)
+            self.optimizer = make(groups)
         return self.optimizer
 
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> LambdaLR:
@@ -183,7 +187,7 @@ class _Trainer(Trainer):
 class _Numbered:
     """The examples by number, which is all that a loader asks of a data set."""
 
-    def __init__(self, examples: list[Example]) -> None:
+    def __init__(self, examples: Sequence[Example]) -> None:
         self.examples = examples
 
     def __len__(self) -> int:
@@ -221,9 +225,11 @@ class _Steering(TrainerCallback):
             history.steps.append(StepRow(state.global_step, loss, float(trainer.schedule.get_last_lr()[-1])))
         self.job.watcher.step(state.global_step, loss, rate)
         self.stepped_at = now
-        minutes, steps_per_epoch = self.job.settings.checkpoint_minutes, state.max_steps // args.num_train_epochs
+        minutes = self.job.settings.checkpoint_minutes
+        steps_per_epoch = math.ceil(len(trainer.batches) / args.gradient_accumulation_steps)
         # after the last update of an epoch comes the epoch's own checkpoint, which knows its devel score
-        if minutes and now - self.saved_at > 60 * minutes and state.global_step % steps_per_epoch:
+        is_last = state.global_step % steps_per_epoch == 0 or state.global_step == state.max_steps
+        if minutes and now - self.saved_at > 60 * minutes and not is_last:
             control.should_save = True
             self.saved_at = now
 
@@ -231,7 +237,7 @@ class _Steering(TrainerCallback):
         history = self.history
         f1 = from_main_process(self.job.evaluate)
         epoch = len(history.epochs) + 1
-        is_best = history.is_better(f1)
+        is_best = history.is_better(f1) or not self.job.is_choosing
         row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), f1)
         if is_best:
             history.best_epoch, history.best_f1 = epoch, f1
@@ -240,7 +246,7 @@ class _Steering(TrainerCallback):
         patience = self.job.settings.selection.patience
         if patience is not None and history.epochs_since_best() >= patience:
             history.is_stopped = control.should_training_stop = True
-        self.trainer.log({"devel_f1": f1 or 0.0, "train_loss": row.loss})
+        self.trainer.log({self.job.score: f1 or 0.0, "train_loss": row.loss})
         self.job.watcher.epoch(row, is_best=is_best)
         control.should_save = True
         self.saved_at = self.stepped_at = time.monotonic()
@@ -255,6 +261,7 @@ def _arguments(job: Job) -> TrainingArguments:
     return TrainingArguments(
         output_dir=str(job.folder.parent),  # trackers write there, and the checkpoints' folder goes when all is done
         num_train_epochs=optimiser.epochs,
+        max_steps=job.steps or -1,
         per_device_train_batch_size=optimiser.batch_size,
         gradient_accumulation_steps=optimiser.accumulation,
         learning_rate=optimiser.learning_rate,

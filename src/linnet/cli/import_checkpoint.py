@@ -1,0 +1,44 @@
+"""The command `linnet import-checkpoint`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson
+
+__all__ = ["import_checkpoint"]
+
+
+def import_checkpoint(
+    folder: Annotated[Path, typer.Argument(help="folder with model.ckpt-*, *config.json and the vocabulary")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write")],
+    *,
+    checkpoint: Annotated[
+        str | None, typer.Option(metavar="NAME", help="checkpoint to take; the newest by number if not given")
+    ] = None,
+    lowercase: Annotated[
+        bool | None,
+        typer.Option("--lowercase/--cased", help="how text is read; told from the vocabulary if not given"),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an older folder")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Convert a TensorFlow 1 checkpoint of ALBERT or BERT, to be used as an encoder."""
+    from dataclasses import asdict
+
+    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.pretraining import tf_checkpoint
+
+    done = tf_checkpoint.import_checkpoint(
+        folder, output, checkpoint=checkpoint, lowercase=lowercase, overwrite=overwrite
+    )
+    if as_json:
+        print_json(asdict(done))
+        return
+    heads = {"predictions": "masked words", "seq_relationship": "pairs of sentences"}
+    found = [name for part, name in heads.items() if part in done.parts]
+    case = "small letters only" if done.lowercase else "capitals kept"
+    print_line(f"{output}: {done.family.upper()} from {done.checkpoint}, {done.n_variables:,} tensors")
+    print_line(f"heads: {' and '.join(found) or 'none'}; vocabulary: {done.n_pieces:,} sub-words, {case}")
+    print_warnings(done.notes, what="note")

@@ -1,0 +1,127 @@
+"""The command `linnet pretrain`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linnet.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from linnet.cli.watching import TrainingBar
+    from linnet.training.history import EpochRow
+
+__all__ = ["PretrainingBar", "pretrain"]
+
+
+def pretrain(
+    recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
+    *,
+    texts: Annotated[
+        list[str] | None, typer.Option(help="file or folder of text, or of documents in any format; may be repeated")
+    ] = None,
+    output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="encoder to go on with: alias, folder or hub name; with --fresh a size")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="begin with random weights; --encoder names a size, e.g. albert-base")
+    ] = False,
+    vocab: Annotated[int | None, typer.Option(help="learn a vocabulary of this size from the text")] = None,
+    extend: Annotated[
+        int | None, typer.Option(help="add so many words of the text to the encoder's vocabulary")
+    ] = None,
+    hours: Annotated[float | None, typer.Option(help="budget: hours on this machine")] = None,
+    steps: Annotated[int | None, typer.Option(help="budget: updates")] = None,
+    tokens: Annotated[int | None, typer.Option(help="budget: sub-words that are read")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="sequences per update")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="peak learning rate")] = None,
+    length: Annotated[int | None, typer.Option(help="sub-words of a sequence")] = None,
+    seed: Annotated[int | None, typer.Option(help="seed of everything that is random")] = None,
+    threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting, e.g. masking.unit=ngram")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted run")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what the output folder holds")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Pretrain an encoder on text, from where another stopped or from scratch; the run folder opens as an encoder.
+
+    Settings come from the recipe, then from the options, then from `--set`. A budget given as an option takes the place
+    of the recipe's.
+    """
+    from linnet.pretrain_settings import PretrainSettings
+    from linnet.pretraining.short_form import in_sections
+    from linnet.settings_files import load_settings
+
+    given: dict[str, object] = {"texts": texts, "output": output, "encoder": encoder, "fresh": fresh or None}
+    given |= {"vocab": vocab, "extend": extend, "hours": hours, "steps": steps, "tokens": tokens}
+    given |= {"batch_size": batch_size, "learning_rate": learning_rate, "length": length}
+    given |= {"seed": seed, "threads": threads}
+    settings = load_settings(PretrainSettings, recipe, set_ or (), **in_sections(given))
+    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.pretraining.run import pretrain as pretrain_encoder
+    from linnet.training.processes import is_main_process
+
+    with _bars() as (bar, text_bar):
+        run = pretrain_encoder(settings, watcher=bar, text_watcher=text_bar, resume=resume, overwrite=overwrite)
+    if not is_main_process():
+        return
+    metrics = run.metrics
+    print_warnings(metrics["warnings"])
+    if as_json:
+        print_json(metrics)
+        return
+    print_line(f"held-out perplexity {metrics['perplexity']:.2f}, before {metrics['perplexity_before']:.2f}")
+    rate = metrics["tokens_per_second"]
+    speed = f", {rate:,.0f} tokens/s" if rate else ""
+    print_line(f"{metrics['steps']:,} updates, {metrics['tokens']:,} sub-words{speed}")
+    print_line(f"\n{run.folder}: encoder, metrics.json, history.jsonl, training.png, README.md (card)")
+
+
+class PretrainingBar:
+    """Shows updates, loss, perplexity, speed and remaining time."""
+
+    def __init__(self, bar: "TrainingBar") -> None:
+        self.bar = bar
+
+    def begin(self, n_steps: int, first_step: int) -> None:
+        """Set the length of the bar."""
+        progress = self.bar.progress
+        progress.update(self.bar.task, description="pretraining")
+        self.bar.begin(n_steps, first_step)
+
+    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+        """Move the bar."""
+        self.bar.step(step, loss, tokens_per_second)
+
+    def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
+        """Print the stretch above the bar."""
+        progress = self.bar.progress
+        perplexity = "" if row.devel_f1 is None else f"perplexity {row.devel_f1:.2f}"
+        line = f"update {row.step:,}: loss {row.loss:.4f}  {perplexity}  {row.tokens_per_second:,.0f} tokens/s"
+        if not progress.disable:
+            progress.console.print(line, highlight=False)
+        progress.update(self.bar.task, f1=perplexity)
+
+
+class _TextBar:
+    """Shows on the same bar how far the text is prepared."""
+
+    def __init__(self, bar: "TrainingBar") -> None:
+        self.bar = bar
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        self.bar.progress.update(self.bar.task, description=what, completed=done, total=total)
+
+
+@contextmanager
+def _bars() -> Iterator[tuple[PretrainingBar, _TextBar]]:
+    """Give what shows the training and the preparation of the text, while the block runs."""
+    from linnet.cli.watching import training_bar
+
+    with training_bar() as bar:
+        yield PretrainingBar(bar), _TextBar(bar)

@@ -1,0 +1,1 @@
+"""Learning language itself from text: cleaning, vocabulary, masking, training, import of checkpoints."""

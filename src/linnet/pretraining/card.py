@@ -1,0 +1,128 @@
+"""What must somebody know who is handed a pretrained encoder and nothing else?"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from linnet.pretrain_settings import PretrainSettings
+from linnet.reports.card_sections import HUB_NAME, quoted, shell_quoted, write_card_file
+from linnet.reports.run_report import escape, markdown_table
+
+__all__ = ["write_pretraining_card"]
+
+UNITS = {"subword": "single sub-words", "word": "whole words", "ngram": "n-grams of whole words"}
+
+Facts = Mapping[str, Any]  # as `pretraining.json` and `metrics.json` hold them
+
+
+def write_pretraining_card(path: Path, name: str, settings: PretrainSettings, facts: Facts, metrics: Facts) -> None:
+    """Write the card of an encoder.
+
+    Args:
+        path: the file to write.
+        name: of the encoder's folder.
+        settings: of the run.
+        facts: what `pretraining.json` holds.
+        metrics: what `metrics.json` holds.
+    """
+    sections = [
+        f"# {escape(name)}",
+        _what_it_is(settings, facts, metrics),
+        *_how_to_use(name),
+        *_text(facts["text"]),
+        *_training(settings, facts, metrics),
+        *_limits(metrics),
+        "## How to repeat it",
+        f"```bash\nlinnet pretrain {shell_quoted(f'{name}/recipe.toml')}\n```",
+        escape("Versions: " + ", ".join(f"{key} {value}" for key, value in facts["versions"].items()) + "."),
+        "Licence: none has been chosen; ask before you pass the encoder on. The text and the encoder that it began "
+        "with have licences of their own, which may bind you too.",
+    ]
+    write_card_file(path, _header(settings), sections)
+
+
+def _header(settings: PretrainSettings) -> Iterator[str]:
+    yield from ("library_name: transformers", "pipeline_tag: fill-mask")
+    yield from ("language:", *(f"- {language}" for language in settings.cleaning.languages or ("mul",)))
+    if not settings.fresh and HUB_NAME.fullmatch(settings.encoder) and not Path(settings.encoder).exists():
+        yield f"base_model: {quoted(settings.encoder)}"
+    yield from ("tags:", "- linnet", "- fill-mask")
+
+
+def _what_it_is(settings: PretrainSettings, facts: Facts, metrics: Facts) -> str:
+    began = "with random weights" if settings.fresh else "with its pretrained weights"
+    return (
+        f"An encoder of the family {facts['family']}, begun as `{settings.encoder}` {began} and trained on "
+        f"{metrics['tokens']:,} sub-words of text with Linnet. On held-out text its perplexity at hidden places is "
+        f"{metrics['perplexity']:.2f}; before it was {metrics['perplexity_before']:.2f}."
+    )
+
+
+def _how_to_use(name: str) -> Iterator[str]:
+    yield "## How to use it"
+    yield f"```bash\nlinnet train --encoder {shell_quoted(name)} --data CORPUS --output RUN\n```"
+    yield (
+        "```python\nfrom transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer\n\n"
+        f"encoder = AutoModel.from_pretrained({quoted(name)})\n"
+        f"with_head = AutoModelForMaskedLM.from_pretrained({quoted(name)})\n"
+        f"tokenizer = AutoTokenizer.from_pretrained({quoted(name)})\n```"
+    )
+
+
+def _text(text: Facts) -> Iterator[str]:
+    yield "## Text"
+    rows = [
+        (escape(source), f"{found['files']:,}", f"{found['documents']:,}", f"{found['words']:,}")
+        for source, found in text["sources"].items()
+    ]
+    yield markdown_table(("source", "files", "documents", "words kept"), rows)
+    yield (
+        f"Kept: {text['n_documents']:,} documents, {text['n_sentences']:,} sentences, {text['n_words']:,} words, "
+        f"{text['n_tokens']:,} sub-words; {text['n_held_out_documents']:,} documents are held out. "
+        f"{text['n_sequences']:,} sequences are learned from. Fingerprint `{text['fingerprint']}`."
+    )
+    removed = [(escape(rule), f"{number:,}") for rule, number in text["cleaned"].items()]
+    if removed:
+        yield "Left out by cleaning:"
+        yield markdown_table(("rule", "number"), removed)
+    excluded = [(escape(corpus), f"{number:,}") for corpus, number in text["excluded"].items()]
+    if excluded:
+        yield "Sentences left out because they stand in evaluation corpora:"
+        yield markdown_table(("corpus", "sentences"), excluded)
+    before = text["tokens_per_word_before"]
+    change = f" (before: {before:.3f})" if before is not None and text["n_new_words"] else ""
+    yield (
+        f"Vocabulary: {text['vocabulary_size']:,} sub-words, {text['n_new_words']:,} of them new words; "
+        f"{text['tokens_per_word']:.3f} sub-words for a word of held-out text{change}."
+    )
+
+
+def _training(settings: PretrainSettings, facts: Facts, metrics: Facts) -> Iterator[str]:
+    masking, schedule = settings.masking, facts["schedule"]
+    yield "## Training"
+    unit = UNITS[masking.unit]
+    if masking.unit == "ngram":
+        unit += f" up to {masking.longest_ngram}, drawn in proportion to 1/n"
+    order = ", and sentence-order prediction" if masking.sentence_order else ""
+    yield (
+        f"Masked language modelling of {unit} at a rate of {masking.rate:g} ({masking.keep:g} of them kept, "
+        f"{masking.replace:g} replaced){order}; {schedule['steps']:,} updates, {metrics['passes']:.2f} passes over the "
+        f"text, seed {facts['seed']}. `training.png` and `history.jsonl` show how it went."
+    )
+    rows = [(escape(key), escape(str(value))) for key, value in facts["optimiser"].items()]
+    yield markdown_table(("setting", "value"), [("length", str(facts["length"])), *rows])
+    scores = metrics["held_out"]
+    table = [(escape(key), f"{scores['before'][key]:.4f}", f"{scores['after'][key]:.4f}") for key in scores["after"]]
+    yield "On held-out text, the same places hidden each time:"
+    yield markdown_table(("score", "before", "after"), table)
+
+
+def _limits(metrics: Facts) -> Iterator[str]:
+    points = [
+        "It knows language, not a task: fine-tune it before use.",
+        "Perplexities compare only between encoders with the same vocabulary, text and masking.",
+        "It repeats what its text says, with its gaps and its bias.",
+        *(escape(f"{note[:1].upper()}{note[1:]}.") for note in metrics["warnings"]),
+    ]
+    yield "## Limits"
+    yield "\n".join(f"- {point}" for point in points)

@@ -1,0 +1,69 @@
+"""How does a pretrained network take a vocabulary that was learned or extended?
+
+A sub-word that the old vocabulary has too keeps its embedding; a new one begins with the mean of the old pieces that it
+would have been read as. The same holds for the biases of the output layer.
+"""
+
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from linnet.models.encoders import quietly
+from linnet.pretraining.masking import subwords_of
+
+__all__ = ["old_pieces", "use_vocabulary"]
+
+
+def use_vocabulary(network: Any, new: Tokenizer, old: Tokenizer) -> list[str]:  # Any: a transformers model
+    """Give the network a row for each sub-word of the new vocabulary; return what the user should know."""
+    pieces = old_pieces(new, old)
+    table, output = network.get_input_embeddings(), network.get_output_embeddings()
+    rows = _means(table.weight.detach(), pieces)
+    bias = getattr(output, "bias", None)
+    biases = None if bias is None else _means(bias.detach().unsqueeze(1), pieces).squeeze(1)
+    size = max(len(pieces), int(network.config.vocab_size) if _extends(new, old) else 0)
+    with quietly():
+        network.resize_token_embeddings(size, mean_resizing=False)
+    changed = network.get_input_embeddings()
+    with torch.no_grad():
+        changed.weight[: len(pieces)] = rows
+        if biases is not None:
+            network.get_output_embeddings().bias[: len(pieces)] = biases
+    network.config.pad_token_id = changed.padding_idx = subwords_of(new).special_ids["pad"]
+    n_new = len(pieces) - len(new.get_vocab().keys() & old.get_vocab().keys())
+    return [f"{n_new:,} sub-words are new: each begins with the mean of the old pieces that it would have been read as"]
+
+
+def old_pieces(new: Tokenizer, old: Tokenizer) -> list[list[int]]:
+    """Return for each new sub-word the old ones that stand for it: itself, its role, or what its text is read as."""
+    known = old.get_vocab(with_added_tokens=True)
+    special, roles = subwords_of(old).special_ids, subwords_of(new).special_ids
+    role_of = {number: role for role, number in roles.items()}
+    size = max(new.get_vocab(with_added_tokens=True).values()) + 1
+    found: list[list[int]] = []
+    for number in range(size):
+        token, role = new.id_to_token(number), role_of.get(number)
+        if token is None:  # a gap in the numbers
+            found.append([])
+        elif role is not None and role in special:
+            found.append([special[role]])
+        elif token in known:
+            found.append([known[token]])
+        else:
+            text = new.decode([number], skip_special_tokens=False).removeprefix("##")
+            found.append(old.encode(text, add_special_tokens=False).ids)
+    return found
+
+
+def _means(rows: Tensor, pieces: list[list[int]]) -> Tensor:
+    """Return a row for each list of pieces; one that has none gets the mean of all."""
+    whole = rows.mean(dim=0)
+    return torch.stack([rows[each].mean(dim=0) if each else whole for each in pieces])
+
+
+def _extends(new: Tokenizer, old: Tokenizer) -> bool:
+    """Do all old sub-words stay where they were?"""
+    numbers = new.get_vocab(with_added_tokens=True)
+    return all(numbers.get(token) == number for token, number in old.get_vocab(with_added_tokens=True).items())

@@ -1,0 +1,193 @@
+"""What does pretraining consist of, from settings to a job for the shared trainer?"""
+
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import torch
+from torch.optim import Optimizer
+from transformers import PreTrainedTokenizerFast
+
+from linnet.pretrain_settings import PretrainSettings
+from linnet.pretraining.checks import check_start, check_text, train_settings, unused_rows
+from linnet.pretraining.cleaned import TextWatcher
+from linnet.pretraining.examples import Maker, MaskedExample, collate
+from linnet.pretraining.lamb import Lamb
+from linnet.pretraining.networks import Start, Started, add_rows_in_place, start_network
+from linnet.pretraining.objective import LanguageNetwork
+from linnet.pretraining.order import StretchBatches, TextStream
+from linnet.pretraining.perplexity import Guesses, held_out_examples, judge
+from linnet.pretraining.preparing import PreparedText, prepare_text
+from linnet.pretraining.schedule import Schedule, check_warmup, steps_of_hours, steps_of_tokens
+from linnet.training.dropout import draw_dropout_from_bits
+from linnet.training.job import Job, SilentWatcher, Watcher
+from linnet.training.processes import from_main_process
+from linnet.training.trainer import fit
+
+__all__ = ["PretrainPlan", "plan_pretraining"]
+
+MEASURED = 6  # updates that tell how long one takes; the first, which also makes the optimiser's state, is left out
+LEAST_HELD_OUT = 64  # sequences
+HELD_OUT_SHARE = 10  # at most a tenth of a stretch's sequences: measuring then costs a thirtieth of its time
+
+
+@dataclass(frozen=True)
+class PretrainPlan:
+    """Everything is read and checked; no network is loaded yet."""
+
+    settings: PretrainSettings
+    start: Start
+    text: PreparedText
+
+    @cached_property
+    def maker(self) -> Maker:
+        """What makes examples of the text's sequences."""
+        return Maker.of(self.text.tokenizer, self.settings.masking, self.settings.seed)
+
+    @property
+    def sequences_per_update(self) -> int:
+        """Sequences of an update, over all batches and processes."""
+        return self.settings.optimiser.batch_size * self.settings.optimiser.accumulation
+
+    @property
+    def pad_id(self) -> int:
+        """The sub-word that fills up short sequences."""
+        return self.maker.subwords.special_ids["pad"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the user should know of the encoder and the text."""
+        return [warning for warning in [unused_rows(self.start)] if warning]
+
+    def build(self) -> tuple[LanguageNetwork, Started]:
+        """Return the network as it begins; it is the same each time."""
+        torch.manual_seed(self.settings.seed)
+        started = start_network(self.start, self.text.tokenizer, self.settings)
+        draw_dropout_from_bits(started.network)
+        add_rows_in_place(started.network)
+        model = LanguageNetwork(
+            started.network,
+            sequences_per_update=self.sequences_per_update,
+            sentence_order=self.settings.masking.sentence_order,
+        )
+        return model, started
+
+    def schedule(self, model: LanguageNetwork) -> Schedule:
+        """Return the updates that the budget gives; hours are divided by the time that a few updates take.
+
+        Raises:
+            BadSetting: where the budget cannot finish its warm-up.
+        """
+        budget, seconds = self.settings.budget, None
+        if budget.hours is not None:
+            seconds = self._seconds_per_update()
+            steps = steps_of_hours(budget.hours, seconds)
+        elif budget.tokens is not None:
+            lengths = self.text.training.lengths
+            per_sequence = float(lengths.mean()) + self.maker.n_special
+            steps = steps_of_tokens(budget.tokens, per_sequence * self.sequences_per_update)
+        else:
+            assert budget.steps is not None
+            steps = budget.steps
+        check_warmup(steps, self.settings)
+        empty = Schedule.of(steps, self.settings.evaluations, {}, seconds)
+        before = from_main_process(lambda: self.judge(model, self.held_out(empty)).as_dict())
+        return Schedule.of(steps, self.settings.evaluations, before, seconds)
+
+    def held_out(self, schedule: Schedule) -> list[MaskedExample]:
+        """Return what perplexity is measured on: the same at each measurement."""
+        most = max(LEAST_HELD_OUT, schedule.stretch * self.sequences_per_update // HELD_OUT_SHARE)
+        return held_out_examples(self.text.held_out, self.maker, most)
+
+    def judge(self, model: LanguageNetwork, held_out: list[MaskedExample]) -> Guesses:
+        """Return how well the network guesses in held-out text."""
+        return judge(model, held_out, self.pad_id)
+
+    def job(self, model: LanguageNetwork, schedule: Schedule, folder: Path, watcher: Watcher) -> Job:
+        """Return the job for the shared trainer."""
+        settings, held_out = self.settings, self.held_out(schedule)
+        own = settings.optimiser
+        stream = TextStream(
+            self.text.training,
+            self.maker,
+            n_examples=schedule.steps * self.sequences_per_update,
+            batch_size=own.batch_size,
+            lengths=self.text.training.lengths,
+        )
+        n_batches = schedule.stretch * own.accumulation
+        return Job(
+            model,
+            [stream],
+            self.pad_id,
+            train_settings(settings, schedule.n_stretches),
+            folder,
+            lambda: self.judge(model, held_out).perplexity,
+            watcher,
+            collate,
+            batches=lambda rank, world: StretchBatches(own.batch_size, n_batches, rank=rank, world=world),
+            optimiser=partial(_lamb, weight_decay=own.weight_decay) if own.name == "lamb" else None,
+            steps=schedule.steps,
+            is_choosing=False,
+            score="perplexity",
+        )
+
+    def tokenizer(self) -> Any:
+        """Return the tokenizer as transformers keeps it: the encoder's own, or one around the new vocabulary."""
+        vocabulary = self.settings.vocabulary
+        if self.start.source is not None and vocabulary.train is None and vocabulary.extend is None:
+            return self.start.source.tokenizer
+        tokens = {f"{role}_token": token for role, token in self.maker.subwords.special_tokens.items()}
+        most = self.start.positions
+        options: dict[str, Any] = {} if most is None else {"model_max_length": most}
+        return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+            tokenizer_object=self.text.tokenizer, **tokens, **options
+        )
+
+    def _seconds_per_update(self) -> float:
+        """Make a few updates with a network of their own, and return how long one takes."""
+        clock = _Clock()
+        model, _ = self.build()
+        trial = Schedule(MEASURED, MEASURED, {})
+        with tempfile.TemporaryDirectory() as folder:
+            job = self.job(model, trial, Path(folder) / "checkpoints", clock)
+            plain = job.settings.model_copy(update={"tracker": None, "checkpoint_minutes": 0.0})
+            fit(Job(**{**vars(job), "settings": plain, "evaluate": lambda: None}))
+        return from_main_process(lambda: median(clock.seconds))
+
+
+class _Clock(SilentWatcher):
+    """Notes how long each update took, from the second on."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.last: float | None = None
+
+    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+        now = time.monotonic()
+        if self.last is not None:
+            self.seconds.append(now - self.last)
+        self.last = now
+
+
+def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | None = None) -> PretrainPlan:
+    """Check the settings, prepare the text, and check what came of it.
+
+    Raises:
+        LinnetError: with all problems together that are known at the same time, those without text first.
+    """
+    start = check_start(settings)
+    prepared: list[PreparedText] = []
+    from_main_process(lambda: prepared.append(prepare_text(settings, start.tokenizer, watcher=text_watcher)))
+    # other processes have waited, and find what the main one has written
+    text = prepared[0] if prepared else prepare_text(settings, start.tokenizer)
+    plan = PretrainPlan(settings, start, text)
+    check_text(settings, len(text.training), text.training.n_tokens, plan.maker.n_special)
+    return plan
+
+
+def _lamb(groups: list[dict[str, Any]], *, weight_decay: float) -> Optimizer:
+    return Lamb(groups, groups[0]["lr"], weight_decay=weight_decay)

@@ -1,0 +1,279 @@
+"""How does the text that the settings name become sequences to learn from, and others to measure on?
+
+Raw text is cleaned, a vocabulary is learned or extended where that is asked for, the text is tokenised, and the
+sequences are packed. Each of the first three results is kept in the folder of shards under a fingerprint of all that it
+depends on, and found there the next time. A document is held out by a hash of its raw text, so that adding files does
+not move others; at least one is held out and one learned from. A vocabulary is learned from what is not held out.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from linnet.contracts import Notes
+from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.files import new_folder
+from linnet.pretrain_settings import PretrainSettings
+from linnet.pretraining.cleaned import CleanedText, HashArray, SourceFacts, TextWatcher, clean_texts, open_cleaned
+from linnet.pretraining.cleaning import Cleaner
+from linnet.pretraining.exclusion import read_excluded
+from linnet.pretraining.packing import BoolArray, Packed
+from linnet.pretraining.shards import Tokenised, for_running_text, open_tokenised, tokenise
+from linnet.pretraining.sizes import SIZES
+from linnet.pretraining.texts import find_texts
+from linnet.pretraining.vocabulary import (
+    Extended,
+    NewWord,
+    can_extend,
+    extend_vocabulary,
+    specials_like,
+    subwords_per_word,
+    train_vocabulary,
+)
+
+__all__ = ["PreparedText", "TextFacts", "choose_held_out", "prepare_text"]
+
+VERSION = 1  # of what is written; another one makes everything anew
+TOKENIZER, WORDS = "tokenizer.json", "words.json"
+
+
+@dataclass(frozen=True)
+class TextFacts:
+    """What a card says about the text."""
+
+    fingerprint: str
+    sources: dict[str, SourceFacts]
+    n_lines: int  # as read
+    n_documents: int  # kept, like all below
+    n_held_out_documents: int
+    n_sentences: int
+    n_words: int
+    n_tokens: int  # sub-words
+    n_unknown: int
+    n_sequences: int
+    n_held_out_sequences: int
+    n_left_over: int  # sub-words of leftovers too short for a sequence
+    cleaned: dict[str, int]  # what cleaning took out, by rule
+    excluded: dict[str, int]  # sentences that stand in evaluation corpora, by corpus
+    notes: dict[str, int]
+    vocabulary_size: int
+    n_new_words: int
+    tokens_per_word_before: float | None  # on held-out text; None where there was no vocabulary before
+    tokens_per_word: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class PreparedText:
+    """Text that is ready to be learned from."""
+
+    training: Packed
+    held_out: Packed
+    tokenizer: Tokenizer
+    new_words: tuple[NewWord, ...]  # of an extended vocabulary
+    facts: TextFacts
+
+
+def prepare_text(
+    settings: PretrainSettings, tokenizer: Tokenizer | None, *, watcher: TextWatcher | None = None
+) -> PreparedText:
+    """Return the text of the settings, packed; what an earlier run prepared alike is used again.
+
+    Args:
+        settings: of the pretraining.
+        tokenizer: of the encoder; None where there is none before a vocabulary is learned.
+        watcher: is told what is being done, and how many bytes of how many are.
+
+    Raises:
+        BadSetting: where the settings cannot work.
+        BadFile: where text cannot be read, nothing is left of it, or the shards cannot be written.
+    """
+    _check(settings, tokenizer)
+    output = Path(settings.output)
+    folder = Path(settings.shards) if settings.shards else output.parent / f"{output.name}-text"
+    cleaned = _clean(settings, folder, watcher)
+    is_held_out = choose_held_out(cleaned.hashes, settings.held_out)
+    vocabulary = _vocabulary(settings, tokenizer, cleaned, is_held_out, folder, watcher)
+    tokens_folder = folder / f"tokens-{_digest(cleaned.folder.name, for_running_text(vocabulary.tokenizer).to_str())}"
+    tokenised = open_tokenised(tokens_folder)
+    if tokenised is None:
+        tokenised = tokenise(cleaned, vocabulary.tokenizer, tokens_folder, watcher=watcher)
+    training, held_out = (
+        _pack(tokenised, each, settings, vocabulary.tokenizer) for each in (~is_held_out, is_held_out)
+    )
+    per_word = _subwords_per_word(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
+    facts = _facts(cleaned, tokenised, (training, held_out), vocabulary, per_word)
+    _check_sequences(facts)
+    return PreparedText(training, held_out, vocabulary.tokenizer, vocabulary.words, facts)
+
+
+def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
+    """Return which documents are held out: those with a small hash, at least one and not all.
+
+    Raises:
+        BadSetting: where there is only one document.
+    """
+    if len(hashes) < 2:
+        raise BadSetting(
+            "the text has only one document, which cannot be learned from and held out",
+            "give more text; in plain files, blank lines end documents",
+        )
+    is_held_out: BoolArray = hashes < np.uint64(int(share * 2**64))
+    is_held_out[np.argmin(hashes)] = True
+    is_held_out[np.argmax(hashes)] = False
+    return is_held_out
+
+
+def _check(settings: PretrainSettings, tokenizer: Tokenizer | None) -> None:
+    """Refuse what cannot work before anything is read."""
+    problems: list[LinnetError] = []
+    try:
+        Cleaner(settings.cleaning.model_copy(update={"duplicates": False}))
+    except BadSetting as problem:
+        problems.append(problem)
+    if tokenizer is None and settings.vocabulary.train is None:
+        problems.append(BadSetting("there is no vocabulary", "learn one with `vocabulary.train`"))
+    if tokenizer is not None and settings.vocabulary.extend is not None and (fault := can_extend(tokenizer)):
+        problems.append(fault)
+    if problems:
+        raise BadSetting(
+            "\n  ".join(each.problem for each in problems), "; ".join(dict.fromkeys(each.remedy for each in problems))
+        )
+
+
+def _clean(settings: PretrainSettings, folder: Path, watcher: TextWatcher | None) -> CleanedText:
+    notes = Notes()
+    files = find_texts(settings.texts, notes)
+    excluded = read_excluded(settings.cleaning.exclude)
+    inputs = [[file.source, file.format, file.digest] for file in files]
+    place = folder / f"cleaned-{_digest(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
+    known = open_cleaned(place)
+    if known is not None:
+        return known
+    cleaner = Cleaner(settings.cleaning)
+    return clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=notes, watcher=watcher)
+
+
+def _vocabulary(
+    settings: PretrainSettings,
+    tokenizer: Tokenizer | None,
+    cleaned: CleanedText,
+    is_held_out: BoolArray,
+    folder: Path,
+    watcher: TextWatcher | None,
+) -> Extended:
+    """Return the tokenizer to use, with its new words."""
+    wanted = settings.vocabulary
+    if wanted.train is None and wanted.extend is None and tokenizer is not None:
+        return Extended(tokenizer, ())
+    size = SIZES.get(settings.encoder) if settings.fresh else None
+    specials = specials_like(size.family if size else "", tokenizer)
+    before = for_running_text(tokenizer).to_str() if tokenizer is not None and wanted.extend else ""
+    parts = (cleaned.folder.name, settings.held_out, wanted.model_dump(mode="json"), before, specials)
+    place = folder / f"vocabulary-{_digest(*parts)}"
+    known = _open_vocabulary(place)
+    if known is not None:
+        return known
+    if watcher:
+        watcher("learning the vocabulary", 0, cleaned.n_bytes)
+    sentences = partial(_sentences, cleaned, ~is_held_out, watcher)
+    if wanted.extend is not None and tokenizer is not None:
+        made = extend_vocabulary(tokenizer, sentences(), wanted.extend)
+    else:
+        made = Extended(train_vocabulary(sentences, wanted, specials), ())
+    with new_folder(place, overwrite=True) as part:
+        (part / WORDS).write_text(json.dumps([asdict(word) for word in made.words]), encoding="utf-8")
+        (part / TOKENIZER).write_text(made.tokenizer.to_str(), encoding="utf-8")
+    return made
+
+
+def _open_vocabulary(place: Path) -> Extended | None:
+    if not (place / TOKENIZER).is_file():
+        return None
+    words = json.loads((place / WORDS).read_text(encoding="utf-8"))
+    made = tuple(NewWord(each["word"], each["id"], tuple(each["pieces"]), each["count"]) for each in words)
+    return Extended(Tokenizer.from_file(str(place / TOKENIZER)), made)
+
+
+def _sentences(cleaned: CleanedText, is_wanted: BoolArray, watcher: TextWatcher | None = None) -> Iterator[str]:
+    for document, wanted in zip(cleaned.documents(), is_wanted, strict=True):
+        if wanted:
+            yield from document.sentences
+        if watcher:
+            watcher("learning the vocabulary", document.end, cleaned.n_bytes)
+
+
+def _pack(text: Tokenised, is_chosen: BoolArray, settings: PretrainSettings, tokenizer: Tokenizer) -> Packed:
+    # the order of two pieces is guessed from a sequence with the frame of two texts
+    n_special = tokenizer.num_special_tokens_to_add(settings.masking.sentence_order)
+    return Packed(
+        text,
+        capacity=settings.length - n_special,
+        documents=np.flatnonzero(is_chosen),
+        cross_documents=settings.cross_documents,
+    )
+
+
+def _subwords_per_word(
+    cleaned: CleanedText, is_held_out: BoolArray, *, before: Tokenizer | None, after: Tokenizer
+) -> tuple[float | None, float]:
+    """Return how many sub-words a held-out word has, before and after the vocabulary was changed."""
+    found = subwords_per_word(after, _sentences(cleaned, is_held_out))
+    if before is None or before is after:
+        return None if before is None else found, found
+    return subwords_per_word(before, _sentences(cleaned, is_held_out)), found
+
+
+def _facts(
+    cleaned: CleanedText,
+    tokenised: Tokenised,
+    packed: tuple[Packed, Packed],
+    vocabulary: Extended,
+    per_word: tuple[float | None, float],
+) -> TextFacts:
+    counted, (training, held_out) = cleaned.facts, packed
+    return TextFacts(
+        fingerprint=tokenised.folder.name.removeprefix("tokens-"),
+        sources=counted.sources,
+        n_lines=counted.n_lines,
+        n_documents=counted.n_documents,
+        n_held_out_documents=held_out.n_documents,
+        n_sentences=counted.n_sentences,
+        n_words=counted.n_words,
+        n_tokens=len(tokenised.tokens),
+        n_unknown=tokenised.n_unknown,
+        n_sequences=len(training),
+        n_held_out_sequences=len(held_out),
+        n_left_over=training.n_left_over + held_out.n_left_over,
+        cleaned=counted.cleaned,
+        excluded=counted.excluded,
+        notes=counted.notes,
+        vocabulary_size=vocabulary.tokenizer.get_vocab_size(with_added_tokens=True),
+        n_new_words=len(vocabulary.words),
+        tokens_per_word_before=per_word[0],
+        tokens_per_word=per_word[1],
+    )
+
+
+def _check_sequences(facts: TextFacts) -> None:
+    if not facts.n_sequences or not facts.n_held_out_sequences:
+        where = "to learn from" if not facts.n_sequences else "held out"
+        raise BadFile(
+            f"{', '.join(facts.sources)}: the text {where} has no sequence long enough; "
+            f"{facts.n_documents:,} documents have {facts.n_tokens:,} sub-words",
+            "give more text, set `cross_documents = true`, or hold out more with `held_out`",
+        )
+
+
+def _digest(*parts: Any) -> str:  # Any: whatever JSON can hold
+    return hashlib.sha256(json.dumps([VERSION, *parts]).encode()).hexdigest()[:16]

@@ -1,0 +1,186 @@
+"""How do settings become a pretrained encoder in its run folder?
+
+The folder holds the encoder with its head as Hugging Face keeps it, `recipe.toml`, `schedule.json`, `metrics.json`,
+`history.jsonl`, `training.png`, `README.md` (the card) and `pretraining.json`, which is written last: a folder that has
+it is complete.
+"""
+
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from linnet.errors import BadFile
+from linnet.files import new_file
+from linnet.pretrain_settings import PretrainSettings
+from linnet.pretraining.card import write_pretraining_card
+from linnet.pretraining.cleaned import TextWatcher
+from linnet.pretraining.networks import Started
+from linnet.pretraining.objective import LanguageNetwork
+from linnet.pretraining.plan import PretrainPlan, plan_pretraining
+from linnet.pretraining.schedule import Schedule, read_schedule, write_schedule
+from linnet.pretraining.short_form import in_sections
+from linnet.reports.plots import plot_pretraining
+from linnet.settings_files import load_settings
+from linnet.training.history import History
+from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.processes import from_main_process, join_processes
+from linnet.training.run_folder import HISTORY, METRICS, claim, is_finished, versions, write_json, write_model
+from linnet.training.trainer import fit
+
+__all__ = ["PretrainRun", "open_pretraining", "pretrain", "pretrain_from"]
+
+FACTS, CHECKPOINTS = "pretraining.json", "checkpoints"
+
+
+@dataclass(frozen=True)
+class PretrainRun:
+    """A finished pretraining."""
+
+    folder: Path
+    metrics: dict[str, Any]
+    facts: dict[str, Any]
+
+
+def pretrain(
+    settings: PretrainSettings,
+    *,
+    watcher: Watcher,
+    text_watcher: TextWatcher | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+) -> PretrainRun:
+    """Pretrain as the settings say and return the finished run.
+
+    Args:
+        settings: what to do.
+        watcher: is told how the training goes.
+        text_watcher: is told how far the preparation of the text is.
+        resume: go on where an interrupted run of the same settings stopped.
+        overwrite: remove what the output folder holds.
+    """
+    output = Path(settings.output)
+    join_processes()
+    if from_main_process(lambda: is_finished(settings, output, FACTS, resume=resume, overwrite=overwrite)):
+        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
+        return open_pretraining(output)
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
+    plan = plan_pretraining(settings, text_watcher=text_watcher)
+    model, started = plan.build()
+    known = from_main_process(lambda: None if overwrite else read_schedule(output))
+    schedule = known or plan.schedule(model)
+    from_main_process(lambda: _begin(output, settings, schedule, overwrite=overwrite))
+    history = fit(plan.job(model, schedule, output / CHECKPOINTS, watcher))
+    from_main_process(lambda: _finish(output, plan, model, started, _Told(schedule, history)))
+    return open_pretraining(output)
+
+
+def pretrain_from(
+    recipe: str | Path | None = None, *, resume: bool = False, overwrite: bool = False, **settings: Any
+) -> PretrainRun:
+    """Pretrain from a recipe, from settings by name, or both; what `linnet.pretrain` is in Python.
+
+    `pretrain_from("recipe.toml", seed=2)`, `pretrain_from(texts="abstracts/", output="runs/x", hours=2)`; `steps`,
+    `tokens` and `hours` stand for the budget.
+    """
+    loaded = load_settings(PretrainSettings, Path(recipe) if recipe is not None else None, **in_sections(settings))
+    return pretrain(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
+
+
+def open_pretraining(folder: Path) -> PretrainRun:
+    """Return a finished run."""
+    try:
+        metrics, facts = (json.loads((folder / name).read_text(encoding="utf-8")) for name in (METRICS, FACTS))
+    except OSError as error:
+        raise BadFile(
+            f"{folder}: holds no finished pretraining ({error.strerror})", "pretrain it, or go on with `--resume`"
+        ) from None
+    return PretrainRun(folder, metrics, facts)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What happened."""
+
+    schedule: Schedule
+    history: History
+
+    @property
+    def n_tokens(self) -> int:
+        return round(sum(row.tokens_per_second * row.seconds for row in self.history.epochs))
+
+    @property
+    def seconds(self) -> float:
+        return sum(row.seconds for row in self.history.epochs)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return single steps, and stretches with their perplexity; the first is that before any update."""
+        rows: list[dict[str, Any]] = [asdict(row) for row in self.history.steps]
+        rows.append({"epoch": 0, "step": 0, "perplexity": self.schedule.before["perplexity"]})
+        for row in self.history.epochs:
+            named = asdict(row)
+            named["perplexity"] = named.pop("devel_f1")
+            rows.append({key: value for key, value in named.items() if key != "stage"})
+        return rows
+
+
+def _begin(output: Path, settings: PretrainSettings, schedule: Schedule, *, overwrite: bool) -> None:
+    claim(output, settings, overwrite=overwrite)
+    write_schedule(output, schedule)
+
+
+def _finish(output: Path, plan: PretrainPlan, model: LanguageNetwork, started: Started, told: _Told) -> None:
+    """Measure once more, write everything, and remove the checkpoints."""
+    write_model(output, lambda part: _save(part, plan, started))
+    after = plan.judge(model, plan.held_out(told.schedule)).as_dict()
+    metrics = _metrics(plan, started, told, after)
+    with new_file(output / HISTORY) as file:
+        file.writelines(json.dumps(row) + "\n" for row in told.rows())
+    plot_pretraining(told.rows(), output / "training.png", title=f"{plan.settings.encoder}, pretraining")
+    write_json(output / METRICS, metrics)
+    facts = _facts(plan, told)
+    write_pretraining_card(output / "README.md", output.name, plan.settings, facts, metrics)
+    write_json(output / FACTS, facts)
+    shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)
+
+
+def _save(part: Path, plan: PretrainPlan, started: Started) -> None:
+    started.network.save_pretrained(part)
+    plan.tokenizer().save_pretrained(part)
+
+
+def _metrics(plan: PretrainPlan, started: Started, told: _Told, after: dict[str, float]) -> dict[str, Any]:
+    before = told.schedule.before
+    return {
+        "perplexity": after["perplexity"],
+        "perplexity_before": before["perplexity"],
+        "held_out": {"before": before, "after": after},
+        "steps": told.schedule.steps,
+        "tokens": told.n_tokens,
+        "passes": told.schedule.steps * plan.sequences_per_update / len(plan.text.training),
+        "seconds": told.seconds,
+        "tokens_per_second": told.n_tokens / told.seconds if told.seconds else None,
+        "loss": told.history.epochs[-1].loss if told.history.epochs else None,
+        "warnings": [*plan.warnings, *started.notes],
+    }
+
+
+def _facts(plan: PretrainPlan, told: _Told) -> dict[str, Any]:
+    settings = plan.settings
+    return {
+        "encoder": settings.encoder,
+        "fresh": settings.fresh,
+        "family": plan.start.family,
+        "text": plan.text.facts.as_dict(),
+        "length": settings.length,
+        "masking": settings.masking.model_dump(),
+        "optimiser": settings.optimiser.model_dump(exclude_none=True),
+        "schedule": asdict(told.schedule),
+        "tokens": told.n_tokens,
+        "seed": settings.seed,
+        "versions": versions(),
+    }

@@ -1,0 +1,98 @@
+"""How many updates does a budget give, and when is perplexity measured?"""
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from linnet.errors import BadFile, BadSetting
+from linnet.pretrain_settings import PretrainSettings
+from linnet.training.run_folder import write_json
+
+__all__ = ["SCHEDULE", "Schedule", "check_warmup", "read_schedule", "steps_of_hours", "steps_of_tokens",
+           "write_schedule"]  # fmt: skip
+
+SCHEDULE = "schedule.json"
+BESIDE_UPDATES = 1.05  # what measuring perplexity and writing checkpoints adds to the time of the updates
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The updates of a training, fixed once, so that a resumed run has the same."""
+
+    steps: int
+    stretch: int  # updates from one measurement of perplexity to the next
+    before: dict[str, float]  # what the network guesses in held-out text before it learns
+    seconds_per_update: float | None = None  # where it was measured to find the number of updates
+
+    @property
+    def n_stretches(self) -> int:
+        """How often perplexity is measured; the last stretch may be shorter."""
+        return math.ceil(self.steps / self.stretch)
+
+    @classmethod
+    def of(cls, steps: int, evaluations: int, before: dict[str, float], seconds: float | None = None) -> "Schedule":
+        """Return the schedule of so many updates, with about so many measurements."""
+        return cls(steps, math.ceil(steps / min(steps, evaluations)), before, seconds)
+
+
+def steps_of_tokens(tokens: int, tokens_per_update: float) -> int:
+    """Return how many updates read so many sub-words.
+
+    Raises:
+        BadSetting: where they are fewer than one update reads.
+    """
+    if tokens < tokens_per_update:
+        raise BadSetting(
+            f"budget.tokens is {tokens:,}, but one update reads about {tokens_per_update:,.0f} sub-words",
+            "give a larger budget, or smaller batches",
+        )
+    return round(tokens / tokens_per_update)
+
+
+def steps_of_hours(hours: float, seconds_per_update: float) -> int:
+    """Return how many updates fit into so many hours.
+
+    Raises:
+        BadSetting: where not one does.
+    """
+    steps = int(3600 * hours / (BESIDE_UPDATES * seconds_per_update))
+    if steps < 1:
+        raise BadSetting(
+            f"budget.hours is {hours:g}, but one update takes {seconds_per_update:.1f} s here",
+            "give more time, or smaller batches",
+        )
+    return steps
+
+
+def check_warmup(steps: int, settings: PretrainSettings) -> None:
+    """Refuse a budget that ends before the learning rate has reached its peak.
+
+    Raises:
+        BadSetting: in that case.
+    """
+    n_warmup = round(steps * settings.optimiser.warmup)
+    if n_warmup >= steps:
+        raise BadSetting(
+            f"the budget of {steps:,} updates cannot finish its warm-up of {n_warmup:,} "
+            f"(optimiser.warmup is {settings.optimiser.warmup:g})",
+            "give a larger budget, or a shorter warm-up",
+        )
+
+
+def read_schedule(output: Path) -> Schedule | None:
+    """Return the schedule of the run in a folder, None where there is none yet."""
+    path = output / SCHEDULE
+    if not path.is_file():
+        return None
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return Schedule(**found)
+    except (OSError, ValueError, TypeError) as error:
+        raise BadFile(f"{path}: cannot be read ({error})", "begin the run anew with `--overwrite`") from None
+
+
+def write_schedule(output: Path, schedule: Schedule) -> None:
+    """Keep the schedule in the run folder."""
+    write_json(output / SCHEDULE, asdict(schedule))

@@ -1,0 +1,232 @@
+"""Where does the text to learn from stand, and what are its documents?
+
+A source is a file or a folder, which is read with all that is in it in the order of names, compressed files as what
+they hold. Files in a corpus format give the format's documents, of which passages and line breaks begin lines. Any
+other file is plain text, in UTF-8: blank lines end a document; where no blank line stands between lines of text, each
+line is a document. In folders, plain text is what is called `.txt` or `.text`, and other files are left aside.
+
+Files of one token per line that do not mark documents give documents of `SENTENCES_TOGETHER` sentences, as many as an
+abstract has: single sentences would fill no sequence.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from linnet.compression import unpacked_name
+from linnet.contracts import Notes, ReadOptions, formats, readable_formats
+from linnet.documents.document import Document
+from linnet.errors import BadFile, LinnetError
+from linnet.files import SAVE_AS_UTF8, open_bytes, read_lines
+from linnet.formats.corpus import NOT_DATA
+from linnet.formats.reading import find_format, head_of
+from linnet.formats.rows import DOCUMENT_START
+
+__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "read_texts"]
+
+PLAIN, LINES = "plain text", "plain text, a document per line"
+PLAIN_SUFFIXES = (".txt", ".text")
+BRAT_SUFFIXES = (".txt", ".ann")
+SENTENCES_TOGETHER = 10
+LEFT_ASIDE, EMPTY = "files of the folder left aside", "files without text"
+NAMED_TWICE = "files named twice, read once"
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A file (or brat folder) to learn from, which was read through once."""
+
+    source: str  # as the user named it
+    path: Path
+    format: str  # a registered one, or `PLAIN` or `LINES`
+    n_bytes: int  # of what it holds, unpacked
+    digest: str
+
+
+def find_texts(sources: Sequence[str], notes: Notes) -> list[TextFile]:
+    """Return the files to learn from, in their order, each read through once so that problems show before the work.
+
+    Args:
+        sources: files and folders.
+        notes: takes what is left aside.
+
+    Raises:
+        BadFile: with all that cannot be read.
+    """
+    found: dict[Path, TextFile] = {}
+    problems: list[LinnetError] = []
+    for source in sources:
+        try:
+            paths = _paths_of(Path(source), notes)
+        except LinnetError as problem:
+            problems.append(problem)
+            continue
+        n_with_text = 0
+        for path, format in paths:
+            try:
+                looked = _looked_through(source, path, format)
+            except LinnetError as problem:
+                problems.append(problem)
+                continue
+            n_with_text += looked is not None
+            if looked is None:
+                notes.add(EMPTY, str(path))
+            elif found.setdefault(path.resolve(), looked) is not looked:
+                notes.add(NAMED_TWICE, str(path))
+        if not n_with_text and not problems:
+            problems.append(_no_text(Path(source)))
+    _raise_together(problems)
+    return list(found.values())
+
+
+def read_texts(file: TextFile, notes: Notes) -> Iterator[list[str]]:
+    """Stream the documents of a file, each as its lines."""
+    if file.format == PLAIN:
+        yield from _between_blank_lines(file.path)
+    elif file.format == LINES:
+        yield from ([line] for _, line in read_lines(file.path) if line.strip())
+    else:
+        # tags do not matter here, so that wrong ones are no reason to refuse the text
+        documents = formats.get(file.format).read(file.path, ReadOptions(repair=True), notes)
+        if file.format == "conll" and not head_of(file.path).lstrip().startswith(DOCUMENT_START):
+            yield from _together(documents)
+        else:
+            yield from (lines_of(document) for document in documents)
+
+
+def lines_of(document: Document) -> list[str]:
+    """Return the lines of a document: what stands between line breaks and edges of passages."""
+    text = document.text
+    edges = {0, len(text), *(edge for passage in document.passages for edge in (passage.start, passage.end))}
+    pieces = (text[start:end] for start, end in pairwise(sorted(edges)))
+    return [line for piece in pieces for line in piece.split("\n") if line.strip()]
+
+
+def _paths_of(path: Path, notes: Notes) -> list[tuple[Path, str | None]]:
+    """Return the files of a source, with the format of those where it is known already."""
+    if not path.exists():
+        raise BadFile(f"{path}: there is no such file or folder", "check `texts`")
+    if path.is_file():
+        return [(path, None)]
+    return list(_below(path, notes))
+
+
+def _below(folder: Path, notes: Notes) -> Iterator[tuple[Path, str | None]]:
+    is_brat = any(folder.glob("*.ann"))
+    if is_brat:
+        yield folder, "brat"
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or (is_brat and path.suffix in BRAT_SUFFIXES):
+            continue
+        if path.is_dir() and not path.is_symlink():  # a link may lead back to where we are
+            yield from _below(path, notes)
+        elif path.is_file() and not NOT_DATA.match(path.name) and _is_text(path):
+            yield path, None
+        else:
+            notes.add(LEFT_ASIDE, str(path))
+
+
+def _is_text(path: Path) -> bool:
+    named = unpacked_name(path)
+    if named.suffix.lower() in PLAIN_SUFFIXES:
+        return True
+    try:
+        return find_format(path) is not None
+    except BadFile:  # empty, or not text at all; by its suffix it may still claim to be
+        return any(named.suffix.lower() in formats.get(name).suffixes for name in readable_formats())
+
+
+def _looked_through(source: str, path: Path, format: str | None) -> TextFile | None:
+    """Return what is known of a file after reading it through; None where there is no text in it."""
+    if path.is_dir():
+        looks = [_look_through(each) for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES]
+        digest = hashlib.sha256("".join(look.digest for look in looks).encode()).hexdigest()
+        return TextFile(source, path, format or "brat", sum(look.n_bytes for look in looks), digest)
+    look = _look_through(path)
+    if not look.has_text:
+        return None
+    known = find_format(path)
+    plain = PLAIN if look.has_gaps else LINES
+    return TextFile(source, path, known.name if known else plain, look.n_bytes, look.digest)
+
+
+@dataclass
+class _Look:
+    """What is known of a file that was read through."""
+
+    n_bytes: int = 0
+    has_text: bool = False
+    has_gaps: bool = False  # blank lines between lines of text
+    digest: str = ""
+
+
+def _look_through(path: Path) -> _Look:
+    look, digest, is_after_blank = _Look(), hashlib.sha256(), False
+    with open_bytes(path) as file:
+        for line in file:
+            _check_line(line, path, look.n_bytes)
+            digest.update(line)
+            look.n_bytes += len(line)
+            is_blank = not line.strip()
+            look.has_gaps = look.has_gaps or (is_after_blank and look.has_text and not is_blank)
+            look.has_text = look.has_text or not is_blank
+            is_after_blank = is_blank
+    look.digest = digest.hexdigest()
+    return look
+
+
+def _check_line(line: bytes, path: Path, offset: int) -> None:
+    """Refuse what is not UTF-8 text; the offset counts bytes of what the file holds, from 0."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        found = line[error.start : error.end].hex(" ")
+        problem = f"{path}: this is not UTF-8 text (byte {offset + error.start:,} is {found}: {error.reason})"
+        raise BadFile(problem, SAVE_AS_UTF8) from None
+    if b"\0" in line:
+        raise BadFile(
+            f"{path}: found a NUL character (byte {offset + line.index(0):,})",
+            "give a text file; this one looks binary or UTF-16",
+        )
+
+
+def _no_text(path: Path) -> BadFile:
+    if path.is_file():
+        return BadFile(f"{path}: the file is empty", "give a file with text in it")
+    return BadFile(
+        f"{path}: the folder has no text",
+        f"give a folder with .txt files, or with files in a format of {', '.join(readable_formats())}",
+    )
+
+
+def _raise_together(problems: Sequence[LinnetError]) -> None:
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        remedies = dict.fromkeys(problem.remedy for problem in problems)
+        raise BadFile("\n  ".join(problem.problem for problem in problems), "; ".join(remedies))
+
+
+def _between_blank_lines(path: Path) -> Iterator[list[str]]:
+    lines: list[str] = []
+    for _, line in read_lines(path):
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+def _together(documents: Iterable[Document]) -> Iterator[list[str]]:
+    lines: list[str] = []
+    for document in documents:
+        lines += lines_of(document)
+        if len(lines) >= SENTENCES_TOGETHER:
+            yield lines
+            lines = []
+    if lines:
+        yield lines

@@ -1,0 +1,73 @@
+"""`linnet pretrain`: one command from text to encoder, one message for all that is wrong."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+
+from linnet.cli.pretrain import PretrainingBar
+from linnet.cli.watching import TrainingBar
+from linnet.pretraining.run import open_pretraining
+from linnet.settings_files import to_toml
+from linnet.training.history import EpochRow
+from tests import tiny
+from tests.cli.running import run
+from tests.pretraining import tiny_text
+
+
+def test_an_encoder_is_pretrained_from_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--steps", 2, "--batch-size", 4, "--length", 32, "--threads", 1, "--set", "held_out=0.1")
+    rules = ("--set", "cleaning.languages=[]", "--set", "cleaning.least_words=0", "--set", "cleaning.duplicates=false")
+
+    done = run(
+        capsys, "pretrain", "--texts", tiny_text.text(), "--encoder", tiny.encoder(), "--output", tmp_path / "run",
+        *options, *rules,
+    )  # fmt: skip
+
+    assert done.code == 0, done.err
+    assert "held-out perplexity" in done.out
+    assert "2 updates" in done.out
+    assert "comes without a head for masked words" in done.err
+    assert (tmp_path / "run" / "training.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_recipe_is_followed_and_a_budget_takes_the_place_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linnet.pretraining.run.plot_pretraining", lambda rows, path, **_: path.write_bytes(b""))
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(to_toml(tiny_text.settings(tmp_path / "unused", budget={"hours": 9})), encoding="utf-8")
+
+    done = run(capsys, "pretrain", recipe, "--output", tmp_path / "run", "--steps", 1, "--json")
+
+    assert done.code == 0, done.err
+    assert json.loads(done.out) == open_pretraining(tmp_path / "run").metrics
+    again = run(capsys, "pretrain", recipe, "--output", tmp_path / "run", "--steps", 1, "--json", "--resume")
+    assert json.loads(again.out) == json.loads(done.out)
+
+
+def test_all_problems_stand_in_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "pretrain", "--output", tmp_path / "run", "--length", 2, "--set", "masking.rat=1")
+
+    assert (done.code, done.out) == (2, "")
+    for part in ("texts: is missing", "budget: is missing", "length: ", "did you mean 'masking.rate'?", "Try: "):
+        assert part in done.err
+
+
+def test_the_bar_shows_loss_perplexity_speed_and_time() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=120)
+    with Progress(console=console) as progress:
+        bar = PretrainingBar(TrainingBar(progress))
+        bar.begin(10, 0)
+        bar.step(3, 5.5, 1234.0)
+        bar.epoch(EpochRow(1, 5, 5.25, 1e-4, 42.5, 3.0, 1234.0), is_best=True)
+        fields = progress.tasks[0].fields
+
+    assert fields["loss"] == "loss 5.5000"
+    assert fields["rate"] == "1,234 tokens/s"
+    assert fields["f1"] == "perplexity 42.50"
+    assert "update 5: loss 5.2500  perplexity 42.50  1,234 tokens/s" in screen.getvalue()

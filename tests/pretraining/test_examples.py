@@ -1,0 +1,91 @@
+"""How sequences become examples: special sub-words, halves exchanged or not, segment types, batches."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from linnet.losses.cost_sensitive import IGNORED
+from linnet.models.encoders import find_encoder
+from linnet.pretrain_settings import MaskingSettings
+from linnet.pretraining.examples import EXCHANGED, IN_ORDER, Frame, Maker, arrange, collate, frame_of
+from tests import tiny
+
+FRAME = Frame((2,), (3,), (3,), (3,), (0, 0, 0, 1, 1))
+
+
+@dataclass(frozen=True)
+class Piece:
+    ids: NDArray[np.int64]
+    sentence_starts: tuple[int, ...] = (0,)
+
+
+def piece(n: int, *starts: int) -> Piece:
+    return Piece(np.arange(100, 100 + n, dtype=np.int64), (0, *starts))
+
+
+def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> None:
+    found = arrange(piece(10, 2, 6, 9), FRAME, np.random.default_rng(4))
+
+    assert found.order == IN_ORDER
+    assert found.ids.tolist() == [2, *range(100, 106), 3, *range(106, 110), 3]
+    assert found.types.tolist() == [0] * 8 + [1] * 5
+
+
+def test_halves_are_exchanged_half_of_the_time() -> None:
+    orders = [arrange(piece(10, 4), FRAME, np.random.default_rng(seed)) for seed in range(2000)]
+
+    exchanged = [found for found in orders if found.order == EXCHANGED]
+    assert len(exchanged) / 2000 == pytest.approx(0.5, abs=0.045)  # four standard errors
+    assert exchanged[0].ids.tolist() == [2, *range(104, 110), 3, *range(100, 104), 3]
+    assert exchanged[0].types.tolist() == [0] * 8 + [1] * 5
+
+
+def test_a_single_sentence_has_no_order() -> None:
+    found = arrange(piece(3), FRAME, np.random.default_rng(1))
+
+    assert (found.ids.tolist(), found.types.tolist(), found.order) == ([2, 100, 101, 102, 3], [0] * 5, IGNORED)
+
+
+@pytest.mark.parametrize(
+    ("family", "before", "between", "n_two"),
+    [("bert", "[CLS]", ["[SEP]"], 3), ("roberta", "<s>", ["</s>", "</s>"], 4), ("albert", "[CLS]", ["[SEP]"], 3)],
+)
+def test_special_subwords_are_those_of_the_tokenizer(family: str, before: str, between: list[str], n_two: int) -> None:
+    tokenizer = find_encoder(str(tiny.encoder(family))).backend
+    alone = Maker.of(tokenizer, MaskingSettings(), 1)
+    paired = Maker.of(tokenizer, MaskingSettings(sentence_order=True), 1)
+
+    frame = frame_of(tokenizer)
+
+    assert [tokenizer.id_to_token(number) for number in frame.before] == [before]
+    assert [tokenizer.id_to_token(number) for number in frame.between] == between
+    assert (alone.n_special, paired.n_special) == (2, n_two)
+
+
+def test_the_same_numbers_make_the_same_example() -> None:
+    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(sentence_order=True), 1)
+    sequence = Piece(maker.subwords.ordinary[:20].astype(np.int64), (0, 8))
+
+    first, again, other = maker.make(sequence, 5), maker.make(sequence, 5), maker.make(sequence, 6)
+
+    assert np.array_equal(first.masked.ids, again.masked.ids)
+    assert first.order == again.order
+    assert not np.array_equal(first.masked.ids, other.masked.ids)
+
+
+def test_a_batch_counts_places_through_all_rows() -> None:
+    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), 1)
+    numbers = maker.subwords.ordinary.astype(np.int64)
+    examples = [maker.make(Piece(numbers[:30]), 1), maker.make(Piece(numbers[:12]), 2)]
+
+    batch = collate(examples, 0)
+
+    assert batch["input_ids"].shape == (2, 32)
+    assert batch["attention_mask"].sum(dim=1).tolist() == [32, 14]
+    second = batch["places"][len(examples[0].masked.places) :] - 32
+    assert torch.equal(second, torch.from_numpy(examples[1].masked.places))
+    assert len(batch["labels"]) == len(batch["places"])
+    assert batch["order"].tolist() == [IGNORED, IGNORED]
