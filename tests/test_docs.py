@@ -19,6 +19,7 @@ from linnet.compare.grid import load_grid
 from linnet.contracts import formats
 from linnet.formats.jsonl import document_from_json
 from linnet.metrics.matching import matchings
+from linnet.pretrain_settings import PretrainSettings
 from linnet.settings import TrainSettings
 from linnet.settings_files import described, load_settings
 from tests import text_corpora
@@ -123,16 +124,16 @@ def test_commands_in_running_text_exist() -> None:
 
 
 def test_settings_in_commands_exist() -> None:
-    known = dict(described(TrainSettings))
+    known = {True: dict(described(PretrainSettings)), False: dict(described(TrainSettings))}
     named = [
-        value.partition("=")[0]
+        (arguments[0] == "pretrain", value.partition("=")[0])
         for _, arguments in commands()
         for option, value in pairwise(arguments)
         if option == "--set"
     ]
 
     assert named
-    assert set(named) <= known.keys()
+    assert all(name in known[is_pretraining] for is_pretraining, name in named)
 
 
 def test_pieces_of_grids_are_valid_grids(tmp_path: Path) -> None:
@@ -154,7 +155,10 @@ def test_pieces_of_recipes_are_valid_settings(tmp_path: Path) -> None:
     for block in pieces:
         place = tmp_path / "recipe.toml"
         place.write_text(block.content, encoding="utf-8")
-        load_settings(TrainSettings, place, data="demo", output="runs/x")
+        if block.page == "pretraining.md":
+            load_settings(PretrainSettings, place, texts=["x.txt"], output="runs/x", budget={"steps": 1})
+        else:
+            load_settings(TrainSettings, place, data="demo", output="runs/x")
 
     assert pieces
 
@@ -228,6 +232,15 @@ def test_the_readme_lists_every_format_and_matching() -> None:
 
     for name in (*formats.names(), *matchings.names()):
         assert f"`{name}`" in text, name
+
+
+def test_the_page_about_pretraining_has_every_setting_with_its_default() -> None:
+    text = (ROOT / "docs" / "pretraining.md").read_text(encoding="utf-8")
+
+    for name, description in described(PretrainSettings):
+        default = re.search(r"\[default (.*)\]$", description)
+        shown = "required" if default is None else "" if default[1] in ("null", "[]") else f"`{default[1]}`"
+        assert f"| `{name}` | {shown} |" in text, name
 
 
 def _anchor(title: str) -> str:

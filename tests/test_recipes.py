@@ -10,19 +10,45 @@ from linnet.compare.verdict import judge
 from linnet.contracts import losses, tasks, weighting_schemes
 from linnet.metrics.matching import matchings
 from linnet.models.aliases import ALIASES
+from linnet.pretrain_settings import PretrainSettings
+from linnet.pretraining.sizes import SIZES
 from linnet.settings import TrainSettings, corpora_problems
 from linnet.settings_files import load_settings
+from linnet.training.text_checks import text_problems
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"
 GRIDS = sorted(FOLDER.glob("grid-*.toml"))
-RECIPES = sorted(set(FOLDER.glob("*.toml")) - set(GRIDS))
-N_RUNS = {"grid-class-weighting": 60, "grid-general-transfer": 36, "grid-small": 9, "grid-welt-paper": 280}
+PRETRAININGS = sorted(FOLDER.glob("pretrain-*.toml"))
+RECIPES = sorted(set(FOLDER.glob("*.toml")) - {*GRIDS, *PRETRAININGS})
+N_RUNS = {
+    "grid-class-weighting": 60,
+    "grid-gad-weighting": 9,
+    "grid-general-transfer": 36,
+    "grid-small": 9,
+    "grid-welt-paper": 280,
+}
 WELT_CORPORA = (  # Mobasher et al. 2023, table 11
     "ncbi-disease bc5cdr-disease bc5cdr-chem bc4chemd bc2gm biored-chem biored-disease linnaeus".split()
 )
 
+TEXT_SCORES = ("f1", "micro_f1", "macro_f1", "accuracy")  # that a grid about labels may compare
+PUBLISHED = {  # length, batch, learning rate, epochs; the headers of the recipes name the sources
+    "gad": (128, 32, 2e-5, 3),
+    "euadr": (128, 32, 2e-5, 3),
+    "chemprot": (256, 32, 3e-5, 10),
+    "ddi": (128, 32, 5e-5, 4),
+    "hoc": (128, 32, 5e-5, 15),
+    "biosses": (512, 16, 1e-5, 30),
+    "mednli": (128, 32, 3e-5, 6),
+    "pubmedqa": (512, 16, 2e-5, 30),
+    "bioasq-4b": (384, 12, 5e-6, 5),
+    "bioasq-5b": (384, 12, 5e-6, 5),
+    "bioasq-6b": (384, 12, 5e-6, 5),
+}
+
 each_recipe = pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 each_grid = pytest.mark.parametrize("path", GRIDS, ids=lambda path: path.stem)
+each_pretraining = pytest.mark.parametrize("path", PRETRAININGS, ids=lambda path: path.stem)
 
 
 @each_recipe
@@ -33,6 +59,7 @@ def test_a_recipe_loads(path: Path) -> None:
 def test_no_recipe_writes_where_another_one_or_the_demo_does() -> None:
     outputs = [load_settings(TrainSettings, path).output for path in RECIPES]
     outputs += [str(load_grid(path).output) for path in GRIDS]
+    outputs += [load_settings(PretrainSettings, path).output for path in PRETRAININGS]
 
     assert len(set(outputs)) == len(outputs)
     assert "runs/demo" not in outputs  # the folder of `linnet demo`
@@ -94,6 +121,27 @@ def test_gerbera_is_trained_as_its_commands_say() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_texts_are_learned_with_the_settings_that_others_published(name: str) -> None:
+    settings = load_settings(TrainSettings, FOLDER / f"{name}.toml")
+    optimiser = settings.optimiser
+
+    found = (settings.window.max_length, optimiser.batch_size, optimiser.learning_rate, optimiser.epochs)
+
+    assert found == PUBLISHED[name]
+    assert settings.text.pooling == ("cls" if settings.task != "answering" else None)
+
+
+@each_recipe
+def test_a_recipe_about_texts_has_only_settings_that_fit(path: Path) -> None:
+    settings = load_settings(TrainSettings, path)
+    of_one_fold = settings.model_copy(update={"text": settings.text.model_copy(update={"folds": False})})
+
+    problems = [] if settings.task == "ner" else list(text_problems(of_one_fold))
+
+    assert not problems
+
+
 @pytest.mark.parametrize("name", ["gerbera-ncbi-conll", "transfer-small"])
 def test_the_corpora_of_a_recipe_fit_together(name: str) -> None:
     assert list(corpora_problems(load_settings(TrainSettings, FOLDER / f"{name}.toml"))) == []
@@ -130,7 +178,8 @@ def test_the_first_line_is_the_command_that_uses_the_grid(path: Path) -> None:
 def test_what_a_grid_names_exists(path: Path) -> None:
     grid = load_grid(path)
 
-    assert grid.metric in matchings.names()
+    is_of_mentions = all(run.settings.task == "ner" for run in grid.runs)
+    assert grid.metric in (matchings.names() if is_of_mentions else TEXT_SCORES)
     for run in grid.runs:
         assert run.settings.loss.scheme in weighting_schemes.names()
         assert run.settings.encoder in ALIASES or "/" in run.settings.encoder
@@ -164,3 +213,46 @@ def test_the_welt_papers_grid_trains_as_the_recipe_for_each_corpus_does(corpus: 
     # the recipes keep Linnet's own attention dropout, the grid has that of the paper's encoders
     optimiser = recipe.optimiser.model_copy(update={"attention_dropout": 0.1})
     assert run.settings == recipe.model_copy(update={"output": run.settings.output, "optimiser": optimiser})
+
+
+@each_pretraining
+def test_a_recipe_for_pretraining_loads_and_says_how_it_is_used(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    settings = load_settings(PretrainSettings, path)
+
+    assert text.split("\n")[0] == f"# linnet pretrain recipes/{path.name}"
+    assert "\n# Result:" in text
+    assert max(map(len, text.split("\n"))) <= 120
+    assert settings.output == f"runs/{path.stem}"
+    assert settings.encoder in (SIZES if settings.fresh else ALIASES) or "/" in settings.encoder
+    assert (FOLDER.parent / settings.texts[0]).exists() or "--texts F" in text
+
+
+def test_every_version_of_bioalbert_has_a_recipe() -> None:
+    # the README of github.com/usmaann/BioALBERT lists eight
+    texts = {"pubmed": 1, "pubmed-pmc": 2, "pubmed-mimic": 2, "all": 3}
+    for size in ("base", "large"):
+        for name, n_texts in texts.items():
+            settings = load_settings(PretrainSettings, FOLDER / f"pretrain-bioalbert-{size}-{name}.toml")
+            assert size in settings.encoder
+            assert len(settings.texts) == n_texts
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("pretrain-bioalbert-*.toml")), ids=lambda path: path.stem)
+def test_bioalbert_is_pretrained_with_the_defaults_of_the_albert_code(path: Path) -> None:
+    settings = load_settings(PretrainSettings, path)
+    optimiser, masking, steps = settings.optimiser, settings.masking, settings.budget.steps or 0
+
+    # run_pretraining.py, optimization.py and create_pretraining_data.py of github.com/google-research/albert
+    assert (optimiser.name, optimiser.learning_rate, settings.length, steps) == ("lamb", 0.00176, 512, 125_000)
+    assert optimiser.batch_size * optimiser.accumulation == 4096
+    assert round(optimiser.warmup * steps) == 3125
+    assert (optimiser.weight_decay, optimiser.clip) == (0.01, 1.0)
+    assert (masking.unit, masking.longest_ngram, masking.rate, masking.sentence_order) == ("ngram", 3, 0.15, True)
+
+
+def test_the_study_of_minilm_learns_from_no_sentence_that_it_is_judged_on() -> None:
+    settings = load_settings(PretrainSettings, FOLDER / "pretrain-minilm-pmc.toml")
+    corpora = {Path(text).parent.as_posix() for text in settings.texts if text.startswith("corpora/")}
+
+    assert set(settings.cleaning.exclude) == {f"{corpus}:{split}" for corpus in corpora for split in ("devel", "test")}
