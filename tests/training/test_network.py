@@ -52,7 +52,7 @@ def loss_and_gradient(
     model = PricedNetwork(network, {"corpus": Priced("head", build_loss(loss, label_set, weights))})
     ids = torch.arange(8).reshape(2, 4)
 
-    cost = model(ids, torch.ones_like(ids), labels, share=1 / model.mass(labels))
+    cost = model(labels, 1 / model.mass(labels), input_ids=ids, attention_mask=torch.ones_like(ids))
     cost.backward()
 
     assert network.scores.grad is not None
@@ -84,8 +84,8 @@ def test_the_parts_of_a_batch_add_up_to_the_whole(loss: str) -> None:
     labels = torch.tensor([[0, 1, 2, IGNORED], [1, IGNORED, 0, IGNORED]])
     share = 1 / model.mass(labels)
 
-    whole = model(ids, torch.ones_like(ids), labels, share=share)
-    parts = [model(ids[n : n + 1], torch.ones(1, 4), labels[n : n + 1], share=share) for n in (0, 1)]
+    whole = model(labels, share, input_ids=ids, attention_mask=torch.ones_like(ids))
+    parts = [model(labels[n : n + 1], share, input_ids=ids[n : n + 1], attention_mask=torch.ones(1, 4)) for n in (0, 1)]
 
     torch.testing.assert_close(sum(parts), whole)
 
@@ -95,7 +95,8 @@ def test_a_batch_with_nothing_to_learn_costs_nothing() -> None:
     model = PricedNetwork(network, {"corpus": Priced("head", build_loss("cross-entropy", LabelSet(NAMES), WEIGHTS))})
     ids = torch.arange(4).reshape(1, 4)
 
-    cost = model(ids, torch.ones_like(ids), torch.full((1, 4), IGNORED), share=torch.tensor(1.0))
+    labels = torch.full((1, 4), IGNORED)
+    cost = model(labels, torch.tensor(1.0), input_ids=ids, attention_mask=torch.ones_like(ids))
     cost.backward()
 
     assert cost.item() == 0
