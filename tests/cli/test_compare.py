@@ -111,6 +111,7 @@ def test_a_finished_grid_is_shown_again_and_nothing_is_trained(
     assert times(path.parent / "grid") == before
 
 
+@pytest.mark.slow
 def test_the_example_prints_the_verdicts_from_python(trained: tuple[Path, Results]) -> None:
     path, results = trained
     example = Path(__file__).parents[2] / "docs" / "examples" / "compare_grid.py"

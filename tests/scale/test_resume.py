@@ -46,8 +46,15 @@ def killed_after(n_blocks: int, source: Path, output: Path) -> None:
     assert subprocess.run(command, check=False, capture_output=True).returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".xml"])
-@pytest.mark.parametrize("n_blocks", [1, 4])
+@pytest.mark.parametrize(
+    ("n_blocks", "suffix"),
+    [
+        (1, ".jsonl"),
+        (4, ".xml"),
+        pytest.param(4, ".jsonl", marks=pytest.mark.slow),
+        pytest.param(1, ".xml", marks=pytest.mark.slow),
+    ],
+)
 def test_a_killed_job_ends_with_the_bytes_of_an_uninterrupted_one(
     tmp_path: Path, source: Path, suffix: str, n_blocks: int
 ) -> None:
