@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from linnet.batches.bucketing import by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
@@ -28,8 +28,6 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 ENGINES = ("torch", "onnx")
 LOOK_AHEAD = 1024  # sentences that are batched together
 LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
-MOST_TOKENS = 1024  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
-MOST_WINDOWS = 64
 LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
 
 

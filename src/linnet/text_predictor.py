@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from linnet.batches.bucketing import by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
 from linnet.batches.texts import TextBatch, TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
 from linnet.documents.texts import Judged, Output, TextExample
@@ -29,8 +29,6 @@ __all__ = ["Answering", "ReadText", "TextPredictor", "load_texts", "read_texts",
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # texts that are batched together
-MOST_TOKENS = 1024  # padded sub-words per batch: more is slower on CPUs, whose caches it leaves
-MOST_WINDOWS = 64
 
 
 @dataclass(frozen=True)

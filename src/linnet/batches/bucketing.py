@@ -7,8 +7,10 @@ import numpy as np
 
 from linnet.errors import BadSetting
 
-__all__ = ["BucketedBatches", "by_tokens"]
+__all__ = ["MOST_TOKENS", "MOST_WINDOWS", "BucketedBatches", "by_tokens"]
 
+MOST_TOKENS = 1024  # padded sub-words per batch that is only read: more is slower on CPUs, whose caches it leaves
+MOST_WINDOWS = 64
 POOL_BATCHES = 50  # sorted by length together: large enough to save padding, small enough to stay random
 
 

@@ -13,6 +13,7 @@ from linnet.metrics.choices import per_label
 from linnet.metrics.hierarchical import weight_chunks
 from linnet.metrics.tally import Array
 from linnet.metrics.weighted import Metric, plain_value
+from linnet.reports.text_mistakes import texts_of
 from linnet.tasks.text_task import TextTask
 from linnet.training.text_evaluation import find_metric, read_text_predictions
 
@@ -80,7 +81,7 @@ def _label_scores(judged: Sequence[Judged]) -> dict[str, float]:
     if all(isinstance(gold, str) and isinstance(predicted, str) for gold, predicted in rows):
         found = per_label([str(gold) for gold, _ in rows], [str(predicted) for _, predicted in rows])
     elif all(_is_labels(gold) and _is_labels(predicted) for gold, predicted in rows):
-        found = per_label([_labels(gold) for gold, _ in rows], [_labels(predicted) for _, predicted in rows])
+        found = per_label([texts_of(gold) for gold, _ in rows], [texts_of(predicted) for _, predicted in rows])
     else:
         return {}
     return {label: float(scores["f1"]) for label, scores in found.items()}
@@ -88,10 +89,6 @@ def _label_scores(judged: Sequence[Judged]) -> dict[str, float]:
 
 def _is_labels(value: Plain | None) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
-
-
-def _labels(value: Plain | None) -> tuple[str, ...]:
-    return tuple(str(each) for each in value) if isinstance(value, tuple) else ()
 
 
 def _is_right(judged: Judged) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ def evaluate_text_examples(
     judged = predictor.judge(examples)
     found = predictor.task.metrics(judged, predictor.settings)
     told = figures(found, n_resamples=n_resamples)
-    by_name = {each.name: {**_plain_figure(told[each.name]), "unit": each.unit} for each in found}
+    by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
     labels = _by_label(judged) if predictor.network.shape.kind in ("classes", "labels") else {}
     main = find_metric(found, metric).name
     return TextEvaluation(judged, by_name, {each.name: each.title for each in found}, labels, main)
@@ -119,10 +119,6 @@ def read_text_predictions(path: Path) -> list[Judged]:
         except (ValueError, KeyError, TypeError, AssertionError) as error:
             raise BadFile(f"{path}:{number}: this is no prediction ({error!r})", "evaluate the model again") from None
     return found
-
-
-def _plain_figure(figure: Any) -> dict[str, float | int | None]:
-    return {"value": figure.value, "low": figure.low, "high": figure.high, "n": figure.n}
 
 
 def _by_label(judged: Sequence[Judged]) -> dict[str, dict[str, float | int]]:

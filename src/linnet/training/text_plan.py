@@ -9,10 +9,10 @@ import torch
 
 from linnet.batches.texts import TextEncoder, collate_texts
 from linnet.contracts import Loss
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadSetting, LinnetError
 from linnet.losses.weighting import Weighting
-from linnet.metrics.weighted import Metric, figures
+from linnet.metrics.weighted import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.models.text_network import Shape, TextNetwork, fresh_text_network
 from linnet.settings import TrainSettings
@@ -107,8 +107,8 @@ class TextPlan:
         answering = Answering(source.labels, self._given_thresholds(), source.lowest, source.highest)
         found = TextPredictor(network, self.text_encoder, self.task, answering, source.settings)
         devel = source.scored.get("devel", [])
-        if tuned and devel and source.kind == "labels" and self.settings.text.threshold is None:
-            found.answering = replace(answering, thresholds=self._tuned(found, devel))
+        if tuned and self._has_thresholds_to_tune(devel):
+            found.answering = self._tuned(answering, devel, list(found.outputs(devel)))
         return found
 
     def devel_score(self, model: PricedNetwork) -> float | None:
@@ -116,9 +116,12 @@ class TextPlan:
         devel = self.source.scored.get("devel", [])
         if self.settings.train_on != "train" or not devel:
             return None
-        chosen = self.chosen_metric(self.predictor(model, tuned=True).judge(devel))
-        value = figures([chosen], n_resamples=0)[chosen.name].value
-        return value if chosen.higher_is_better else -value
+        predictor = self.predictor(model)
+        outputs = list(predictor.outputs(devel))  # once, for the thresholds and for the score
+        predictor.answering = self._tuned(predictor.answering, devel, outputs)
+        judged = self.task.judge(devel, outputs, predictor.decision, predictor.settings)
+        chosen = self.chosen_metric(judged)
+        return plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
 
     def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
         """Return the score that the recipe, or else the task, puts first."""
@@ -130,10 +133,17 @@ class TextPlan:
             return {}
         return dict.fromkeys(self.source.labels, threshold)
 
-    def _tuned(self, predictor: TextPredictor, devel: list[TextExample]) -> dict[str, float]:
-        outputs: Any = list(predictor.outputs(devel))
+    def _has_thresholds_to_tune(self, devel: Sequence[TextExample]) -> bool:
+        return bool(devel) and self.source.kind == "labels" and self.settings.text.threshold is None
+
+    def _tuned(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
+        """Return the same with the thresholds that fit devel best, where there are any to tune."""
+        if not self._has_thresholds_to_tune(devel):
+            return answering
+        shares: Any = outputs  # of labels, these are probabilities
         groups = [each.group or each.id for each in devel]
-        return tune_thresholds(outputs, [labels_of(each) for each in devel], self.source.labels, groups=groups)
+        found = tune_thresholds(shares, [labels_of(each) for each in devel], self.source.labels, groups=groups)
+        return replace(answering, thresholds=found)
 
 
 def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:

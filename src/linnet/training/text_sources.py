@@ -11,6 +11,7 @@ from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings, TrainSettings
+from linnet.tasks.answering import answerable
 from linnet.tasks.text_task import Kind, TextTask
 
 __all__ = ["TextSource", "check_gold", "fingerprint", "first_places", "labels_of", "read_text_source", "taken"]
@@ -175,7 +176,7 @@ def _without_share(training: list[TextExample], settings: TrainSettings) -> tupl
 
 
 def _answerable(training: Sequence[TextExample], settings: TrainSettings) -> list[TextExample]:
-    found = [each for each in training if each.spans]
+    found = answerable(training)
     if not found:
         raise BadSetting(f"{settings.data}: no text of the training split holds an answer", "give texts that do")
     return found
