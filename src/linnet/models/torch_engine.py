@@ -7,12 +7,14 @@ import numpy as np
 import torch
 from safetensors import SafetensorError
 from torch import nn
+from torch.nn.utils.rnn import pad_sequence
 from transformers import AutoModelForTokenClassification
 
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
 from linnet.models.encoders import quietly
 from linnet.models.heads import HIDDEN_LAYER, open_two_layer_head
+from linnet.models.packing import pack, packed_scores
 from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
 
 __all__ = ["TRANSITIONS", "TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
@@ -21,10 +23,16 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 class TorchEngine:
-    """Runs a network without gradients."""
+    """Runs a network without gradients.
 
-    def __init__(self, network: nn.Module) -> None:
+    Args:
+        network: of `transformers`, for token classification.
+        is_packed: whether it computes its batches without padding (see `packing.py`).
+    """
+
+    def __init__(self, network: nn.Module, *, is_packed: bool = False) -> None:
         self.network = network
+        self.is_packed = is_packed
 
     def logits(self, batch: Batch) -> FloatArray:
         """Return the scores (windows, tokens, tags) of a batch."""
@@ -32,11 +40,15 @@ class TorchEngine:
         was_training = self.network.training
         self.network.eval()
         with torch.inference_mode():
-            ids = torch.from_numpy(batch.ids).to(device)
-            mask = torch.from_numpy(batch.mask).to(device)
-            output: Any = self.network(input_ids=ids, attention_mask=mask)
+            if self.is_packed:
+                found = pad_sequence(packed_scores(self.network, batch.windows), batch_first=True)
+            else:
+                ids = torch.from_numpy(batch.ids).to(device)
+                mask = torch.from_numpy(batch.mask).to(device)
+                output: Any = self.network(input_ids=ids, attention_mask=mask)
+                found = output.logits
         self.network.train(was_training)
-        scores: FloatArray = output.logits.float().cpu().numpy()
+        scores: FloatArray = found.float().cpu().numpy()
         return scores
 
 
@@ -74,5 +86,7 @@ def open_engine(
     if missing:
         absent = ", ".join(sorted(missing))
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
-    network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    return TorchEngine(network.eval())
+    place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    network.to(place).eval()
+    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU does better with one large piece
+    return TorchEngine(network, is_packed=is_packed)
