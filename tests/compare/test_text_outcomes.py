@@ -173,6 +173,21 @@ def test_an_answer_that_is_right_counts_as_right(kind: str, tmp_path: Path) -> N
     assert outcome.right.tolist() == [False] + [True] * (len(rows) - 1)
 
 
+def test_a_list_is_right_only_if_whole(tmp_path: Path) -> None:
+    (planned,) = load_grid(write_grid(tmp_path, ONE, recipe=recipe("answering"))).runs
+    planned.folder.mkdir(parents=True)
+    before = (text_corpora.trained("answering") / "predictions-test.jsonl").read_text(encoding="utf-8")
+    first, second, *_ = [json.loads(line) for line in before.splitlines()]
+    gold = {"gold": [["aspirin"], ["ataxia", "Ataxias"]]}
+    rows = [first | gold | {"predicted": ["aspirin"]}, second | gold | {"predicted": ["ataxias", "aspirin"]}]
+    content = "".join(json.dumps(row) + "\n" for row in rows)
+    (planned.folder / "predictions-test.jsonl").write_text(content, encoding="utf-8")
+
+    (outcome,) = read_text_outcomes([planned], metric=None, n_resamples=10, seed=0).runs.values()
+
+    assert outcome.right.tolist() == [False, True]
+
+
 def test_a_broken_file_of_answers_is_refused_with_its_line(tmp_path: Path) -> None:
     (planned,) = load_grid(write_grid(tmp_path, ONE, recipe=recipe("several"))).runs
     planned.folder.mkdir(parents=True)

@@ -158,7 +158,7 @@ def test_a_training_split_with_nothing_to_tell_apart_is_refused(tmp_path: Path, 
 def test_scores_that_are_all_alike_are_refused(tmp_path: Path) -> None:
     rows = "a\tb\t2\nc\td\t2\n"
 
-    with pytest.raises(BadSetting, match="all scores of the training split are 2"):
+    with pytest.raises(BadFile, match="scores are 2, so there is nothing to learn"):
         source("similarity", data=table(tmp_path, train=rows, devel=rows))
 
 

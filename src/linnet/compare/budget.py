@@ -8,6 +8,7 @@ read) and divided by the rate at which this machine multiplies matrices, of whic
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from linnet.batches.mixing import turns
 from linnet.compare.corpora import GridCorpus, Sizes, corpus_key
@@ -69,7 +70,7 @@ def _seconds_of_kinds(runs: Sequence[PlannedRun], log: Log) -> dict[str, float]:
         entry = log.entries.get(run.name)
         if run.is_finished and entry is not None and entry.error is None:
             found.setdefault(_kind(run.settings), []).append(entry.seconds)
-    return {kind: sum(seconds) / len(seconds) for kind, seconds in found.items()}
+    return {kind: median(seconds) for kind, seconds in found.items()}  # a run that was held up says little
 
 
 def _operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float | None:

@@ -13,7 +13,7 @@ from linnet.metrics.choices import per_label
 from linnet.metrics.hierarchical import weight_chunks
 from linnet.metrics.tally import Array
 from linnet.metrics.weighted import Metric, plain_value
-from linnet.reports.text_mistakes import texts_of
+from linnet.reports.text_mistakes import error_of, is_right, texts_of
 from linnet.tasks.text_task import TextTask
 from linnet.training.text_evaluation import find_metric, read_text_predictions
 
@@ -92,16 +92,12 @@ def _is_labels(value: Plain | None) -> bool:
 
 
 def _is_right(judged: Judged) -> bool:
-    """Is the answer right? Of ranked answers the first counts; a number is right within half a point."""
-    gold, predicted = judged.gold, judged.predicted
-    if isinstance(gold, float) and isinstance(predicted, float):
-        return abs(gold - predicted) <= 0.5
-    if isinstance(gold, tuple) and any(isinstance(each, tuple) for each in gold):
-        known = {text.casefold() for synonyms in gold for text in synonyms}
-        return isinstance(predicted, tuple) and bool(predicted) and str(predicted[0]).casefold() in known
-    if isinstance(gold, tuple) and isinstance(predicted, tuple):
-        return set(gold) == set(predicted)
-    return gold == predicted
+    """Is the answer right, as reports say it? A number is within half a point."""
+    if isinstance(judged.gold, float):
+        return abs(error_of(judged)) <= 0.5
+    if isinstance(judged.gold, tuple):
+        return is_right(judged, "labels" if _is_labels(judged.gold) else "spans")
+    return is_right(judged, "classes")
 
 
 def _marks(value: Plain | None) -> Marks:

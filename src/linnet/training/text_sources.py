@@ -12,6 +12,7 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings, TrainSettings
 from linnet.tasks.answering import answerable
+from linnet.tasks.similarity import score_range
 from linnet.tasks.text_task import Kind, TextTask
 
 __all__ = ["TextSource", "check_gold", "fingerprint", "first_places", "labels_of", "read_text_source", "taken"]
@@ -56,7 +57,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     if kind == "spans" and settings.text.answerable_only:
         training = _answerable(training, settings)
     labels = _known_labels(training, scored, kind)
-    lowest, highest = _range(training) if kind == "number" else (0.0, 1.0)
+    lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
     settled = getattr(task, "settled", None)  # a task may learn from training how new texts are to be read
     text = settled(settings.text, training) if settled else settings.text
@@ -204,11 +205,3 @@ def _known_labels(
                 f"training has {', '.join(known)}; rename or remove the others",
             )
     return known
-
-
-def _range(training: Sequence[TextExample]) -> tuple[float, float]:
-    values = [each.gold for each in training if isinstance(each.gold, float)]
-    lowest, highest = min(values), max(values)
-    if lowest == highest:
-        raise BadSetting(f"all scores of the training split are {lowest:g}", "give scores that differ")
-    return lowest, highest
