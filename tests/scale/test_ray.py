@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from linnet.documents.document import Document
-from linnet.errors import BadFile, LinnetError
+from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.predictor import Predictor, load
 from linnet.scale import blocks, ray_job
 from linnet.scale.annotate import annotate_path
@@ -197,6 +197,21 @@ def test_a_problem_of_a_worker_is_raised_as_ours(source: Path, monkeypatch: pyte
 
     assert caught.value.remedy == "train it again"
     assert told == [2]
+
+
+def test_an_address_where_no_cluster_answers_leaves_nothing_behind(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def connect(address: str) -> None:
+        raise BadSetting(f"--ray {address}: no Ray cluster answers there", "start one")
+
+    monkeypatch.setattr(ray_job, "connect", connect)
+    before = sorted(source.parent.iterdir())
+
+    with pytest.raises(BadSetting, match="no Ray cluster answers"):
+        annotate_path(source, model=tiny.trained(), output=source.with_name("out.jsonl"), ray="127.0.0.1:1")
+
+    assert sorted(source.parent.iterdir()) == before
 
 
 @pytest.mark.parametrize("first_on_ray", [True, False])

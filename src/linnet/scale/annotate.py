@@ -14,7 +14,7 @@ from typing import Any
 
 from linnet.contracts import Format, Notes, WriteOptions
 from linnet.documents.document import Document
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.files import new_file, new_folder
 from linnet.formats.reading import convert_documents, format_for_output
 from linnet.models.artifact import model_fingerprint
@@ -97,6 +97,10 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
             annotate_on_ray(blocks, settings, work, told)
         else:
             annotate_blocks(blocks, _predictor(settings), work, lambda block: told(len(block.documents)))
+    except (BadSetting, MissingExtra):
+        if not work.numbers():
+            work.remove()  # nothing was done that could be resumed
+        raise
     except BadFile as error:
         kept = f"what was done is kept in {work.folder}: go on with `--resume` when that is mended"
         raise BadFile(error.problem, f"{error.remedy}; {kept}") from None
