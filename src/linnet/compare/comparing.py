@@ -15,6 +15,7 @@ from linnet.compare.tables import write_tables
 from linnet.compare.verdict import judge
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError
+from linnet.held import held
 from linnet.metrics.matching import matchings
 from linnet.settings import TrainSettings
 
@@ -116,8 +117,9 @@ def run(grid: Grid, *, workers: int, threads: int | None, ray: str | None, watch
         entries = run_locally(left, workers=workers, threads=threads, watcher=watcher)
     remember_data(grid, read_grid_corpora(grid))
     log = Log(grid.output)
-    for entry in entries:
-        log.add(entry)
+    with held(grid.output):
+        for entry in entries:
+            log.add(entry)
 
 
 def report(grid: Grid) -> Results:

@@ -7,6 +7,7 @@ it is complete.
 
 import json
 import shutil
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import torch
 
 from linnet.errors import BadFile
 from linnet.files import new_file
+from linnet.held import held
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.card import write_pretraining_card
 from linnet.pretraining.cleaned import TextWatcher
@@ -74,8 +76,10 @@ def pretrain(
     known = from_main_process(lambda: None if overwrite else read_schedule(output))
     schedule = known or plan.schedule(model)
     from_main_process(lambda: _begin(output, settings, schedule, overwrite=overwrite))
-    history = fit(plan.job(model, schedule, output / CHECKPOINTS, watcher))
-    from_main_process(lambda: _finish(output, plan, model, started, _Told(schedule, history)))
+    with ExitStack() as stack:
+        from_main_process(lambda: stack.enter_context(held(output)))
+        history = fit(plan.job(model, schedule, output / CHECKPOINTS, watcher))
+        from_main_process(lambda: _finish(output, plan, model, started, _Told(schedule, history)))
     return open_pretraining(output)
 
 

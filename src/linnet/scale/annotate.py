@@ -17,6 +17,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.files import new_file, new_folder
 from linnet.formats.reading import convert_documents, format_for_output
+from linnet.held import held
 from linnet.models.artifact import model_fingerprint
 from linnet.predictor import Predictor, load
 from linnet.scale.blocks import Failure, in_blocks
@@ -91,12 +92,13 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
             watcher(n_documents)
 
     try:
-        if settings.ray is not None:
-            from linnet.scale.ray_job import annotate_on_ray
+        with held(work.folder):
+            if settings.ray is not None:
+                from linnet.scale.ray_job import annotate_on_ray
 
-            annotate_on_ray(blocks, settings, work, told)
-        else:
-            annotate_blocks(blocks, _predictor(settings), work, lambda block: told(len(block.documents)))
+                annotate_on_ray(blocks, settings, work, told)
+            else:
+                annotate_blocks(blocks, _predictor(settings), work, lambda block: told(len(block.documents)))
     except (BadSetting, MissingExtra):
         if not work.numbers():
             work.remove()  # nothing was done that could be resumed

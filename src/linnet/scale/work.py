@@ -17,6 +17,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.files import new_file
 from linnet.formats.jsonl import document_from_json, document_to_json
+from linnet.held import held
 from linnet.scale.blocks import Block, Failure
 
 __all__ = ["DoneBlock", "Work"]
@@ -59,7 +60,8 @@ class Work:
             BadFile: where another job was begun here, saying in what it differs.
         """
         if not resume and self.folder.exists():
-            shutil.rmtree(self.folder)
+            with held(self.folder):
+                shutil.rmtree(self.folder)
         if self.is_begun:
             self._check_same(job)
             return

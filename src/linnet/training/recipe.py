@@ -1,11 +1,13 @@
 """How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
 
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from linnet.held import held
 from linnet.settings import TrainSettings
 from linnet.settings_files import load_settings
 from linnet.training.folds import NamedWatcher, find_folds, finish_folds
@@ -45,8 +47,10 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     torch.manual_seed(settings.seed)
     model = plan.build()
     from_main_process(lambda: claim(output, settings, overwrite=overwrite))
-    history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
-    from_main_process(lambda: plan.finish(output, model, history))
+    with ExitStack() as stack:
+        from_main_process(lambda: stack.enter_context(held(output)))
+        history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
+        from_main_process(lambda: plan.finish(output, model, history))
     return open_run(output)
 
 

@@ -13,6 +13,7 @@ from safetensors import SafetensorError
 
 from linnet.errors import BadFile, LinnetError
 from linnet.files import new_file, new_folder
+from linnet.held import held
 from linnet.models.encoders import quietly
 from linnet.settings import Settings
 from linnet.settings_files import load_settings, to_toml
@@ -61,7 +62,8 @@ def claim(output: Path, settings: Settings, *, overwrite: bool) -> None:
     """Write the recipe into the folder, which is emptied first where that was asked for."""
     if overwrite and output.is_dir():
         try:
-            shutil.rmtree(output)
+            with held(output):
+                shutil.rmtree(output)
         except OSError as error:
             raise BadFile(f"{output}: cannot be removed ({error})", "check the folder's permissions") from None
     with new_file(output / RECIPE) as file:

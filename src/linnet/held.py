@@ -1,0 +1,44 @@
+"""How is a folder kept from being worked in by two processes at once?
+
+The folder itself is locked: nothing is left behind, and a process that was killed holds nothing. Where the system has
+no such locks (Windows, some network drives) nobody is kept out.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from linnet.errors import BadFile
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["held"]
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a folder, which must be there, for as long as the work in it lasts.
+
+    Raises:
+        BadFile: where another process holds it.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadFile(
+                f"{folder}: another process is at work in this folder", "wait for it to end, or name another folder"
+            ) from None
+        except OSError:
+            pass  # a drive without locks
+        yield
+    finally:
+        os.close(descriptor)
