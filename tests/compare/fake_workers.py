@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import time
 import types
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -11,13 +12,14 @@ from typing import Any
 
 from linnet.compare import runner
 from linnet.errors import BadSetting
+from linnet.held import held
 from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
 from tests.compare.fake_runs import fingerprints_of, finish, planned
 
-__all__ = ["FINE", "KILLED", "REFUSED", "SURPRISED", "TROUBLE", "lost_once", "make_run", "work"]
+__all__ = ["BUSY", "FINE", "KILLED", "REFUSED", "SURPRISED", "TROUBLE", "lost_once", "make_run", "work"]
 
-FINE, REFUSED, SURPRISED, KILLED = "fine", "refused", "surprised", "killed"
+BUSY, FINE, REFUSED, SURPRISED, KILLED = "busy", "fine", "refused", "surprised", "killed"
 TROUBLE = "trouble"  # a file beside the runs: while it is there, things go wrong
 
 
@@ -34,6 +36,11 @@ def work(connection: Connection, threads: int) -> None:
 def make_run(settings: TrainSettings, watcher: Any) -> None:
     """End as the label says: with a finished folder, an error, or the death of the process."""
     folder = Path(settings.output)
+    if settings.label == BUSY:
+        folder.mkdir(parents=True)
+        with held(folder):
+            (folder / "begun").touch()
+            time.sleep(120)
     is_in_trouble = (folder.parent / TROUBLE).exists()
     if is_in_trouble and settings.label == REFUSED:
         raise BadSetting("the loss is not a number at update 3", "lower the learning rate")

@@ -4,9 +4,12 @@ import json
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -15,10 +18,13 @@ from linnet.compare.comparing import run as run_grid
 from linnet.compare.grid import Grid, PlannedRun
 from linnet.compare.identity import Log, LogEntry
 from linnet.compare.runner import SilentGridWatcher, run_locally, threads_for
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting
+from linnet.held import held
 from tests.compare import fake_workers
 from tests.compare.fake_runs import make_grid, planned
 from tests.compare.fake_workers import FINE, KILLED, REFUSED, SURPRISED, TROUBLE
+
+T = TypeVar("T")
 
 
 @pytest.fixture(autouse=True)
@@ -134,6 +140,38 @@ def test_a_worker_that_dies_between_two_runs_costs_none(tmp_path: Path) -> None:
 
     assert [(entry.name, entry.error) for entry in rest] == [("1-fine", None)]
     assert runs[1].is_finished
+
+
+def test_a_worker_ends_with_its_grid_and_lets_go_of_its_run(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom linnet.compare import runner\n"
+        "from tests.compare import fake_workers, test_runner\n"
+        "runner._work = fake_workers.work\n"
+        "test_runner.make(test_runner.runs_of(Path(sys.argv[1]), fake_workers.BUSY))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) as grid:
+        begun = wait_for(lambda: next(tmp_path.rglob("begun"), None))
+        with pytest.raises(BadFile), held(begun.parent):
+            pass
+        grid.kill()
+
+    def is_free() -> bool:
+        try:
+            with held(begun.parent):
+                return True
+        except BadFile:
+            return False
+
+    assert wait_for(is_free)
+
+
+def wait_for(found: Callable[[], T | None]) -> T:
+    """Return what is found, as soon as it is."""
+    for _ in range(600):
+        if value := found():
+            return value
+        time.sleep(0.05)
+    raise AssertionError("it took too long")
 
 
 def test_two_workers_share_the_runs_and_each_keeps_to_its_threads(tmp_path: Path) -> None:

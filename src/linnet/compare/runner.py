@@ -12,9 +12,10 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Any, Protocol
 
 from linnet.compare.grid import PlannedRun
@@ -179,6 +180,7 @@ def _limited_threads(number: int) -> Iterator[None]:
 def _work(connection: Connection, threads: int) -> None:
     """Make one run after the other, as they come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted grid ends its workers itself
+    Thread(target=_end_with_grid, daemon=True).start()
     import torch
 
     while True:
@@ -196,6 +198,14 @@ def _work(connection: Connection, threads: int) -> None:
         except Exception as problem:  # the grid goes on, whatever happened to this run
             error, details = f"{type(problem).__name__}: {problem}", traceback.format_exc()
         connection.send(("ended", time.monotonic() - started, error, details))
+
+
+def _end_with_grid() -> None:
+    """End this worker when its grid has gone without saying so, or it would still hold the folder of its run."""
+    grid = parent_process()
+    if grid is not None:
+        grid.join()
+        os._exit(1)
 
 
 class _Reporter:
