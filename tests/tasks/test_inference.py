@@ -114,7 +114,11 @@ def test_pairs_without_a_label_column_have_no_gold(tmp_path: Path) -> None:
             ('{"premise": "P", "hypothesis": "H", "label": "a"}', '{"premise": "P", "hypothesis": "H"}'),
             "a.jsonl:2: 'label' is missing",
         ),
-        ("a.jsonl", ('{"premise": "P", "hypothesis": "H", "label": 1}',), "a.jsonl:1: 'label' is 1, expected a text"),
+        (
+            "a.jsonl",
+            ('{"premise": "P", "hypothesis": "H", "label": 1.5}',),
+            "a.jsonl:1: 'label' is 1.5, expected a text",
+        ),
     ],
 )
 def test_bad_rows_are_refused_with_their_line(tmp_path: Path, name: str, rows: tuple[str, ...], problem: str) -> None:

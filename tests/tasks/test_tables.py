@@ -46,9 +46,12 @@ def test_quotes_are_characters_in_tsv_and_quotes_in_csv(tmp_path: Path) -> None:
 
 
 def test_a_value_of_several_lines_is_read_from_csv(tmp_path: Path) -> None:
-    (row,) = read_rows(written(tmp_path, 'text,label\n"one\ntwo",yes\n', "train.csv"), LAYOUTS)
+    path = written(tmp_path, 'text,label\n"one\ntwo",yes\nthree,no\n', "train.csv")
 
-    assert row.values["text"] == "one\ntwo"
+    first, second = read_rows(path, LAYOUTS)
+
+    assert first.values["text"] == "one\ntwo"
+    assert [Path(row.place).name for row in (first, second)] == ["train.csv:2", "train.csv:4"]  # where they begin
 
 
 @pytest.mark.parametrize("name", ["train.jsonl", "train.ndjson", "train.txt"])
@@ -73,6 +76,24 @@ def test_columns_may_be_named_or_numbered_by_the_recipe(tmp_path: Path) -> None:
     assert {key: numbered[0][key] for key in ("text", "label")} == {"text": "A.", "label": "yes"}
 
 
+def test_a_header_is_known_in_any_case(tmp_path: Path) -> None:
+    assert values(written(tmp_path, "Label\tTEXT\nyes\tA.\n")) == [{"text": "A.", "label": "yes"}]
+
+
+def test_a_header_above_numbered_columns_is_no_row(tmp_path: Path) -> None:
+    (found,) = values(written(tmp_path, "Sentence\tClass\nA.\tyes\n"), {"text": "1", "label": "2"})
+
+    assert found == {"text": "A.", "label": "yes"}
+
+
+def test_a_label_may_be_a_whole_number_in_json(tmp_path: Path) -> None:
+    rows = list(read_rows(written(tmp_path, '{"label": 1}\n{"label": "no"}\n{"label": true}\n', "t.jsonl"), LAYOUTS))
+
+    assert [row.label("gold", "label") for row in rows[:2]] == ["1", "no"]
+    with pytest.raises(BadFile, match=r"t.jsonl:3: 'label' is True"):
+        rows[2].label("label")
+
+
 def test_a_column_with_our_name_gives_way_to_the_one_that_is_named(tmp_path: Path) -> None:
     found = values(written(tmp_path, "text\tabstract\tlabel\nno\tA.\tyes\n"), {"text": "abstract"})
 
@@ -83,6 +104,7 @@ def test_a_column_with_our_name_gives_way_to_the_one_that_is_named(tmp_path: Pat
     ("content", "name", "columns", "message"),
     [
         ("a\tb\tc\td\n", "t.tsv", None, "t.tsv:1: found 4 columns, expected 2 .text, label. or 3"),
+        ("Sentence\tClass\nA.\tyes\n", "t.tsv", None, "t.tsv:1: a header with the columns Sentence, Class, expected 2"),
         ("A.\tyes\nB.\n", "t.tsv", None, "t.tsv:2: found 1 columns, expected 2"),
         ("text,label\nA.,yes,no\n", "t.csv", None, "t.csv:2: found 3 columns, expected 2"),
         ('text,label\n"A.,yes\n', "t.csv", None, "t.csv:2: broken CSV"),

@@ -44,7 +44,7 @@ def read_pairs(
     for row in rows:
         id = row.id(*named.id) or Path(row.place).name
         refuse_second(seen, id, row.place)
-        gold = row.filled_text(*named.label) if is_labelled else None
+        gold = row.label(*named.label) if is_labelled else None
         if gold == NO_CONSENSUS:
             notes.add(LEFT_OUT, row.place)
             continue

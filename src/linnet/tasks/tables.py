@@ -15,6 +15,10 @@ from linnet.formats.corpus import split_paths
 __all__ = ["Row", "read_rows", "split_files"]
 
 JSON_SUFFIXES = (".jsonl", ".ndjson")
+HEADER_WORDS = frozenset(
+    "class context docid gold_label guid hypothesis id index label labels pairid pmid premise question score sent1 "
+    "sent2 sentence sentence1 sentence2 text".split()
+)  # one of them among single words tells a header with names that we do not know
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,11 @@ class Row:
         if not found.strip():
             raise BadFile(f"{self.place}: {column!r} is empty, expected a text", "remove the row, or give it a text")
         return found
+
+    def label(self, *columns: str) -> str:
+        """Return the label in the first of these columns that is there; it may be a whole number in JSON."""
+        found = next((self.values[name] for name in columns if self.values.get(name) is not None), None)
+        return str(found) if isinstance(found, int) and not isinstance(found, bool) else self.filled_text(*columns)
 
     def id(self, *columns: str) -> str | None:
         """Return the first id among these columns, None where there is none."""
@@ -74,8 +83,8 @@ def split_files(place: Path, files: Mapping[str, Sequence[str]] | None) -> dict[
 def read_rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str, str] | None = None) -> Iterator[Row]:
     """Yield the rows of a table.
 
-    A first line that names columns is a header: one that holds all names of a layout. Without one, the layout with as
-    many names as there are columns says what they are. JSON lines bring their names with them.
+    A first line that names columns is a header: one that holds all names of a layout, in any case. Without one, the
+    layout with as many names as there are columns says what they are. JSON lines bring their names with them.
 
     Args:
         path: of the file; `.csv` is read with quotes, `.jsonl` (or a first line that is an object) as JSON lines, all
@@ -85,7 +94,8 @@ def read_rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str
             not read.
 
     Raises:
-        BadFile: with file and line where the number of columns is another one, and where there are no rows.
+        BadFile: with file and line where the number of columns is another one, where a header has other names, and
+            where there are no rows.
     """
     rows = _rows(path, layouts, columns or {})
     first = next(rows, None)
@@ -138,10 +148,12 @@ def _tsv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     with open_text(path) as file:
         reader = csv.reader(file, strict=True)
+        start = 1  # a row may have several lines
         try:
             for values in reader:
                 if values:
-                    yield reader.line_num, values
+                    yield start, values
+                start = reader.line_num + 1
         except csv.Error as error:
             raise BadFile(f"{path}:{reader.line_num}: broken CSV ({error})", "close its quotes") from None
 
@@ -155,7 +167,8 @@ def _names(
     missing = [theirs for theirs in named if theirs not in first]
     if missing:
         raise BadFile(f"{path}:1: there is no column {missing[0]!r}, found {', '.join(first)}", "mend `text.columns`")
-    header = [named.get(value, value) for value in first]
+    ours = {name.casefold(): name for layout in layouts for name in layout}
+    header = [named.get(value, ours.get(value.strip().casefold(), value)) for value in first]
     known = [layout for layout in layouts if {name for name in layout if name != "_"} <= set(header)]
     if known or named:
         kept = [
@@ -163,21 +176,45 @@ def _names(
         ]
         return [by_number.get(at, name) for at, name in enumerate(kept)], True
     if by_number:
-        return [by_number.get(at, "_") for at in range(len(first))], False
+        return [by_number.get(at, "_") for at in range(len(first))], _is_like_header(first)
+    return list(_fitting(path, first, layouts)), False
+
+
+def _fitting(path: Path, first: list[str], layouts: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return the layout of a table without a header."""
+    wanted = " or ".join(f"{len(layout)} ({', '.join(layout)})" for layout in layouts)
+    if _is_like_header(first):
+        raise BadFile(
+            f"{path}:1: a header with the columns {', '.join(first)}, expected {wanted}",
+            "rename them, or say which column is which with `text.columns`",
+        )
     fitting = next((layout for layout in layouts if len(layout) == len(first)), None)
     if fitting is None:
-        wanted = " or ".join(f"{len(layout)} ({', '.join(layout)})" for layout in layouts)
         raise BadFile(
             f"{path}:1: found {len(first)} columns, expected {wanted}",
-            "separate the columns with one tab, or say which column is which with `text.columns`",
+            f"separate the columns with {_separator(path)}, or say which column is which with `text.columns`",
         )
-    return list(fitting), False
+    return fitting
+
+
+def _is_like_header(first: list[str]) -> bool:
+    """Are these single words, of which one is a usual name of a column?"""
+    words = [value.strip().casefold() for value in first]
+    return all(len(word.split()) <= 1 for word in words) and not HEADER_WORDS.isdisjoint(words)
+
+
+def _separator(path: Path) -> str:
+    return "commas" if unpacked_name(path).suffix.lower() == ".csv" else "one tab"
 
 
 def _row(path: Path, number: int, values: list[str], names: list[str]) -> Row:
     if len(values) != len(names):
+        remedy = (
+            "put a text that holds commas between double quotes"
+            if _separator(path) == "commas"
+            else "separate the columns with one tab; a text must not hold any"
+        )
         raise BadFile(
-            f"{path}:{number}: found {len(values)} columns, expected {len(names)} ({', '.join(names)})",
-            "separate the columns with one tab; a text must not hold any",
+            f"{path}:{number}: found {len(values)} columns, expected {len(names)} ({', '.join(names)})", remedy
         )
     return Row(dict(zip(names, values, strict=True)), f"{path}:{number}")
