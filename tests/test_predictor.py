@@ -132,6 +132,11 @@ class Certain:
         return scores
 
 
+def test_one_text_is_not_taken_for_many() -> None:
+    with pytest.raises(BadSetting, match="this is one text, not several"):
+        next(load(tiny.trained()).annotate("ataxia"))
+
+
 def test_a_trained_model_finds_what_it_was_trained_on() -> None:
     text = "cystic fibrosis was treated with folic acid ."
 

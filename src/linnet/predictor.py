@@ -82,6 +82,8 @@ class Predictor:
         Sentences are split and words found where a document does not bring its own; its former spans and the relations
         between them are replaced.
         """
+        if isinstance(texts, str):
+            raise BadSetting("this is one text, not several", "call `annotate_one(text)`, or `annotate([text])`")
         waiting: list[Document] = []
         n_characters = 0
         for number, text in enumerate(texts, 1):

@@ -38,6 +38,19 @@ def test_packed_batches_have_the_scores_of_padded_ones(family: str) -> None:
     assert np.abs(expected).max() > 1e-3  # not two rows of nothing
 
 
+def test_a_word_that_is_called_padding_is_counted_as_the_network_counts_it() -> None:
+    encoder = WordEncoder(open_tokenizer(tiny.encoder("roberta")), max_length=32)
+    (window,) = encoder.encode([["no", "ataxia", "in", "mice"]])
+    window.ids[2] = encoder.pad_id
+    batch = collate([window], encoder.pad_id)
+    padded, packed = opened("roberta"), opened("roberta")
+    pack(packed)
+
+    expected, found = TorchEngine(padded).logits(batch), TorchEngine(packed, is_packed=True).logits(batch)
+
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
 def test_a_saved_model_is_opened_packed_on_a_cpu_unless_attention_is_chosen() -> None:
     assert open_engine(tiny.trained(), device="cpu").is_packed
     assert not open_engine(tiny.trained(), device="cpu", attention="eager").is_packed

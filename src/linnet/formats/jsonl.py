@@ -5,6 +5,7 @@ its text beside its offsets, for people to read and for the reader to check.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from linnet.documents.document import Argument, Document, Link, Passage, Relatio
 from linnet.errors import BadFile
 from linnet.files import check_text, new_file, read_lines
 
-__all__ = ["JSONLines", "document_from_json", "document_to_json"]
+__all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json"]
 
+SURROGATE = re.compile("[\ud800-\udfff]")
 Json = dict[str, Any]  # what json.loads gives; checked field by field below
 
 
@@ -40,9 +42,7 @@ class JSONLines:
             if not line.strip():
                 continue
             place = f"{path}:{number}"
-            found = _parse(line, place)
-            _refuse_nul(found, line, place)
-            document = document_from_json(found, place)
+            document = document_of_line(line, place)
             if document.id in ids:
                 raise BadFile(f"{place}: a second document is called {document.id!r}", "give each its own id")
             ids.add(document.id)
@@ -66,6 +66,19 @@ class JSONLines:
                 line = json.dumps(record, ensure_ascii=False)
                 _refuse_nul(record, line, f"document {document.id!r}")
                 file.write(f"{line}\n")
+
+
+def document_of_line(line: str, place: str) -> Document:
+    """Return the document that a line holds.
+
+    Raises:
+        BadFile: where there is none, or one with characters that no file can hold.
+    """
+    found = _parse(line, place)
+    _refuse_nul(found, line, place)
+    if "\\ud" in line.casefold() and any(SURROGATE.search(text) for text in _strings(found)):
+        raise BadFile(f"{place}: found half of a character (a lone surrogate)", "remove it; it is a broken character")
+    return document_from_json(found, place)
 
 
 def document_to_json(document: Document) -> Json:

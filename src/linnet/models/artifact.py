@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from linnet.errors import BadFile
@@ -25,6 +26,19 @@ FACTS = "linnet.json"
 NETWORK = "model.onnx"  # of an exported model
 WEIGHTS = ("*.safetensors", "*.onnx")
 DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
+
+KINDS: Mapping[str, type | UnionType] = {
+    "task": str,
+    "tagging": str,
+    "tags": list,
+    "max_length": int,
+    "overlap": int | None,
+    "head": str,
+    "decoding": str,
+    "fingerprints": dict,
+    "text": dict,
+    "folds": list,
+}  # what `linnet.json` must hold where it is used
 
 
 @dataclass(frozen=True)
@@ -149,6 +163,7 @@ def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
     missing = [key for key in ("task", "tagging", "tags", "max_length") if key not in known]
     if missing:
         raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
+    _check_kinds(known, KINDS, folder)
     onnx = _onnx_facts(known.get("onnx"), folder)
     tuples = {key: tuple(known.get(key, ())) for key in ("tags", "folds")}
     return ModelFacts(**{**known, **tuples, "onnx": onnx})
@@ -162,7 +177,16 @@ def _onnx_facts(found: object, folder: Path) -> OnnxFacts | None:
         raise BadFile(
             f"{folder / FACTS}: 'onnx' does not say {', '.join(expected)}", "export the model again: `linnet export`"
         )
+    _check_kinds(found, {"model_fingerprint": str, "file_fingerprint": str, "linnet": str}, folder)
     return OnnxFacts(**{name: found[name] for name in expected})
+
+
+def _check_kinds(found: Mapping[str, object], kinds: Mapping[str, type | UnionType], folder: Path) -> None:
+    for name, kind in kinds.items():
+        if name in found and not isinstance(found[name], kind):
+            raise BadFile(
+                f"{folder / FACTS}: {name!r} is {found[name]!r}, which it cannot be", "train or copy the model again"
+            )
 
 
 def _check_tags(tags: tuple[str, ...], folder: Path) -> None:

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface
 
-from linnet.batches.encoding import EncodedWindow
+from linnet.batches.encoding import EncodedWindow, IntArray
 
 __all__ = ["pack", "packed_scores"]
 
@@ -35,9 +35,8 @@ def pack(network: Any) -> bool:  # Any: every family has its own class
 def packed_scores(network: Any, windows: Sequence[EncodedWindow]) -> list[Tensor]:
     """Return the scores (sub-words, tags) of each window."""
     lengths = [len(window.ids) for window in windows]
-    first = network.config.pad_token_id + 1 if network.config.model_type in AFTER_PADDING else 0
     ids = np.concatenate([window.ids for window in windows])
-    places = np.concatenate([np.arange(first, first + length) for length in lengths])
+    places = np.concatenate([_places(np.asarray(window.ids), network.config) for window in windows])
     output = network(
         input_ids=torch.from_numpy(ids)[None],
         position_ids=torch.from_numpy(places)[None],
@@ -46,6 +45,15 @@ def packed_scores(network: Any, windows: Sequence[EncodedWindow]) -> list[Tensor
     )
     found: tuple[Tensor, ...] = output.logits[0].split(lengths)
     return list(found)
+
+
+def _places(ids: IntArray, config: Any) -> IntArray:
+    """Return the places of a window's sub-words, as the network itself would count them."""
+    if config.model_type not in AFTER_PADDING:
+        return np.arange(len(ids))
+    is_word = ids != config.pad_token_id  # a text may hold the word `<pad>`
+    places: IntArray = np.cumsum(is_word) * is_word + config.pad_token_id
+    return places
 
 
 def _attend(

@@ -4,7 +4,8 @@ A folder is read with all that is in it, in the order of names, each file in its
 gzip or zstd is read as what it holds.
 """
 
-from collections.abc import Iterator
+import codecs
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,15 +13,16 @@ from linnet.compression import unpacked_name
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.files import STANDARD_INPUT, read_lines, read_text
+from linnet.files import STANDARD_INPUT, open_bytes, read_head, read_lines, read_text
 from linnet.formats.corpus import NOT_DATA
-from linnet.formats.reading import detect_format, find_format, head_of
+from linnet.formats.reading import HEAD_BYTES, detect_format, find_format, head_of
 
-__all__ = ["InputFile", "find_inputs", "read_input", "read_inputs"]
+__all__ = ["InputFile", "find_inputs", "line_name", "read_input", "read_inputs"]
 
 PLAIN = ("text", "lines")
 FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "bioc-xml")  # those that are read in one go
 LEFT_ASIDE = "files of the folder left aside"
+INDEPENDENT = {".txt": "text", ".jsonl": "jsonl"}  # of which one broken document does not stop the reading
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,14 @@ def read_inputs(path: Path, *, format: str | None, notes: Notes) -> Iterator[Doc
         yield from read_input(found, notes)
 
 
-def find_inputs(path: Path, *, format: str | None, notes: Notes) -> list[InputFile]:
+def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Collection[Path] = ()) -> list[InputFile]:
     """Return the files to read, in their order; all of them are looked at, so that problems show before the work.
 
     Args:
         path: a file, a folder, or `-`.
         format: a registered format, `text` or `lines`; found for each file where not given.
         notes: takes the files of a folder that are left aside.
+        leaving_out: files and folders inside that are no input, such as the output.
     """
     if format is not None and format not in PLAIN:
         formats.get(format)  # a misspelt name is refused before any file is looked at
@@ -57,7 +60,7 @@ def find_inputs(path: Path, *, format: str | None, notes: Notes) -> list[InputFi
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
     if path.is_dir() and format != "brat":
-        return _in_folder(path, format, notes)
+        return _in_folder(path, format, notes, {each.absolute() for each in leaving_out})
     return [InputFile(path, format or _format_of(path), unpacked_name(path).stem)]
 
 
@@ -80,9 +83,9 @@ def _standard_input(format: str | None) -> InputFile:
     return InputFile(STANDARD_INPUT, format or "text", "stdin")
 
 
-def _in_folder(folder: Path, format: str | None, notes: Notes) -> list[InputFile]:
+def _in_folder(folder: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]) -> list[InputFile]:
     found: list[InputFile] = []
-    for path in _files_below(folder, notes):
+    for path in _files_below(folder, notes, leaving_out):
         kind = _format_in_folder(path, format)
         if kind is not None:
             name = unpacked_name(path).relative_to(folder).with_suffix("").as_posix()
@@ -95,17 +98,17 @@ def _in_folder(folder: Path, format: str | None, notes: Notes) -> list[InputFile
     return found
 
 
-def _files_below(folder: Path, notes: Notes) -> Iterator[Path]:
+def _files_below(folder: Path, notes: Notes, leaving_out: Collection[Path]) -> Iterator[Path]:
     """Yield the files by name, those of folders inside in their place; hidden ones are nobody's texts."""
     for entry in sorted(folder.iterdir()):
-        if entry.name.startswith("."):
+        if entry.name.startswith(".") or entry.absolute() in leaving_out:
             continue
         if not entry.is_dir():
             yield entry
         elif entry.is_symlink():  # it may lead back to where we are
             notes.add("links to folders left aside", str(entry))
         else:
-            yield from _files_below(entry, notes)
+            yield from _files_below(entry, notes, leaving_out)
 
 
 def _format_in_folder(path: Path, format: str | None) -> str | None:
@@ -115,16 +118,19 @@ def _format_in_folder(path: Path, format: str | None) -> str | None:
         return None
     if format in PLAIN:
         return format if is_text else None
-    if is_text and format is None and not head_of(path).strip():
-        return "text"
     try:
+        if is_text and format is None and not head_of(path).strip():
+            return "text"
         found = find_format(path)
     except BadFile:
-        if _is_known(path):
+        if not _is_known(path):
+            return None  # a picture, say
+        if not _is_broken_inside(path):
             raise
-        return None  # a picture, say
+        found = None
+    by_suffix = INDEPENDENT.get(_suffix(path)) if found is None else found.name
     if format is None:
-        return found.name if found else "text" if is_text else None
+        return by_suffix
     named = formats.get(format)
     return format if found is named or (found is None and _suffix(path) in named.suffixes) else None
 
@@ -143,10 +149,29 @@ def _suffix(path: Path) -> str:
 
 
 def _format_of(path: Path) -> str:
-    if _suffix(path) != ".txt":
-        return detect_format(path).name
-    found = find_format(path)
+    try:
+        if _suffix(path) != ".txt":
+            return detect_format(path).name
+        found = find_format(path)
+    except BadFile:
+        if _is_broken_inside(path):
+            return INDEPENDENT[_suffix(path)]
+        raise
     return found.name if found else "text"
+
+
+def _is_broken_inside(path: Path) -> bool:
+    """Does the file hold something, though not all of it is text, and can the rest be read without it?"""
+    if _suffix(path) not in INDEPENDENT:
+        return False
+    with open_bytes(path) as file:
+        head = read_head(file, HEAD_BYTES)
+    return bool(head.strip()) and not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
+def line_name(found: InputFile, number: int, n_documents: int) -> str:
+    """Return what the document of a line is called; `n_documents` is how many there are up to it."""
+    return str(n_documents) if found.path is STANDARD_INPUT else f"{found.name}-{number}"
 
 
 def _lines(found: InputFile) -> Iterator[Document]:
@@ -154,4 +179,4 @@ def _lines(found: InputFile) -> Iterator[Document]:
     for number, line in read_lines(found.path):
         if line.strip():
             n_documents += 1
-            yield Document(str(n_documents) if found.path is STANDARD_INPUT else f"{found.name}-{number}", line)
+            yield Document(line_name(found, number, n_documents), line)

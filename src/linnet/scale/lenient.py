@@ -1,21 +1,20 @@
 """What can be read of a file in which single documents are broken?
 
-Texts and Linnet's own format hold documents that do not depend on one another: one that cannot be read is given back as
-a failure, and the next one is read. In all other formats an error has no end that could be known, so it stops the
-reading there.
+Texts, lines of text and Linnet's own format hold documents that do not depend on one another: one that cannot be read
+is given back as a failure, and the next one is read. In all other formats an error has no end that could be known, so
+it stops the reading there.
 """
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from linnet.contracts import Notes
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.files import STANDARD_INPUT, check_text, open_bytes
-from linnet.formats.jsonl import document_from_json
+from linnet.files import check_text, open_bytes, without_line_end
+from linnet.formats.jsonl import document_of_line
 from linnet.scale.blocks import Failure
-from linnet.scale.inputs import InputFile, read_input
+from linnet.scale.inputs import InputFile, line_name, read_input
 
 __all__ = ["read_leniently"]
 
@@ -27,33 +26,39 @@ def read_leniently(file: InputFile, notes: Notes) -> Iterator[Document | Failure
             yield from read_input(file, notes)
         except BadFile as error:
             yield Failure(file.name, error.problem)
-    elif file.format == "jsonl":
-        yield from _each_line(file)
+    elif file.format in READERS:
+        yield from _each_line(file, READERS[file.format])
     else:
         yield from read_input(file, notes)
 
 
-def _each_line(file: InputFile) -> Iterator[Document | Failure]:
+def _each_line(file: InputFile, read: Callable[[str, str, str], Document]) -> Iterator[Document | Failure]:
+    """Yield what `read` makes of each line that is not blank, its name and its place."""
+    n_documents = 0
     with open_bytes(file.path) as content:
         for number, line in enumerate(content, 1):
-            if line.strip():
-                place = f"{'standard input' if file.path is STANDARD_INPUT else file.path}:{number}"
-                try:
-                    yield _document(line, place)
-                except BadFile as error:
-                    yield Failure(f"{Path(file.name).name}:{number}", error.problem)
+            if not line.strip():
+                continue
+            n_documents += 1
+            is_text = file.format == "lines"  # which has no ids of its own
+            name = line_name(file, number, n_documents) if is_text else f"{Path(file.name).name}:{number}"
+            place = f"{file.path}:{number}"
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield read(without_line_end(text), name, place)
+            except UnicodeDecodeError as error:
+                yield Failure(name, f"{place}: this is not UTF-8 text ({error.reason})")
+            except BadFile as error:
+                yield Failure(name, error.problem)
 
 
-def _document(line: bytes, place: str) -> Document:
-    try:
-        text = line.decode("utf-8-sig")
-        found = json.loads(text)
-    except UnicodeDecodeError as error:
-        raise BadFile(f"{place}: this is not UTF-8 text ({error.reason})", "save it as UTF-8") from None
-    except ValueError as error:
-        raise BadFile(f"{place}: this is not JSON ({error})", "give one JSON document per line") from None
-    if not isinstance(found, dict):
-        raise BadFile(f"{place}: this is not a JSON object", "give one JSON document per line")
-    document = document_from_json(found, place)
-    check_text(document.text, place)
-    return document
+def _document(line: str, _name: str, place: str) -> Document:
+    return document_of_line(line, place)
+
+
+def _text(line: str, name: str, place: str) -> Document:
+    check_text(line, place)
+    return Document(name, line)
+
+
+READERS = {"jsonl": _document, "lines": _text}  # of formats with a document on each line
