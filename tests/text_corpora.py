@@ -154,7 +154,7 @@ def _answering(path: Path, draw: Draw, number: int) -> None:
         chemical = draw.choice(tiny.CHEMICALS)
         context = draw.choice((TREATED, GIVEN)).format(d=draw.choice(tiny.DISEASES), c=chemical)
         answer = {"text": chemical, "answer_start": context.index(chemical)}
-        asked = {"id": f"q{each}", "question": "treated with", "answers": [answer]}
+        asked = {"id": f"{path.name}-q{each}", "question": "treated with", "answers": [answer]}
         paragraphs.append({"context": context, "qas": [asked]})
     content = {"version": "1", "data": [{"title": "tiny", "paragraphs": paragraphs}]}
     path.with_suffix(".json").write_text(json.dumps(content), encoding="utf-8")
@@ -163,7 +163,7 @@ def _answering(path: Path, draw: Draw, number: int) -> None:
 def _yesno(path: Path, draw: Draw, number: int) -> None:
     answers = {TREATED: "yes", UNKNOWN: "no"}
     chosen = [list(answers)[each % 2] for each in range(number)]
-    rows = [(f"q{at}", "is known", filled(frame, draw), answers[frame]) for at, frame in _n(chosen)]
+    rows = [(f"{path.name}-q{at}", "is known", filled(frame, draw), answers[frame]) for at, frame in _n(chosen)]
     write_table(path.with_suffix(".tsv"), [("id", "question", "context", "label"), *rows])
 
 

@@ -116,12 +116,16 @@ class TextSettings(Settings):
     )
     several_labels: bool | None = Field(None, description="May a text have several labels? As the data say if none.")
     negative: str | None = Field(None, description="Label that says `nothing`: F1 counts the others; found if none.")
+    labels: tuple[str, ...] | None = Field(None, description="For relations: all labels; those of training if none.")
     threshold: float | None = Field(
         None, gt=0, lt=1, description="Least probability of one of several labels; tuned on devel if none."
     )
     level: Literal["sentence", "document"] = Field("sentence", description="How far apart a pair's mentions may be.")
     pairs: tuple[str, ...] | None = Field(
         None, description='Types of mentions to pair, e.g. ["Chemical-Disease"]; those of the gold pairs if none.'
+    )
+    unit: Literal["mention", "concept"] | None = Field(
+        None, description="What is paired; what most relations of training tie if none."
     )
     negatives: float | None = Field(
         None, ge=0, description="Pairs without a relation to learn from, for each with one; all if none."

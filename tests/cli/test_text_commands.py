@@ -128,6 +128,19 @@ def test_evaluate_refuses_texts_that_cannot_be_scored(
     assert message in done.err
 
 
+@pytest.mark.parametrize("command", ["evaluate", "predict"])
+def test_a_file_of_which_nothing_is_left_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (tmp_path / "test.tsv").write_text("premise\thypothesis\tlabel\na\tb\t-\n", encoding="utf-8")
+    options = ("--output", tmp_path / "out.tsv") if command == "predict" else ()
+
+    done = run(capsys, command, text_corpora.trained("inference"), tmp_path / "test.tsv", *options)
+
+    assert (done.code, done.out) == (2, "")
+    assert "the test split has no example that the task can use" in " ".join(done.err.split())
+
+
 def test_predict_says_how_much_it_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model, output = text_corpora.trained("yesno"), tmp_path / "out.tsv"
 

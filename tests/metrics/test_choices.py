@@ -85,6 +85,14 @@ def test_a_positive_label_that_never_occurs_does_not_lower_the_macro_mean() -> N
     assert found["macro_f1"] == 1.0
 
 
+@pytest.mark.parametrize("has_f1", [True, False])
+def test_whether_there_is_f1_may_be_said(has_f1: bool) -> None:
+    found = values(choice_metrics(["a", "no"], ["b", "a"], positive=["a", "b"], has_f1=has_f1))
+
+    assert ("f1" in found) == has_f1
+    assert not has_f1 or found["f1"] == found["micro_f1"]
+
+
 def test_labels_that_are_neither_gold_nor_predicted_score_zero() -> None:
     found = values(choice_metrics(["none"], ["none"], positive=["a"]))
 
@@ -178,12 +186,14 @@ def test_the_example_based_score_is_a_harmonic_mean_of_means_in_resamples_too() 
     gold, predicted = random_sets(20, seed=3), random_sets(20, seed=4)
     metrics = label_metrics(gold, predicted, groups=[f"D{number:02d}" for number in range(20)], labels=LABELS)
     metric = next(metric for metric in metrics if metric.name == "document_example_f1")
-    weights = unit_weights(20, n_resamples=5, seed=1)
+    units = [(set(a), set(b)) for a, b in zip(gold, predicted, strict=True) if a]
+    weights = unit_weights(len(units), n_resamples=5, seed=1)
 
     scores = metric(weights)
 
+    assert metric.n_units == len(units) < 20
     for drawn, score in zip(weights, scores, strict=True):
-        rows = [(set(a), set(b)) for a, b, n in zip(gold, predicted, drawn, strict=True) for _ in range(int(n)) if a]
+        rows = [unit for unit, n in zip(units, drawn, strict=True) for _ in range(int(n))]
         precision = np.mean([len(a & b) / len(b) if b else 0.0 for a, b in rows])
         recall = np.mean([len(a & b) / len(a) for a, b in rows])
         assert score == pytest.approx(2 * precision * recall / (precision + recall))
@@ -202,6 +212,23 @@ def test_scikit_learn_finds_the_same_labels() -> None:
         document_f1 = referee.f1_score(*map(np.array, documents), average=average)
         assert found[f"document_{average}_f1"] == pytest.approx(document_f1)
     assert found["subset_accuracy"] == pytest.approx(referee.accuracy_score(*map(np.array, sentences)))
+
+
+def test_a_score_says_how_many_documents_it_counts() -> None:
+    """Of three documents two have gold labels."""
+    metrics = label_metrics([["a"], [], ["b"]], [["a"], ["a"], []], groups=["D1", "D2", "D3"], labels=["a", "b"])
+
+    found = figures(metrics, n_resamples=50)
+
+    assert found["document_micro_f1"].n == 3
+    assert found["document_example_f1"].n == 2
+    assert found["document_example_f1"].low is not None
+
+
+def test_without_a_document_with_gold_labels_the_example_based_score_is_zero() -> None:
+    found = figures(label_metrics([[]], [["a"]], groups=["D1"], labels=["a"]), n_resamples=50)
+
+    assert (found["document_example_f1"].value, found["document_example_f1"].n) == (0.0, 0)
 
 
 def test_an_unknown_label_is_refused_with_its_place() -> None:

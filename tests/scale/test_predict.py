@@ -1,6 +1,7 @@
 """Answers about the texts of a file: as rows or in the documents they are about, and never over something else."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,15 @@ def concepts(folder: Path) -> Path:
     )
     formats.get("pubtator").write([Document("7", text, spans)], folder / "new.pubtator", WriteOptions())
     return folder / "new.pubtator"
+
+
+def paired_by(folder: Path, unit: str) -> Path:
+    """Return a model of relations that has learned to pair mentions or concepts."""
+    shutil.copytree(text_corpora.trained("relations"), folder)
+    facts = json.loads((folder / "linnet.json").read_text(encoding="utf-8"))
+    facts["text"]["settings"]["unit"] = unit
+    (folder / "linnet.json").write_text(json.dumps(facts), encoding="utf-8")
+    return folder
 
 
 @pytest.mark.parametrize("kind", text_corpora.KINDS)
@@ -93,7 +103,9 @@ def test_relations_go_into_their_documents(suffix: str, tmp_path: Path) -> None:
 
 
 def test_relations_between_concepts_go_into_pubtator(tmp_path: Path) -> None:
-    done = predict_path(text_corpora.trained("relations"), concepts(tmp_path), output=tmp_path / "out.pubtator")
+    model = paired_by(tmp_path / "model", "concept")
+
+    done = predict_path(model, concepts(tmp_path), output=tmp_path / "out.pubtator")
 
     (found,) = read_documents(tmp_path / "out.pubtator")
     assert done.examples == 1
@@ -113,6 +125,17 @@ def test_former_relations_are_replaced_by_those_that_were_predicted(tmp_path: Pa
 
     (found,) = read_documents(tmp_path / "out.jsonl")
     assert found.relations == ()
+
+
+def test_relations_that_no_pair_stands_for_are_not_answered(tmp_path: Path) -> None:
+    text = "aspirin did not change ataxia in mice ."
+    spans = (Span(0, 7, "Chemical", id="T1"), Span(23, 29, "Disease", id="T2"), Span(33, 37, "Species", id="T3"))
+    relation = Relation("treats", (Argument("Arg1", "T1"), Argument("Arg2", "T3")), "R1")  # types that are not paired
+    formats.get("jsonl").write([Document("1", text, spans, (relation,))], tmp_path / "in.jsonl", WriteOptions())
+
+    done = predict_path(text_corpora.trained("relations"), tmp_path / "in.jsonl", output=tmp_path / "out.tsv")
+
+    assert (done.examples, done.answers) == (1, 1)
 
 
 def test_a_format_that_cannot_hold_the_relations_is_refused(tmp_path: Path) -> None:
@@ -158,6 +181,62 @@ def test_a_question_of_several_texts_is_answered_once(tmp_path: Path, monkeypatc
     )
 
     assert (done.examples, done.answers, told) == (6, 2, [3, 3])
+
+
+def test_the_texts_of_a_question_need_not_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet.scale.predict.AT_ONCE", 2)
+    asked = {"q1_001": "aspirin", "other": "cisplatin", "another": "aspirin", "q1_002": "cisplatin"}
+    paragraphs = [
+        {"context": f"we gave {drug} .", "qas": [{"id": id, "question": "treated with"}]} for id, drug in asked.items()
+    ]
+    content = {"data": [{"paragraphs": paragraphs}]}
+    (tmp_path / "new.json").write_text(json.dumps(content), encoding="utf-8")
+    told: list[int] = []
+
+    predict_path(
+        text_corpora.trained("answering"), tmp_path / "new.json", output=tmp_path / "out.jsonl", watcher=told.append
+    )
+
+    answered = rows(tmp_path / "out.jsonl")
+    assert [row["id"] for row in answered] == ["q1", "other", "another"]  # as they first appear
+    assert told == [2, 2]
+    assert {"aspirin", "cisplatin"} <= set(answered[0]["predicted"])  # of both its texts
+
+
+def test_texts_that_are_answered_one_by_one_keep_their_order(tmp_path: Path) -> None:
+    ids = ["1_s0", "2_s0", "1_s1"]  # two sentences of a document, with another between them
+    lines = [json.dumps({"id": id, "text": "no cause of ataxia is known"}) + "\n" for id in ids]
+    (tmp_path / "new.jsonl").write_text("".join(lines), encoding="utf-8")
+
+    predict_path(text_corpora.trained("several"), tmp_path / "new.jsonl", output=tmp_path / "out.jsonl")
+
+    assert [row["id"] for row in rows(tmp_path / "out.jsonl")] == ids
+
+
+def test_a_file_of_which_nothing_is_left_is_refused_with_the_reason(tmp_path: Path) -> None:
+    source = text_corpora.write_table(tmp_path / "new.tsv", [("premise", "hypothesis", "label"), ("a", "b", "-")])
+
+    with pytest.raises(BadFile, match=r"new.tsv has no example that the task can use \(pairs without an agreed label"):
+        predict_path(text_corpora.trained("inference"), source, output=tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize("has_relations", [False, True])
+def test_documents_without_a_pair_are_refused_with_the_types_that_were_looked_for(
+    tmp_path: Path, has_relations: bool
+) -> None:
+    spans = (Span(0, 7, "CHEMICAL", id="T1"), Span(23, 29, "DISEASE", id="T2"))
+    relations = (Relation("treats", (Argument("Arg1", "T1"), Argument("Arg2", "T2")), "R1"),) if has_relations else ()
+    document = Document("1", "aspirin did not change ataxia in mice .", spans, relations)
+    formats.get("jsonl").write([document], tmp_path / "new.jsonl", WriteOptions())
+
+    with pytest.raises(BadFile) as refused:
+        predict_path(text_corpora.trained("relations"), tmp_path / "new.jsonl", output=tmp_path / "out.jsonl")
+
+    assert refused.value.problem.startswith(f"{tmp_path / 'new.jsonl'} has no example that the task can use (")
+    assert refused.value.problem.endswith(
+        "the model pairs Chemical-Disease within a sentence, the mentions are of CHEMICAL, DISEASE)"
+    )
 
 
 def test_an_output_that_is_there_is_not_touched(tmp_path: Path) -> None:

@@ -29,6 +29,12 @@ def golden(path: Path, id: str, type: str, answer: object) -> None:
     path.write_text(json.dumps({"questions": [question]}), encoding="utf-8")
 
 
+def squad(path: Path, id: str, question: str) -> None:
+    entry = {"id": id, "question": question, "answers": [{"text": "NGF", "answer_start": 6}]}
+    content = {"data": [{"paragraphs": [{"context": "It is NGF.", "qas": [entry]}]}]}
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
 def values(metrics: list[Metric]) -> dict[str, float]:
     return {metric.name: plain_value(metric) for metric in metrics}
 
@@ -63,6 +69,52 @@ def test_the_same_question_in_two_files_of_a_split_is_refused(tmp_path: Path) ->
         Answering().read(tmp_path, TextSettings(files={"train": ("4B.json", "5B.json")}))
 
 
+def test_a_golden_question_that_stands_in_two_splits_is_refused_with_both_places(tmp_path: Path) -> None:
+    for name in ("train.json", "test.json"):
+        golden(tmp_path / name, "a", "factoid", [["NGF"]])
+
+    with pytest.raises(BadFile, match=r"test.json:1: the question id 'a' stands at .*train.json:1 already"):
+        Answering().read(tmp_path, FACTOID)
+
+
+def test_a_question_of_a_table_that_stands_in_two_splits_is_refused_with_both_places(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text("a\tIs it?\tIt is.\tyes\nb\tIs it?\tNo.\tno\n", encoding="utf-8")
+    (tmp_path / "test.tsv").write_text("b\tIs it?\tNo.\tno\n", encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"test.tsv:1: the question id 'b' stands at .*train.tsv:2 already"):
+        Answering().read(tmp_path, YESNO)
+
+
+def test_rows_without_an_id_are_not_taken_for_the_same_question(tmp_path: Path) -> None:
+    files = {name: (f"{name}/yesno.tsv",) for name in ("train", "test")}
+    for name in files:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "yesno.tsv").write_text(f"Is it {name}?\tIt is.\tyes\n", encoding="utf-8")
+
+    found = Answering().read(tmp_path, TextSettings(questions="yesno", files=files))
+
+    assert [len(split) for split in found.values()] == [1, 1]
+
+
+@pytest.mark.parametrize(("asked", "is_same"), [("What?", True), ("Who?", False)])
+def test_the_texts_of_a_question_must_not_stand_in_two_splits(tmp_path: Path, asked: str, is_same: bool) -> None:
+    squad(tmp_path / "train.json", "q_001", "What?")
+    squad(tmp_path / "test.json", "q_002", asked)
+
+    if is_same:
+        with pytest.raises(BadFile, match=r"test.json:1: the question 'q' stands at .*train.json:1 already, in the tr"):
+            Answering().read(tmp_path, FACTOID)
+    else:
+        assert set(Answering().read(tmp_path, FACTOID)) == {"train", "test"}
+
+
+def test_training_and_devel_may_stand_in_a_third_file_once_more(tmp_path: Path) -> None:
+    for name, id in (("train.json", "a"), ("devel.json", "b"), ("train_dev.json", "a")):
+        golden(tmp_path / name, id, "factoid", [["NGF"]])
+
+    assert set(Answering().read(tmp_path, FACTOID)) == {"train", "devel", "train_dev"}
+
+
 def test_yesno_questions_of_a_golden_file_are_pairs(tmp_path: Path) -> None:
     golden(tmp_path / "golden.json", "a", "yesno", "yes")
 
@@ -80,9 +132,7 @@ def test_yesno_questions_of_blurb_are_pairs(tmp_path: Path) -> None:
 
 
 def test_squad_files_are_read(tmp_path: Path) -> None:
-    entry = {"id": "a", "question": "What?", "answers": [{"text": "NGF", "answer_start": 6}]}
-    content = {"data": [{"paragraphs": [{"context": "It is NGF.", "qas": [entry]}]}]}
-    (tmp_path / "dev.json").write_text(json.dumps(content), encoding="utf-8")
+    squad(tmp_path / "dev.json", "a", "What?")
 
     (found,) = Answering().read(tmp_path, FACTOID)["devel"]
 

@@ -137,6 +137,16 @@ def test_a_blank_answer_is_not_known_and_counted() -> None:
     ]
 
 
+@pytest.mark.parametrize(("answer", "number"), [([["p53"]], 1), ([["p53", "NGF"]], 0), (None, 0)])
+def test_a_question_whose_answer_stands_in_none_of_its_snippets_is_counted(answer: object, number: int) -> None:
+    notes = Notes()
+
+    read_pairs(question(answer, "Not here.", "It is NGF."), "factoid", notes)
+
+    told = "questions whose answer stands in none of their snippets: 1 (first: golden.json:7: question 'q')"
+    assert notes.sentences() == [told] * number
+
+
 def test_a_question_without_an_answer_in_the_file_is_one_to_be_answered() -> None:
     notes = Notes()
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.settings import TextSettings
 from linnet.tasks.folds import check_folds, fold_folders, fold_overlaps
@@ -88,6 +89,26 @@ def test_pairs_of_texts_are_compared_as_a_whole(tmp_path: Path) -> None:
     (folders[1] / "test.tsv").write_text("alpha\tbeta\t1.5\n", encoding="utf-8")
     found = fold_overlaps(folders, lambda folder: Similarity().read(folder, TextSettings()))
     assert [each.text for each in found] == ["alpha\nbeta"]
+
+
+def test_folds_are_checked_as_their_task_reads_them(tmp_path: Path) -> None:
+    for name, second in (("1", "beta"), ("2", "gamma")):
+        (tmp_path / name).mkdir()
+        for split, first in (("train", "delta"), ("test", "alpha")):
+            (tmp_path / name / f"{split}.tsv").write_text(f"{first}\t{second}\t1.5\n", encoding="utf-8")
+    folders = fold_folders(tmp_path)
+
+    assert check_folds(folders, read=lambda folder: Similarity().read(folder, TextSettings())) == 0
+
+    (folders[1] / "test.tsv").write_text("alpha\tbeta\t1.5\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=r"2/test.tsv:1: the text 'alpha\\nbeta' is also in .*1/test.tsv:1"):
+        check_folds(folders, read=lambda folder: Similarity().read(folder, TextSettings()))
+
+
+def test_relations_that_no_pair_stands_for_are_no_texts_that_folds_share() -> None:
+    missed = TextExample("1", "aspirin ... ataxia", place="a:1", details={"unreached": "arguments in no sentence"})
+
+    assert fold_overlaps([Path("1"), Path("2")], lambda folder: {"train": [], "test": [missed]}) == []
 
 
 def test_a_fold_without_a_test_is_refused(tmp_path: Path) -> None:

@@ -77,6 +77,17 @@ def test_list_questions_get_the_answers_with_half_the_best_score() -> None:
     assert one(answers, settings=TextSettings(questions="list")).predicted == ("u", "v")
 
 
+def test_a_list_may_have_a_hundred_entries_where_the_settings_do_not_say_how_many() -> None:
+    answers = tuple(Answer(f"gene{number}", 0, 5, 0.01) for number in range(120))
+    told = TextSettings(questions="list", most_answers=7)
+
+    unsaid, kept = one(answers, settings=TextSettings(questions="list")), one(answers, settings=told)
+
+    assert isinstance(unsaid.predicted, tuple)  # a hundred is BioASQ's limit, five that of factoids
+    assert (len(unsaid.predicted), one(answers).predicted) == (100, unsaid.predicted[:5])
+    assert kept.predicted == unsaid.predicted[:7]
+
+
 def test_a_question_is_answered_even_where_no_answer_is_more_probable() -> None:
     found = one((Answer("", 0, 0, 0.9), Answer("NGF", 7, 10, 0.1)), (Answer("", 0, 0, 1.0),))
 

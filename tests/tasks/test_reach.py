@@ -67,6 +67,15 @@ def test_every_relation_is_reached_or_has_a_reason() -> None:
     }
 
 
+def test_a_relation_that_says_the_same_as_another_is_reached_with_it() -> None:
+    found = document(tie("x", "a", "b"), tie("x", "b", "a"), tie("y", "a", "b"))
+
+    reach = reach_of(found, pairs_of(found, "concept", TYPE_PAIRS, "sentence"), "concept", TYPE_PAIRS)
+
+    assert reach.label_by_pair == {frozenset("ab"): "x"}
+    assert [(each.relation.label, each.reason) for each in reach.unreached] == [("y", SECOND)]
+
+
 def test_a_relation_across_sentences_is_reached_in_the_document() -> None:
     found = unreached_relations([document(tie("x", "a", "d"))], unit="concept", types=TYPE_PAIRS, level="document")
 

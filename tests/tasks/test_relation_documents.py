@@ -9,6 +9,8 @@ from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.settings import TextSettings
+from linnet.tasks.missed import asked
+from linnet.tasks.pairs import Unit
 from linnet.tasks.relation_documents import NONE, Candidates, examples_of_documents, sampled, with_relations
 
 TEXT = "Aspirin helps. Ataxia follows aspirin. Gout, too."
@@ -73,9 +75,10 @@ def test_reading_twice_gives_the_same_examples_in_the_same_order() -> None:
 def test_types_are_those_of_the_training_relations() -> None:
     found = read(DOCUMENT_LEVEL, train=[document(tie("D1", "D2"))], test=[document(tie("C1", "D1"), tie("D1", "D2"))])
 
-    assert [example.id for example in found.splits["test"]] == ["1:D1-D2"]
+    assert [example.id for example in asked(found.splits["test"])] == ["1:D1-D2"]
     assert found.notes.sentences() == [
-        "relations of test that no pair stands for (types that are not paired): 1 (first: 1)"
+        "relations of test that no pair stands for, missed in every score (types that are not paired: name them in "
+        "`text.pairs`): 1 (first: corpus.pubtator: document '1', relation 'causes' of C1 and D1)"
     ]
     assert [each.relation for each in found.unreached["test"]] == [tie("C1", "D1")]
 
@@ -136,15 +139,25 @@ def many(n_documents: int) -> list[Document]:
     return [document(tie("C1", "D1"), name=f"d{number}") for number in range(n_documents)]
 
 
-def test_negatives_are_drawn_in_training_only() -> None:
-    settings = TextSettings(level="document", negatives=0.5)
+def test_every_split_is_read_whole_for_negatives_are_drawn_when_devel_is_set_aside() -> None:
+    found = read(TextSettings(level="document", negatives=0.5), train=many(8), test=many(8))
 
-    found = read(settings, train=many(8), test=many(8))
+    assert {name: len(examples) for name, examples in found.splits.items()} == {"train": 16, "test": 16}
 
-    gold = [example.gold for example in found.splits["train"]]
-    assert (gold.count("causes"), gold.count(NONE)) == (8, 4)
-    assert len(found.splits["test"]) == 16
-    assert found.notes.sentences() == ["pairs without a relation, not drawn from train: 4 (first: train)"]
+
+@pytest.mark.parametrize(("unit", "ids"), [("mention", ["1:T3-T2"]), ("concept", ["1:C1-D1"]), (None, ["1:C1-D1"])])
+def test_what_is_paired_may_be_set(unit: Unit | None, ids: list[str]) -> None:
+    settings = TextSettings(pairs=("Chemical-Disease",), unit=unit)
+
+    assert [example.id for example in read(settings, all=[document()]).splits["all"]] == ids
+
+
+def test_concepts_that_are_not_there_cannot_be_paired() -> None:
+    plain = Document("1", TEXT, tuple(replace(span, links=()) for span in SPANS))
+
+    with pytest.raises(BadFile, match=r"corpus.pubtator: concepts are to be paired, but none of the 4 mentions") as bad:
+        read(TextSettings(pairs=("Chemical-Disease",), unit="concept"), all=[plain])
+    assert "a model that has learned from relations between mentions" in bad.value.remedy
 
 
 def test_the_order_of_documents_does_not_matter_to_the_draw() -> None:

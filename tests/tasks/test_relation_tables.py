@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.tasks.relation_tables import examples_of_tables
+from linnet.tasks.relation_tables import check_pairs, examples_of_tables
 
 GAD = "The @GENE$ gene and @DISEASE$."
 
@@ -83,10 +83,34 @@ def test_of_several_files_the_name_stands_before_the_id(tmp_path: Path) -> None:
         ((f"1\t{GAD}\t1", "2\t \t1"), "a.tsv:2: 'sentence' is empty"),
         ((f"1\t{GAD}\t1", f"2\t{GAD}\t"), "a.tsv:2: a label is empty"),
         ((f"1\t{GAD}\t1", f"1\t{GAD}\t0"), r"a.tsv:2: the id '1' stands at .*a.tsv:1"),
-        ((f"{GAD}\t1", "The @GENE$ gene.\t1"), "a.tsv:2: found only '@GENE\\$' of the two mentions in 'The @GENE"),
-        ((f"{GAD}\t1", "Nothing.\t1"), "a.tsv:2: found none of the two mentions"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(tmp_path: Path, lines: tuple[str, ...], problem: str) -> None:
     with pytest.raises(BadFile, match=problem):
         examples_of_tables([write(tmp_path / "a.tsv", *lines)])
+
+
+@pytest.mark.parametrize(
+    ("pooling", "lines", "problem"),
+    [
+        ("markers", (f"{GAD}\t1", "The @GENE$ gene.\t1"), "found only '@GENE$' of the two mentions in 'The @GENE$"),
+        ("markers", (f"{GAD}\t1", "Nothing.\t1"), "found none of the two mentions in 'Nothing.'"),
+        ("markers", (f"{GAD}\t1", "Nothing.\t1", "No more.\t0"), "found none of the two mentions"),
+        ("cls", (f"{GAD}\t1", "The @GENE$ gene.\t1"), "found only '@GENE$'"),
+    ],
+)
+def test_texts_without_the_pair_that_is_read_are_refused(
+    tmp_path: Path, pooling: str, lines: tuple[str, ...], problem: str
+) -> None:
+    examples = examples_of_tables([write(tmp_path / "a.tsv", *lines)])
+
+    with pytest.raises(BadFile) as refused:
+        check_pairs(examples, pooling)
+    assert refused.value.problem.startswith(f"{tmp_path / 'a.tsv'}:2: {problem}")
+    assert "mark both" in refused.value.remedy
+    assert '`text.pooling = "cls"`' in refused.value.remedy
+
+
+@pytest.mark.parametrize("lines", [("a\t1", "b\t0"), ("a\t1", f"{GAD}\t0"), ("@GENE$\t1", "b\t0")])
+def test_where_marks_are_not_read_texts_need_none(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    check_pairs(examples_of_tables([write(tmp_path / "a.tsv", *lines)]), "cls")

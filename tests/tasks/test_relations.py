@@ -1,4 +1,4 @@
-"""Relations: every form is read, no-relation labels do not count, and the right score chooses."""
+"""Relations: every form is read, what cannot be is refused, and new texts are read as those of training."""
 
 import json
 from collections import Counter
@@ -8,9 +8,8 @@ import pytest
 
 from linnet.contracts import Notes, WriteOptions, formats, tasks
 from linnet.documents.document import Argument, Document, Link, Relation, Span
-from linnet.documents.texts import Judged, TextExample
-from linnet.errors import BadFile
-from linnet.metrics.weighted import plain_value
+from linnet.documents.texts import TextExample
+from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings
 from linnet.tasks.relations import Relations, negative_labels, read_relations
 from linnet.tasks.text_task import Decision, TextTask
@@ -34,14 +33,6 @@ def write_documents(path: Path, format: str, *, is_concept: bool) -> Path:
     found = Document("9", TEXT, SPANS, (Relation("CID", arguments, "R1"),))
     formats.get(format).write([found], path, WriteOptions())
     return path
-
-
-def pair(gold: str | None, predicted: str) -> Judged:
-    return Judged("1", "a text", gold, predicted)
-
-
-def scores(judged: list[Judged], settings: TextSettings = SETTINGS) -> dict[str, float]:
-    return {metric.name: plain_value(metric) for metric in TASK.metrics(judged, settings)}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +117,9 @@ def test_what_is_left_out_is_noted(tmp_path: Path) -> None:
     TASK.read(tmp_path, SETTINGS, notes)
 
     (message,) = notes.sentences()
-    assert "relations of test that no pair stands for (an argument that is no mention" in message
+    assert "relations of test that no pair stands for, missed in every score (an argument that is no mention" in message
+    assert "annotate a mention of it, or mend or remove the relation" in message
+    assert f"{tmp_path / 'test.jsonl'}: document '9', relation 'CID' of C1 and D9" in message
 
 
 def test_the_kind_is_one_of_several_labels() -> None:
@@ -134,63 +127,11 @@ def test_the_kind_is_one_of_several_labels() -> None:
 
 
 def test_each_pair_gets_its_likeliest_label_and_keeps_its_details() -> None:
-    example = TextExample("1", "a", gold="x", details={"document": "7"})
+    example = TextExample("1", "a of b", gold="x", spans=((0, 1), (5, 6)), details={"document": "7"})
 
     (found,) = TASK.judge([example], [{"x": 0.25, "none": 0.75}], Decision("classes", {}), SETTINGS)
 
     assert (found.gold, found.predicted, found.score, found.details) == ("x", "none", 0.75, {"document": "7"})
-
-
-def test_one_positive_label_is_chosen_by_its_f1() -> None:
-    judged = [pair("1", "1"), pair("1", "0"), pair("0", "1"), pair("1", "1"), pair("0", "0")]
-
-    found = scores(judged)
-
-    # of "1": 2 correct, 3 predicted, 3 gold, so F1 is 4 / 6; 3 of 5 are right
-    assert next(iter(found)) == "f1"
-    assert found["f1"] == pytest.approx(2 / 3)
-    assert found["accuracy"] == pytest.approx(3 / 5)
-
-
-def test_several_positive_labels_are_chosen_by_micro_f1_without_the_negative() -> None:
-    judged = [pair("CPR:3", "CPR:3"), pair("CPR:4", "false"), pair("false", "CPR:4"), pair("false", "false")]
-
-    found = scores(judged)
-
-    # 1 correct, 2 predicted, 2 gold; macro: F1 of CPR:3 is 1 and of CPR:4 is 0
-    assert next(iter(found)) == "micro_f1"
-    assert found["micro_f1"] == pytest.approx(0.5)
-    assert found["macro_f1"] == pytest.approx(0.5)
-    assert "f1" not in found
-
-
-def test_without_a_negative_label_all_labels_count() -> None:
-    found = scores([pair("INHIBITOR", "INHIBITOR"), pair("AGONIST", "INHIBITOR")])
-
-    assert next(iter(found)) == "micro_f1"
-    assert found["micro_f1"] == found["accuracy"] == 0.5
-
-
-def test_where_all_is_negative_the_score_is_zero() -> None:
-    assert scores([pair("none", "none")])["micro_f1"] == 0
-
-
-def test_the_negative_label_may_be_set() -> None:
-    found = scores([pair("other", "other"), pair("x", "x")], TextSettings(negative="other"))
-
-    assert next(iter(found)) == "f1"
-    assert found["f1"] == 1
-    assert negative_labels({"other", "0"}, TextSettings(negative="other")) == {"other"}
-
-
-@pytest.mark.parametrize("name", ["0", "false", "None", "NO", "NA", "no_relation", "DDI-false", "CPR:0"])
-def test_labels_that_say_no_are_known(name: str) -> None:
-    assert negative_labels({name, "CPR:3", "yes", "1"}, SETTINGS) == {name}
-
-
-def test_pairs_without_a_label_cannot_be_scored() -> None:
-    with pytest.raises(BadFile, match="pair 1: the label is missing"):
-        TASK.metrics([pair(None, "x")], SETTINGS)
 
 
 def test_types_of_training_are_kept_for_new_documents() -> None:
@@ -199,6 +140,52 @@ def test_types_of_training_are_kept_for_new_documents() -> None:
     assert Relations().settled(SETTINGS, examples).pairs == ("A-B", "B-C")
     assert Relations().settled(TextSettings(pairs=("X-Y",)), examples).pairs == ("X-Y",)
     assert Relations().settled(SETTINGS, [TextExample("1", "a")]) is SETTINGS
+
+
+def test_new_documents_are_paired_as_those_of_training(tmp_path: Path) -> None:
+    write_documents(tmp_path / "train.jsonl", "jsonl", is_concept=False)  # between mentions, which have concepts too
+    formats.get("jsonl").write([Document("9", TEXT, SPANS)], tmp_path / "new.jsonl", WriteOptions())
+    settled = TASK.settled(SETTINGS, TASK.read(tmp_path / "train.jsonl", SETTINGS)["train"])
+
+    (found,) = TASK.read(tmp_path / "new.jsonl", settled)["all"]
+
+    assert settled.unit == "mention"
+    assert found.id == "9:T1-T2"
+
+
+def test_a_model_of_before_finds_out_what_is_paired(tmp_path: Path) -> None:
+    formats.get("jsonl").write([Document("9", TEXT, SPANS)], tmp_path / "new.jsonl", WriteOptions())
+
+    (found,) = TASK.read(tmp_path / "new.jsonl", TextSettings(pairs=("Chemical-Disease",)))["all"]
+
+    assert found.id == "9:C1-D1"
+
+
+@pytest.mark.parametrize("split", ["train", "devel", "test"])
+def test_texts_without_marks_are_refused_in_every_split_where_marks_are_read(tmp_path: Path, split: str) -> None:
+    for name in ("train", "devel", "test"):
+        (tmp_path / f"{name}.tsv").write_text("a\t1\nb\t0\n" if name == split else ROW, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=rf"{split}.tsv:1: found none of the two mentions in 'a'") as refused:
+        TASK.read(tmp_path, SETTINGS)
+    assert '`text.pooling = "cls"`' in refused.value.remedy
+    assert len(TASK.read(tmp_path, TextSettings(pooling="cls"))[split]) == 2
+
+
+def test_texts_from_python_without_marks_are_refused() -> None:
+    with pytest.raises(BadFile, match="text 1: found none of the two mentions in 'aspirin'"):
+        TASK.judge([TASK.made(TextExample("1", "aspirin"))], [{"x": 1.0}], Decision("classes", {}), SETTINGS)
+
+
+def test_a_negative_label_that_training_does_not_have_is_refused(tmp_path: Path) -> None:
+    for name in ("train", "test"):
+        (tmp_path / f"{name}.tsv").write_text("@A$ @B$\tCPR:3\n@A$ @C$\tfalse\n", encoding="utf-8")
+
+    with pytest.raises(BadSetting, match=r"`text.negative` is 'flase', which is no label of the training") as refused:
+        TASK.read(tmp_path, TextSettings(negative="flase"))
+    assert "CPR:3, false" in refused.value.remedy
+    assert len(TASK.read(tmp_path, TextSettings(negative="false"))["train"]) == 2
+    assert len(TASK.read(tmp_path / "test.tsv", TextSettings(negative="other"))["test"]) == 2  # nothing to learn from
 
 
 def test_the_task_is_registered() -> None:
@@ -251,9 +238,9 @@ def test_pairs_of_bc5cdr_hold_every_relation_of_the_documents() -> None:
 
     found = read_relations(DATA / "linking" / "bc5cdr", settings)
 
-    gold = {name: Counter(example.gold for example in examples) for name, examples in found.splits.items()}
-    assert gold["train"] == {"CID": 1038, "none": 2076}  # PROVENANCE.md; two without a relation for each with one
-    assert gold["test"]["CID"] == 1066
+    learned = Counter(example.gold for example in TASK.thinned(found.splits["train"], settings))
+    assert learned == {"CID": 1038, "none": 2076}  # PROVENANCE.md; two without a relation for each with one
+    assert Counter(example.gold for example in found.splits["test"])["CID"] == 1066
     assert not any(found.unreached.values())
     for examples in found.splits.values():
         assert len({example.id for example in examples}) == len(examples)

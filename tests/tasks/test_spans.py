@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from linnet.batches.texts import TextEncoder, TextWindow
+from linnet.contracts import Notes
+from linnet.documents.texts import TextExample
 from linnet.models.encoders import find_encoder
-from linnet.tasks.spans import FloatArray, best_answers, places_of
+from linnet.tasks.spans import FloatArray, best_answers, note_unplaced, places_of
 from tests import tiny
 
 TEXT = "folic acid was given"
@@ -134,6 +136,19 @@ def test_places_are_those_of_the_first_span_that_stands_in_the_window_as_a_whole
 
 def test_a_span_inside_a_word_has_the_word_s_place() -> None:
     assert places_of(window(), [(7, 9)]) == (BEGIN + 1, BEGIN + 1)
+
+
+def test_texts_whose_answer_stands_in_no_window_as_a_whole_are_counted() -> None:
+    windows = [window(0, 2), window(1, 4)]
+    spans = [((6, 20),), ((0, 14), (0, 5)), ((0, 14),), ()]  # in the second, in the first, in none, without an answer
+    examples = [TextExample(str(at), "which", TEXT, spans=own, place=f"f:{at}") for at, own in enumerate(spans)]
+    notes = Notes()
+
+    note_unplaced(examples, [windows] * 4, notes)
+
+    assert notes.sentences() == [
+        "train: texts whose answer stands in no window as a whole, learned as without: 1 (first: f:2)"
+    ]
 
 
 @pytest.mark.parametrize("spans", [[], [(0, 20)], [(0, 5)]])

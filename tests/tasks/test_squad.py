@@ -44,6 +44,13 @@ def test_an_answer_becomes_a_span_of_its_context(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("answer", [(" NGF", 17), ("NGF ", 18), (" NGF ", 17)])
+def test_blanks_around_an_answer_are_no_part_of_it(tmp_path: Path, answer: tuple[str, int]) -> None:
+    (found,) = read(tmp_path, ("Tanezumab targets NGF in pain.", entry("q", answer, ("NGF", 18))))
+
+    assert (found.spans, found.gold) == (((18, 21),), (("NGF",),))
+
+
 def test_questions_without_answers_are_ones_to_be_answered(tmp_path: Path) -> None:
     bare, empty = read(tmp_path, (CONTEXT, entry("a")), (CONTEXT, entry("b", answers=[])))
 

@@ -3,6 +3,7 @@
 import json
 import statistics
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from linnet.training.plan import plan_of
 from linnet.training.run import Run
 from tests import text_corpora, tiny
 from tests.cli.running import run as run_command
+from tests.tiny import CHEMICALS, DISEASES
 
 LABELS = {"[[ {d} ]] was treated with << {c} >> .": "1", "<< {c} >> did not change [[ {d} ]] .": "0"}
 TEXTS = [(frame.format(d=d, c=c), LABELS[frame]) for d in tiny.DISEASES for c in tiny.CHEMICALS for frame in LABELS]
@@ -167,6 +169,21 @@ def test_texts_that_may_be_shared_are_counted(tmp_path: Path) -> None:
     run = train(tmp_path / "run", data=data, text={"folds": True, "fold_overlap": 3, "devel_share": 0.25}, epochs=0)
 
     assert run.metrics["warnings"][0].endswith("2 (allowed: 3)")
+
+
+def test_folds_of_other_tasks_are_read_by_their_task(tmp_path: Path) -> None:
+    pairs = [(f"{d} is known", f"we gave {c} .", at % 3) for at, (d, c) in enumerate(product(DISEASES, CHEMICALS))]
+    for fold in (0, 1):
+        (tmp_path / "data" / f"{fold + 1}").mkdir(parents=True)
+        for split, rows in (("test", pairs[fold::2]), ("train", pairs[1 - fold :: 2])):
+            text_corpora.write_table(tmp_path / "data" / f"{fold + 1}" / f"{split}.tsv", rows)
+    text = {"folds": True, "devel_share": 0.5}
+
+    run = text_corpora.train("similarity", tmp_path / "run", data=str(tmp_path / "data"), text=text, epochs=1)
+
+    assert (run.metrics["task"], run.metrics["metric"]) == ("similarity", "pearson")
+    assert run.metrics["scores"]["pearson"]["n"] == 2
+    assert all(scores["pearson"]["n"] == len(pairs) // 2 for scores in run.metrics["folds"].values())
 
 
 def test_what_is_wrong_with_the_last_fold_is_said_before_the_first_is_trained(tmp_path: Path) -> None:

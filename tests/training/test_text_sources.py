@@ -4,12 +4,16 @@ import json
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from linnet.contracts import Notes, WriteOptions, formats
+from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
+from linnet.settings import TextSettings
+from linnet.tasks.text_task import TextTask
 from linnet.training.text_sources import TextSource, check_gold, fingerprint, labels_of, read_text_source, taken
 from tests import text_corpora
 
@@ -24,6 +28,10 @@ def table(folder: Path, **rows: str) -> str:
     for name, content in rows.items():
         (folder / f"{name}.tsv").write_text(content, encoding="utf-8")
     return str(folder)
+
+
+def golden(folder: Path, name: str, *questions: dict[str, Any]) -> None:
+    (folder / f"{name}.json").write_text(json.dumps({"questions": questions}), encoding="utf-8")
 
 
 @pytest.mark.parametrize("number", [10, 20, 50, 100])
@@ -146,6 +154,19 @@ def test_labels_that_training_lacks_are_refused_with_the_first_place_of_each(tmp
     assert "training has x, y" in refused.value.remedy
 
 
+def test_a_label_of_relations_that_no_pair_stands_for_need_not_be_known(tmp_path: Path) -> None:
+    data = text_corpora.write(tmp_path, "relations")
+    spans = (Span(0, 7, "Chemical", id="T1"), Span(8, 14, "Disease", id="T2"), Span(15, 19, "Species", id="T3"))
+    relation = Relation("harms", (Argument("Arg1", "T1"), Argument("Arg2", "T3")), "R1")
+    document = Document("1", "aspirin ataxia mice", spans, (relation,))
+    formats.get("jsonl").write([document], data / "test.jsonl", WriteOptions())
+
+    found = source("relations", data=str(data))
+
+    assert [each.gold for each in found.scored["test"]] == ["none", "harms"]
+    assert found.labels == ("none", "treats")
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [("a\tx\nb\tx\n", "the training split has 1 label: x"), ("a\nb\n", "does not say what is right")],
@@ -181,28 +202,88 @@ def test_a_split_that_says_nothing_is_refused_with_its_place() -> None:
 
 def test_a_question_whose_answer_is_not_known_is_not_learned_as_one_without(tmp_path: Path) -> None:
     known = {"body": "Which drug?", "type": "factoid", "snippets": [{"text": "We gave aspirin."}]}
-    questions = [{**known, "id": "q1", "exact_answer": ["aspirin"]}, {**known, "id": "q2"}]
     for name in ("train", "devel"):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"questions": questions}), encoding="utf-8")
+        golden(tmp_path, name, {**known, "id": f"{name}1", "exact_answer": ["aspirin"]}, {**known, "id": f"{name}2"})
 
     found = source("answering", data=str(tmp_path))
 
-    assert [each.group for each in found.training] == ["q1"]
-    assert [each.group for each in found.scored["devel"]] == ["q1", "q2"]
+    assert [each.group for each in found.training] == ["train1"]
+    assert [each.group for each in found.scored["devel"]] == ["devel1", "devel2"]
     assert any("whose answer is not known, left out: 1" in note for note in found.notes.sentences())
 
 
-def test_texts_without_an_answer_may_be_left_out_of_training(tmp_path: Path) -> None:
+def test_texts_without_an_answer_may_be_left_out_of_training_and_are_counted(tmp_path: Path) -> None:
     text = [{"text": "We gave aspirin."}, {"text": "No cause is known."}]
-    question = {"id": "q1", "body": "Which?", "type": "factoid", "snippets": text, "exact_answer": ["aspirin"]}
+    question = {"body": "Which?", "type": "factoid", "snippets": text, "exact_answer": ["aspirin"]}
     for name in ("train", "devel"):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"questions": [question]}), encoding="utf-8")
+        golden(tmp_path, name, {**question, "id": name})
 
-    whole, some = (
-        source("answering", data=str(tmp_path), text={"answerable_only": only}).training for only in (False, True)
+    whole, some = (source("answering", data=str(tmp_path), text={"answerable_only": only}) for only in (False, True))
+
+    assert [[bool(each.spans) for each in found.training] for found in (whole, some)] == [[True, False], [True]]
+    assert whole.notes.sentences() == []
+    assert some.notes.sentences() == [
+        f"train: texts that hold no answer, left out (`text.answerable_only`): 1 (first: {tmp_path}/train.json:1)"
+    ]
+
+
+class ThinnedClasses:
+    """The task of classes, which learns from the first text of one label only."""
+
+    def __init__(self) -> None:
+        self.task = text_corpora.task("classification")
+        self.given: list[TextExample] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.task, name)
+
+    def thinned(self, training: list[TextExample], settings: TextSettings) -> list[TextExample]:
+        self.given = training
+        return [each for each in training if each not in _others(training)]
+
+
+def _others(training: list[TextExample]) -> list[TextExample]:
+    return [each for each in training if each.gold == "unknown"][1:]
+
+
+@pytest.mark.parametrize("devel", [0, 8])
+def test_a_task_may_thin_what_is_learned_from_but_not_devel(tmp_path: Path, devel: int) -> None:
+    data, task = text_corpora.write(tmp_path, "classification", devel=devel, test=0), ThinnedClasses()
+    settings = text_corpora.settings("classification", Path("unused"), data=str(data), text={"devel_share": 0.5})
+    whole = read_text_source(settings, task.task)
+
+    found = read_text_source(settings, cast(TextTask, task))
+
+    dropped = _others(whole.training)
+    assert task.given == whole.training
+    assert found.scored == whole.scored
+    assert [each for each in whole.training if each not in dropped] == found.training
+    counted = f"train: examples that were not drawn to be learned from: {len(dropped)} (first: {dropped[0].place})"
+    assert counted in found.notes.sentences()
+
+
+@pytest.mark.parametrize("empty", ["train", "devel", "test"])
+def test_a_split_of_which_nothing_is_left_is_refused_with_the_reason(tmp_path: Path, empty: str) -> None:
+    rows, nothing = "a\tb\tx\nc\td\ty\n", "a\tb\t-\nc\td\t-\n"
+    data = table(tmp_path, **dict.fromkeys(("train", "devel", "test"), rows) | {empty: nothing})
+
+    with pytest.raises(BadFile) as refused:
+        source("inference", data=data)
+
+    assert refused.value.problem == (
+        f"{tmp_path}: the {empty} split has no example that the task can use "
+        f"(pairs without an agreed label (`-`), left out: 2 (first: {tmp_path / empty}.tsv:1))"
     )
 
-    assert ([bool(each.spans) for each in whole], [bool(each.spans) for each in some]) == ([True, False], [True])
+
+def test_a_split_without_examples_says_nothing_of_what_is_right() -> None:
+    notes = Notes()
+    notes.add("rows left out", "new.tsv:1", 3)
+
+    with pytest.raises(BadFile, match=r"new.tsv has no example that the task can use \(rows left out: 3"):
+        check_gold({"all": []}, "new.tsv", notes)
+    with pytest.raises(BadFile, match=r"the corpus: the test split has no example that the task can use\n"):
+        check_gold({"test": []})
 
 
 def test_the_fingerprint_changes_with_what_is_read_and_with_nothing_else() -> None:

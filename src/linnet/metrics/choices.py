@@ -27,11 +27,13 @@ def choice_metrics(
     predicted: Sequence[str],
     *,
     positive: Collection[str] | None = None,
+    has_f1: bool | None = None,
     unit: str = "examples",
 ) -> list[Metric]:
     """Return the metrics of texts with one label each.
 
-    They are accuracy, micro_precision, micro_recall, micro_f1, macro_f1, and f1 where exactly one label is positive.
+    They are accuracy, micro_precision, micro_recall, micro_f1, macro_f1, and f1 (micro F1 by the name that it has where
+    one label is positive).
     Micro scores count all positive labels alike. Macro F1 is the plain mean over the positive labels that occur in gold
     or predicted; a resample is scored as the sample is, over the labels that occur in it.
 
@@ -39,6 +41,7 @@ def choice_metrics(
         gold: the true label of each unit.
         predicted: the chosen label of each unit.
         positive: the labels that precision, recall and F1 count. By default all, and then micro F1 equals accuracy.
+        has_f1: is f1 among them? By default where `positive` is exactly one label.
         unit: what a unit is called.
 
     >>> from linnet.metrics.weighted import plain_value
@@ -58,7 +61,7 @@ def choice_metrics(
         SumMetric("micro_f1", "micro F1", unit, micro, _f1_of),
         _macro("macro_f1", "macro F1", unit, counts),
     ]
-    if positive is not None and len(labels) == 1:
+    if (positive is not None and len(labels) == 1) if has_f1 is None else has_f1:
         metrics.append(SumMetric("f1", "F1", unit, micro, _f1_of))
     return metrics
 
@@ -78,7 +81,7 @@ def label_metrics(
     `blue/eval_hoc.py`): the harmonic mean of mean precision and mean recall over documents.
 
     In BLUE's score the precision of a document without predicted labels is 0. Its program stops at documents without
-    gold labels, and its test file has none; we leave them out of this score, so that predictions for them change
+    gold labels, and its test file has none; they are no units of this score, so that predictions for them change
     nothing. The other document scores count what is predicted for them. Macro means are over the labels that occur in
     gold or predicted, in resamples over those that occur in the resample.
 
@@ -157,10 +160,9 @@ def _union(marks: Marks, place: npt.NDArray[np.int64], n_groups: int) -> Marks:
 
 
 def _example_f1(counts: Array) -> SumMetric:
-    """Return BLUE's score from the counts of documents: (documents, 3)."""
-    has_gold = counts[:, GOLD] > 0
+    """Return BLUE's score from the counts of documents: (documents, 3). Its units are those with gold labels."""
+    counts = counts[counts[:, GOLD] > 0]
     parts = np.stack([_precision_of(counts), _recall_of(counts), np.ones(len(counts))], axis=1)
-    parts = parts * has_gold[:, np.newaxis]
     return SumMetric("document_example_f1", "document example-based F1", "documents", parts, _example_f1_of)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -14,9 +14,12 @@ from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, WouldLose
 from linnet.files import new_file
 from linnet.formats.corpus import split_paths
-from linnet.formats.reading import convert_documents, format_for_output
+from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.artifact import model_fingerprint
 from linnet.settings import TextSettings
+from linnet.tasks.empty_splits import refuse_empty
+from linnet.tasks.missed import asked
+from linnet.tasks.text_task import Kind
 from linnet.text_predictor import TextPredictor, load_texts
 
 __all__ = ["Predictions", "predict_path"]
@@ -60,6 +63,9 @@ def predict_path(
         threads: of the CPU.
         overwrite: replace an output that is there.
         watcher: is told how many examples were answered since it was told last.
+
+    Raises:
+        LinnetError: where the texts cannot be read whole, or there are none, or the output cannot be written.
     """
     place, target = Path(source), Path(output)
     if target.exists() and not overwrite:
@@ -68,8 +74,10 @@ def predict_path(
     predictor, notes = load_texts(model, threads=threads), Notes()
     splits = predictor.task.read(place, predictor.settings, notes)
     chosen = _chosen(splits, place, split)
-    examples = splits[chosen]
+    examples = asked(splits[chosen])
     documents = _documents(predictor.task, place, chosen)
+    reasons = [_types(documents.place, predictor.settings)] if documents and not examples else []
+    refuse_empty({chosen: examples}, place, notes, reasons=reasons)
     if documents is None and target.suffix.lower() not in TABLES:
         raise BadSetting(f"{target}: answers are written as .jsonl or .tsv", "give the output such a name")
     to = None if documents is None or target.suffix.lower() == ".tsv" else format_for_output(target)
@@ -116,13 +124,20 @@ def _documents(task: Any, place: Path, split: str) -> _Documents | None:
     return _Documents(task, own) if task.reads_documents(own) else None
 
 
+def _types(place: Path, settings: TextSettings) -> str:
+    """Return which types of mentions the model pairs, and which there are."""
+    found = sorted({span.label for document in read_documents(place) for span in document.spans})
+    wanted = ", ".join(settings.pairs or ("the types of relations",))
+    return f"the model pairs {wanted} within a {settings.level}, the mentions are of {', '.join(found) or 'no type'}"
+
+
 def _judged(
     predictor: TextPredictor, examples: Sequence[TextExample], watcher: Callable[[int], object] | None
 ) -> Iterator[Judged]:
     """Yield the answers; what belongs to one question is answered together."""
     waiting: list[TextExample] = []
-    for _, group in groupby(examples, key=lambda each: each.group or each.id):
-        waiting += group
+    for together in _questions(examples, predictor.network.shape.kind):
+        waiting += together
         if len(waiting) >= AT_ONCE:
             yield from predictor.judge(waiting)
             if watcher is not None:
@@ -132,6 +147,23 @@ def _judged(
         yield from predictor.judge(waiting)
         if watcher is not None:
             watcher(len(waiting))
+
+
+def _questions(examples: Sequence[TextExample], kind: Kind) -> Iterable[list[TextExample]]:
+    """Return what is answered together: wherever they stand, the texts of a question, which has its first's turn.
+
+    Only stretches of texts are joined over them; of all else each example is answered by itself, and in its own turn.
+    """
+    if kind != "spans":
+        return (list(group) for _, group in groupby(examples, key=_question))
+    found: dict[str, list[TextExample]] = {}
+    for each in examples:
+        found.setdefault(_question(each), []).append(each)
+    return found.values()
+
+
+def _question(example: TextExample) -> str:
+    return example.group or example.id
 
 
 def _write_documents(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["answer_places"]
+__all__ = ["answer_places", "without_blanks"]
 
 
 def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], ...]:
@@ -23,6 +23,18 @@ def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], .
             if all(match.end() <= start or end <= match.start() for start, end in found):
                 found.append(match.span())
     return tuple(sorted(found))
+
+
+def without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return start and end of a stretch without the blanks at its ends.
+
+    >>> without_blanks("We gave aspirin .", 7, 16)
+    (8, 15)
+    """
+    whole = text[start:end]
+    bare = whole.lstrip()
+    start += len(whole) - len(bare)
+    return start, start + len(bare.rstrip())
 
 
 def _pattern(answer: str) -> re.Pattern[str]:

@@ -5,7 +5,7 @@ one of the two. They come in BioASQ's golden files and SQuAD-style files, yes/no
 question, context, label). `text.questions` says which kind is read.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +19,7 @@ from linnet.settings import TextSettings
 from linnet.tasks import bioasq
 from linnet.tasks.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.merging import judged_questions
-from linnet.tasks.places import IDS, JsonFile, read_json
+from linnet.tasks.places import IDS, JsonFile, read_json, refuse_second
 from linnet.tasks.squad import read_squad
 from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
@@ -33,6 +33,7 @@ YESNO_COLUMNS = PairColumns(
     label=("label",),
     id=("id",),
 )
+JOINED = "train_dev"  # holds the questions of train and devel once more
 
 
 class Answering:
@@ -51,11 +52,17 @@ class Answering:
             notes: counts what is left out or not known; see `linnet.tasks.bioasq`.
 
         Raises:
-            BadFile: with file, line and question where something cannot be read whole.
+            BadFile: with file, line and question where something cannot be read whole, or a question stands in two
+                splits: what was learned must not be asked again.
         """
         counted = Notes() if notes is None else notes
-        splits = split_files(place, settings.files)
-        return {name: _read_split(paths, settings, counted) for name, paths in splits.items()}
+        seen: dict[str, str] = {}
+        found = {
+            name: _read_split(paths, settings, {} if name == JOINED else seen, counted)
+            for name, paths in split_files(place, settings.files).items()
+        }
+        _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
+        return found
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
         """Return `classes` for yes/no questions, `spans` for the others."""
@@ -93,14 +100,18 @@ def answerable(examples: Iterable[TextExample]) -> list[TextExample]:
     return [example for example in examples if example.spans]
 
 
-def _read_split(paths: Sequence[Path], settings: TextSettings, notes: Notes) -> list[TextExample]:
-    seen: dict[str, str] = {}
+def _read_split(paths: Sequence[Path], settings: TextSettings, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+    rows: dict[str, str] = {}  # rows without an id are named after their file and line, unlike only within a split
     found: list[TextExample] = []
     for path in paths:
         if unpacked_name(path).suffix.lower() == ".json":
             found += _read_json(read_json(path, IDS), settings.questions, seen, notes)
-        else:
-            found += _read_table(path, settings, seen, notes)
+            continue
+        examples = _read_table(path, settings, rows, notes)
+        for example in examples:
+            if example.id != Path(example.place).name:
+                refuse_second(seen, example.id, example.place, "question id")
+        found += examples
     return found
 
 
@@ -135,6 +146,20 @@ def _read_table(path: Path, settings: TextSettings, seen: dict[str, str], notes:
         if example.gold not in ("yes", "no", None):
             raise BadFile(f"{example.place}: the label is {example.gold!r}, expected yes or no", "mend the label")
     return examples
+
+
+def _refuse_parted(splits: Mapping[str, Sequence[TextExample]]) -> None:
+    """Refuse a question that is asked of texts of two splits, under ids that only number its texts."""
+    seen: dict[tuple[str, str], tuple[str, str]] = {}
+    for split, examples in splits.items():
+        for example in examples:
+            own = (split, example.place)
+            before, place = seen.setdefault((example.group, example.first), own) if example.group else own
+            if before != split:
+                raise BadFile(
+                    f"{example.place}: the question {example.group!r} stands at {place} already, in the {before} split",
+                    "keep all texts of a question in one split",
+                )
 
 
 def _answers(gold: object) -> list[tuple[str, ...]]:

@@ -3,7 +3,8 @@
 A file holds `questions` with `id`, `body`, `type`, `snippets` and `exact_answer` (Tsatsaronis et al. 2015). Factoid
 and list questions give an example for each snippet, yes/no questions one for all snippets together. A snippet that
 stands twice in one question is read once. Blanks around an answer are not a part of it; where a golden file has
-nothing but blanks for an answer, as 4B does once, the answer is not known. Both are counted in the notes.
+nothing but blanks for an answer, as 4B does once, the answer is not known. Both are counted in the notes, and so are
+questions whose answer stands in none of their snippets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +47,7 @@ def read_questions(file: JsonFile, type: str, seen: dict[str, str], notes: Notes
     Args:
         file: read with `IDS`.
         type: factoid, list or yesno.
-        seen: places of the ids that were read before, of this or another file of the split; this file's are added.
+        seen: places of the ids that were read before, of this or another file; this file's are added.
         notes: counts the snippets that stand twice.
 
     Raises:
@@ -80,9 +81,10 @@ def read_pairs(question: Question, type: str, notes: Notes) -> list[TextExample]
     Gold are the answers with their synonyms; the one answer of a factoid has all of them, however they are nested.
     """
     gold = _answers(question, type)
+    where = f"{question.place}: question {question.id!r}"
     if gold == ():
-        notes.add("questions whose answer is blank, taken as not known", f"{question.place}: question {question.id!r}")
-    return [
+        notes.add("questions whose answer is blank, taken as not known", where)
+    examples = [
         TextExample(
             f"{question.id}_{number}",
             question.body,
@@ -95,6 +97,9 @@ def read_pairs(question: Question, type: str, notes: Notes) -> list[TextExample]
         )
         for number, snippet in question.snippets
     ]
+    if gold and not any(example.spans for example in examples):
+        notes.add("questions whose answer stands in none of their snippets", where)
+    return examples
 
 
 def read_yesno(question: Question) -> TextExample:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
+from linnet.tasks.missed import asked
 from linnet.tasks.relation_tables import examples_of_tables
 from linnet.tasks.tables import split_files
 
@@ -53,7 +54,7 @@ def fold_overlaps(folders: Sequence[Path], read: Reader | None = None) -> list[O
     for folder in folders:
         splits = (read or _tables)(folder)
         if "test" not in splits:
-            raise BadFile(f"{folder}: this fold has no test file", "name it test.tsv")
+            raise BadFile(f"{folder}: this fold has no test file", "name it test, e.g. test.tsv")
         own = _first_places(splits["test"])
         learned = _first_places(example for name in LEARNED for example in splits.get(name, ()))
         for others in (place_by_text, learned):
@@ -74,7 +75,7 @@ def check_folds(folders: Sequence[Path], *, tolerated: int = 0, read: Reader | N
     Raises:
         BadFile: with both places of the first such text.
     """
-    found = fold_overlaps(folders)
+    found = fold_overlaps(folders, read)
     if len(found) > tolerated:
         first = found[0]
         more = f" ({len(found):,} such texts)" if len(found) > 1 else ""
@@ -97,7 +98,7 @@ def _tables(folder: Path) -> dict[str, list[TextExample]]:
 
 def _first_places(examples: Iterable[TextExample]) -> dict[str, str]:
     places: dict[str, str] = {}
-    for example in examples:
+    for example in asked(examples):  # the others are no texts of the corpus
         text = example.first if example.second is None else f"{example.first}\n{example.second}"
         places.setdefault(text, example.place)
     return places

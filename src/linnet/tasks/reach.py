@@ -7,7 +7,7 @@ from linnet.documents.document import Document, Relation
 from linnet.errors import BadFile
 from linnet.tasks.pairs import Entity, Level, Pair, TypePair, Unit, entities_of, pairs_of
 
-__all__ = ["REASONS", "Reach", "Unreached", "reach_of", "unreached_relations"]
+__all__ = ["REASONS", "REMEDIES", "Reach", "Unreached", "reach_of", "unreached_relations"]
 
 ARGUMENTS = "other than two arguments"
 OTHER_UNIT = "between mentions where concepts are paired, or the other way round"
@@ -16,7 +16,16 @@ ITSELF = "a concept or mention with itself"
 TYPES = "types that are not paired"
 SENTENCES = "arguments in no sentence together"
 SECOND = "a pair that has another relation already"
-REASONS = (ARGUMENTS, OTHER_UNIT, NO_MENTION, ITSELF, TYPES, SENTENCES, SECOND)  # the first that holds is given
+REMEDIES = {
+    ARGUMENTS: "relations of two arguments are paired only",
+    OTHER_UNIT: "`text.unit` says which are paired",
+    NO_MENTION: "annotate a mention of it, or mend or remove the relation",
+    ITSELF: "these are never paired; remove the relation if it is wrong",
+    TYPES: "name them in `text.pairs`",
+    SENTENCES: '`text.level = "document"` pairs them',
+    SECOND: "a pair has one label; keep the relation that matters",
+}
+REASONS = tuple(REMEDIES)  # the first that holds is given
 N_ARGUMENTS = 2
 
 
@@ -41,6 +50,8 @@ class Reach:
 def reach_of(document: Document, pairs: Sequence[Pair], unit: Unit, types: Sequence[TypePair]) -> Reach:
     """Return the label of each pair that has a relation, and the relations that are not reached, in their order.
 
+    A relation that says the same of a pair as one before it, in whichever direction, is reached with it.
+
     Raises:
         BadFile: where a relation ties a mention that the document does not have.
     """
@@ -52,7 +63,7 @@ def reach_of(document: Document, pairs: Sequence[Pair], unit: Unit, types: Seque
     for relation in document.relations:
         keys = frozenset(each.target for each in relation.arguments)
         reason = _obstacle(relation, unit, entities, allowed) or (SENTENCES if keys not in subject_by_pair else "")
-        if not reason and keys in found.label_by_pair:
+        if not reason and found.label_by_pair.get(keys, relation.label) != relation.label:
             reason = SECOND
         if reason:
             found.unreached.append(Unreached(document.id, relation, reason))

@@ -3,10 +3,11 @@
 Each candidate pair is one example. Its text is the sentence of its two closest mentions, or the whole document; all
 mentions of the pair in that text are marked, and the closest two are the example's spans. Its label is that of the
 relation, or `none`; it is unknown where no document of a split has a relation. A relation's direction is not learned:
-see `pairs`.
+see `pairs`. Relations that no pair stands for are examples too, which count as missed: see `missed`.
 
-Negatives are drawn for training only. Of the pairs without a relation those stay whose digest of document and pair is
-lowest, so many for each pair with one; neither the order of files nor that of documents matters.
+Negatives are drawn for training only, after devel was set aside (`sampled`). Of the pairs without a relation those stay
+whose digest of document and pair is lowest, so many for each pair with one; neither the order of files nor that of
+documents matters.
 """
 
 import hashlib
@@ -20,13 +21,24 @@ from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.settings import TextSettings
 from linnet.tasks.markers import Mark, mark
-from linnet.tasks.pairs import Pair, TypePair, Unit, pairs_of, type_pairs, type_pairs_named, unit_of, with_span_ids
-from linnet.tasks.reach import Unreached, reach_of
+from linnet.tasks.missed import missed_example
+from linnet.tasks.pairs import (
+    Pair,
+    TypePair,
+    Unit,
+    concepts_of,
+    pairs_of,
+    type_pairs,
+    type_pairs_named,
+    unit_of,
+    with_span_ids,
+)
+from linnet.tasks.reach import REMEDIES, Unreached, reach_of
 
-__all__ = ["NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations"]
+__all__ = ["LEARNED", "NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations"]
 
 NONE = "none"  # the label of a pair without a relation
-LEARNED = ("train", "train_dev")  # the splits that negatives are drawn in
+LEARNED = ("train", "train_dev")
 SEED = "linnet relations"
 ROLES: Mapping[str, tuple[str, str]] = {"concept": ("entity1", "entity2"), "mention": ("Arg1", "Arg2")}
 
@@ -35,7 +47,7 @@ Placed = tuple[Document, Path]  # and the file that it comes from
 
 @dataclass
 class Candidates:
-    """The examples of each split, what is to be said of them, and the relations that none of them stands for."""
+    """The examples of each split, what is to be said of them, and the relations that no pair stands for."""
 
     splits: dict[str, list[TextExample]] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
@@ -43,31 +55,36 @@ class Candidates:
 
 
 def examples_of_documents(splits: Mapping[str, Sequence[Placed]], settings: TextSettings) -> Candidates:
-    """Return the candidate pairs of each split's documents.
+    """Return the candidate pairs of each split's documents, and behind them the relations that no pair stands for.
 
-    What is paired and which types are is learned from the training split, from all where there is none.
+    What is paired and which types are is learned from the training split, from all where there is none, unless the
+    settings say so.
 
     Raises:
-        BadFile: where a document is wrong in itself, or no pair to learn from has a relation.
+        BadFile: where a document is wrong in itself, no pair to learn from has a relation, or concepts are to be paired
+            and there are none.
         BadSetting: where no relation says which types to pair, and no setting does, or one names an unknown type.
     """
     learned = [document for name in LEARNED for document, _ in splits.get(name, ())]
     known = learned or [document for placed in splits.values() for document, _ in placed]
-    unit = unit_of(known)
+    unit = settings.unit or unit_of(known)
     types = _types(known, unit, settings, is_training=bool(learned))
     found = Candidates()
     for name, placed in splits.items():
-        examples = _examples(name, placed, unit, types, settings, found)
-        found.splits[name] = _drawn(name, examples, settings, found.notes) if name in LEARNED else examples
+        _check_concepts(placed, unit)
+        pairs, missed = _examples(name, placed, unit, types, settings, found)
+        if name in LEARNED:
+            _check_relations(name, pairs, settings, found.notes)
+        found.splits[name] = [*pairs, *missed]
     return found
 
 
 def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE) -> list[TextExample]:
     """Return all pairs with a relation and, for each of them, `share` pairs without, in the order they had."""
-    without = [example for example in examples if example.gold == negative]
+    without = [at for at, example in enumerate(examples) if example.gold == negative]
     n_kept = round(share * (len(examples) - len(without)))
-    kept = {example.id for example in sorted(without, key=_digest)[:n_kept]}
-    return [example for example in examples if example.gold != negative or example.id in kept]
+    kept = set(sorted(without, key=lambda at: _digest(examples[at]))[:n_kept])
+    return [example for at, example in enumerate(examples) if example.gold != negative or at in kept]
 
 
 def with_relations(documents: Iterable[Document], judged: Iterable[Judged], *, negative: str = NONE) -> list[Document]:
@@ -113,6 +130,16 @@ def _types(known: Sequence[Document], unit: Unit, settings: TextSettings, *, is_
     return type_pairs_named(settings.pairs)
 
 
+def _check_concepts(placed: Sequence[Placed], unit: Unit) -> None:
+    """Refuse mentions without a single concept where concepts are paired: there would be no pairs at all."""
+    spans = [span for document, _ in placed for span in document.spans]
+    if unit == "concept" and spans and not any(map(concepts_of, spans)):
+        raise BadFile(
+            f"{placed[0][1]}: concepts are to be paired, but none of the {len(spans):,} mentions has one",
+            "give mentions with concept ids, or a model that has learned from relations between mentions",
+        )
+
+
 def _examples(
     split: str,
     placed: Sequence[Placed],
@@ -120,43 +147,50 @@ def _examples(
     types: Sequence[TypePair],
     settings: TextSettings,
     found: Candidates,
-) -> list[TextExample]:
+) -> tuple[list[TextExample], list[TextExample]]:
+    """Return the candidate pairs, and the relations that none of them stands for."""
     examples: list[TextExample] = []
+    missed: list[TextExample] = []
     negative = (settings.negative or NONE) if any(document.relations for document, _ in placed) else None
     unreached = found.unreached.setdefault(split, [])
     for document, path in placed:
+        place, taken = f"{path}: document {document.id!r}", set[str]()
         try:
             pairs = pairs_of(document, unit, types, settings.level)
             reach = reach_of(document, pairs, unit, types)
         except BadFile as error:
             raise BadFile(f"{path}: {error.problem}", error.remedy) from None
         unreached += reach.unreached
-        for each in reach.unreached:
-            found.notes.add(f"relations of {split} that no pair stands for ({each.reason})", document.id)
         if unit == "mention" and reach.reversed:
             found.notes.add("relations whose direction is not learned", document.id, len(reach.reversed))
-        taken: set[str] = set()
         for pair in pairs:
-            example = _example(document, pair, unit, taken)
             gold = reach.label_by_pair.get(pair.keys, negative)
-            examples.append(replace(example, gold=gold, place=f"{path}: document {document.id!r}"))
-    return examples
+            examples.append(replace(_example(document, pair, unit, taken), gold=gold, place=place))
+        for each in reach.unreached:
+            missed.append(_missed(document, each, unit, place, taken))
+            found.notes.add(_without_pair(split, each), missed[-1].place)
+    return examples, missed
 
 
-def _drawn(split: str, examples: Sequence[TextExample], settings: TextSettings, notes: Notes) -> list[TextExample]:
-    """Return what is learned from: all, or with as many negatives as the settings say."""
-    negative = settings.negative or NONE
-    if all(example.gold in (negative, None) for example in examples):
+def _missed(document: Document, unreached: Unreached, unit: Unit, place: str, taken: set[str]) -> TextExample:
+    targets = [each.target for each in unreached.relation.arguments]
+    name = _free_name(f"{document.id}:{'-'.join(targets)}", taken)
+    place = f"{place}, relation {unreached.relation.label!r} of {' and '.join(targets)}"
+    return missed_example(document, unreached, unit, name=name, place=place)
+
+
+def _without_pair(split: str, unreached: Unreached) -> str:
+    counted = "not learned" if split in LEARNED else "missed in every score"
+    reason = f"{unreached.reason}: {REMEDIES[unreached.reason]}"
+    return f"relations of {split} that no pair stands for, {counted} ({reason})"
+
+
+def _check_relations(split: str, examples: Sequence[TextExample], settings: TextSettings, notes: Notes) -> None:
+    if all(example.gold in (settings.negative or NONE, None) for example in examples):
         raise BadFile(
             f"no pair of the {len(examples):,} in the split {split!r} has a relation",
             "; ".join(notes.sentences()) or "give documents with relations to learn from",
         )
-    if settings.negatives is None:
-        return list(examples)
-    kept = sampled(examples, settings.negatives, negative)
-    if len(kept) < len(examples):
-        notes.add(f"pairs without a relation, not drawn from {split}", split, len(examples) - len(kept))
-    return kept
 
 
 def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> TextExample:

@@ -4,7 +4,7 @@ BioBERT's and BLURB's tables (GAD, EU-ADR, ChemProt, DDI) have the columns index
 header, or no index; SciBERT's JSON lines have `text` and `label`. Texts stay as they are, placeholders included.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from linnet.documents.texts import TextExample
@@ -14,7 +14,7 @@ from linnet.tasks.markers import marked_pair
 from linnet.tasks.places import refuse_second
 from linnet.tasks.tables import Row, read_rows
 
-__all__ = ["examples_of_tables"]
+__all__ = ["check_pairs", "examples_of_tables"]
 
 LAYOUTS = (
     ("index", "sentence", "label"),
@@ -36,7 +36,7 @@ def examples_of_tables(paths: Sequence[Path], columns: Mapping[str, str] | None 
     else the name and line of where it stands.
 
     Raises:
-        BadFile: with file and line where a text or label is empty, an id comes twice, or the pair is not there.
+        BadFile: with file and line where a text or label is empty, or an id comes twice.
     """
     seen: dict[str, str] = {}
     examples: list[TextExample] = []
@@ -47,8 +47,33 @@ def examples_of_tables(paths: Sequence[Path], columns: Mapping[str, str] | None 
             example = _example(row, f"{path.name}:" if len(paths) > 1 else "", label_of)
             refuse_second(seen, example.id, row.place)
             examples.append(example)
-    _check_pairs(examples)
     return examples
+
+
+def check_pairs(examples: Iterable[TextExample], pooling: str) -> None:
+    """Refuse texts whose pair is not marked, where a model is to read its marks.
+
+    Where it is not, texts need no marks; one with half a pair among others with whole ones is a mistake all the same.
+
+    Args:
+        examples: of all splits.
+        pooling: what stands for a text.
+
+    Raises:
+        BadFile: with file and line.
+    """
+    listed = list(examples)
+    wrong = [example for example in listed if len(example.spans) != N_PAIR]
+    if pooling != "markers":
+        wrong = [example for example in wrong if example.spans] if len(wrong) < len(listed) else []
+    if wrong:
+        first = wrong[0]
+        found = f"only {first.first[slice(*first.spans[0])]!r}" if first.spans else "none"
+        raise BadFile(
+            f"{first.place or f'text {first.id}'}: found {found} of the two mentions in {first.first[:80]!r}",
+            "mark both with placeholders such as @GENE$ and @DISEASE$, or with << >> and [[ ]]; "
+            'a model that is trained with `text.pooling = "cls"` needs no marks',
+        )
 
 
 def _example(row: Row, prefix: str, label_of: LabelReader | None) -> TextExample:
@@ -56,16 +81,3 @@ def _example(row: Row, prefix: str, label_of: LabelReader | None) -> TextExample
     name = Path(row.place).name if own_id is None else prefix + own_id
     gold = None if label_of is None else label_of(row)
     return TextExample(name, text, gold=gold, place=row.place, spans=marked_pair(text))
-
-
-def _check_pairs(examples: Sequence[TextExample]) -> None:
-    """Refuse texts without a whole pair, unless none has so much as half of one."""
-    if not any(example.spans for example in examples):
-        return
-    for example in examples:
-        if len(example.spans) != N_PAIR:
-            found = f"only {example.first[slice(*example.spans[0])]!r}" if example.spans else "none"
-            raise BadFile(
-                f"{example.place}: found {found} of the two mentions in {example.first[:80]!r}",
-                "mark both with placeholders such as @GENE$ and @DISEASE$, or with << >> and [[ ]]",
-            )

@@ -1,7 +1,8 @@
 """How are two mentions of a text related?
 
 Tables bring their pairs marked (`relation_tables`); documents bring mentions, of which pairs are made and marked
-(`relation_documents`). F1 counts the labels that say that there is a relation.
+(`relation_documents`). F1 counts the labels that say that there is a relation, of which those count as missed that no
+pair stands for (`missed`).
 """
 
 import json
@@ -14,16 +15,25 @@ from linnet.compression import unpacked_name
 from linnet.contracts import Notes, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, Output, Plain, TextExample
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.files import read_lines
 from linnet.formats.reading import find_format, read_documents
 from linnet.metrics.choices import choice_metrics
 from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
 from linnet.tasks.markers import marked_pair
+from linnet.tasks.missed import asked, is_missed
 from linnet.tasks.places import refuse_second
-from linnet.tasks.relation_documents import NONE, Candidates, Placed, examples_of_documents, with_relations
-from linnet.tasks.relation_tables import examples_of_tables
+from linnet.tasks.relation_documents import (
+    LEARNED,
+    NONE,
+    Candidates,
+    Placed,
+    examples_of_documents,
+    sampled,
+    with_relations,
+)
+from linnet.tasks.relation_tables import check_pairs, examples_of_tables
 from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
 
@@ -45,7 +55,7 @@ class Relations:
     pooling: Literal["cls", "mean", "markers"] = "markers"
 
     def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
-        """Return the pairs of each split; the notes count the relations that no pair stands for.
+        """Return the pairs of each split, with the relations that no pair stands for; the notes count these.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
@@ -56,9 +66,21 @@ class Relations:
         return found.splits
 
     def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
-        """Return the settings with the types that training paired, so that new documents are paired alike."""
-        types = tuple(sorted({example.details["types"] for example in training if "types" in example.details}))
-        return settings.model_copy(update={"pairs": types}) if types and settings.pairs is None else settings
+        """Return the settings with what training says, so that new documents are paired and scored alike."""
+        told = {
+            "labels": tuple(sorted({example.gold for example in training if isinstance(example.gold, str)})),
+            "pairs": tuple(sorted({example.details["types"] for example in training if "types" in example.details})),
+            "unit": next((example.details["unit"] for example in training if "unit" in example.details), None),
+        }
+        new = {name: value for name, value in told.items() if value and getattr(settings, name) is None}
+        return settings.model_copy(update=new) if new else settings
+
+    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+        """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
+        pairs = asked(training)
+        if settings.negatives is None or any("document" not in example.details for example in pairs):
+            return pairs
+        return sampled(pairs, settings.negatives, settings.negative or NONE)
 
     def made(self, example: TextExample) -> TextExample:
         """Return a text as Python users give it with its pair found, where it has one marked."""
@@ -81,11 +103,22 @@ class Relations:
     def judge(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
     ) -> list[Judged]:
-        """Return each pair with its label."""
-        return judged_one_by_one(examples, outputs, decision)
+        """Return each pair with its label; of a relation that no pair stands for, that there is none.
+
+        Raises:
+            BadFile: where a text has no marks that the model could read.
+        """
+        check_pairs(examples, settings.pooling or self.pooling)
+        negative = settings.negative or NONE
+        return [
+            replace(each, predicted=negative, score=None) if is_missed(each) else each
+            for each in judged_one_by_one(examples, outputs, decision)
+        ]
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
         """Return f1 first where one label is positive, else micro_f1.
+
+        Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
 
         Raises:
             BadFile: where a pair has no label to compare with.
@@ -94,9 +127,10 @@ class Relations:
             [_label(each, each.gold) for each in judged],
             [_label(each, each.predicted) for each in judged],
         )
-        labels = {*gold, *predicted}
+        known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_missed(each)))
+        labels = {*known, *gold, *predicted}
         negative = negative_labels(labels, settings)
-        metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative) if negative else None)
+        metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1)
         leading = next(name for name in LEADING for metric in metrics if metric.name == name)
         return sorted(metrics, key=lambda metric: metric.name != leading)
 
@@ -107,6 +141,7 @@ def read_relations(place: Path, settings: TextSettings) -> Candidates:
     Raises:
         BadFile: with file and line (or document) where something cannot be read whole, or a split to learn from has a
             text without a label.
+        BadSetting: where the negative label is none of a table that is learned from.
     """
     files = split_files(place, settings.files)
     paths = [path for listed in files.values() for path in listed]
@@ -124,6 +159,10 @@ def read_relations(place: Path, settings: TextSettings) -> Candidates:
                 f"{unlabelled[0].place}: found no label in the split {name!r}",
                 "separate the columns index, sentence and label with one tab, or name them with `text.columns`",
             )
+    check_pairs(
+        (example for examples in found.splits.values() for example in examples), settings.pooling or Relations.pooling
+    )
+    _check_negative([example for name in LEARNED for example in found.splits.get(name, ())], settings)
     return found
 
 
@@ -132,6 +171,15 @@ def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
     if settings.negative is not None:
         return {settings.negative}
     return {label for label in labels if label.lower() in NEGATIVES}
+
+
+def _check_negative(training: Sequence[TextExample], settings: TextSettings) -> None:
+    known = {str(example.gold) for example in training}
+    if training and settings.negative is not None and settings.negative not in known:
+        raise BadSetting(
+            f"`text.negative` is {settings.negative!r}, which is no label of the training split",
+            f"give one of its labels ({', '.join(sorted(known))}), or leave it out",
+        )
 
 
 def _holds_documents(path: Path) -> bool:

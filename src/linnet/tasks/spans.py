@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from linnet.batches.texts import TextWindow
-from linnet.documents.texts import Answer
+from linnet.contracts import Notes
+from linnet.documents.texts import Answer, TextExample
+from linnet.tasks.answer_places import without_blanks
 
-__all__ = ["best_answers", "places_of"]
+__all__ = ["best_answers", "note_unplaced", "places_of"]
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 MOST_ENDS = 20  # firsts and lasts of a window that are combined
@@ -60,6 +62,21 @@ def places_of(window: TextWindow, spans: Sequence[tuple[int, int]]) -> tuple[int
     return NOWHERE, NOWHERE
 
 
+def note_unplaced(examples: Sequence[TextExample], windows: Sequence[Sequence[TextWindow]], notes: Notes) -> None:
+    """Count the examples whose answers stand in none of their windows as a whole: they are learned as having none.
+
+    So it is with an answer that is longer than a window, or ends with characters that the tokenizer does not read.
+
+    Args:
+        examples: to be learned.
+        windows: all windows of each.
+        notes: in which they are counted.
+    """
+    for example, own in zip(examples, windows, strict=True):
+        if example.spans and all(places_of(window, example.spans) == (NOWHERE, NOWHERE) for window in own):
+            notes.add("train: texts whose answer stands in no window as a whole, learned as without", example.place)
+
+
 def _cuts_a_word(text: str, start: int, end: int) -> bool:
     """Does a letter or digit of the stretch go on outside of it?"""
     begins_inside = start > 0 and text[start - 1 : start + 1].isalnum()
@@ -73,15 +90,8 @@ def _stretches(text: str, window: TextWindow, first: FloatArray, last: FloatArra
     best_starts = np.argsort(-starts, kind="stable")[:MOST_ENDS]
     best_ends = np.argsort(-ends, kind="stable")[:MOST_ENDS]
     return [
-        (*_without_blanks(text, window.offsets[start][0], window.offsets[end][1]), float(starts[start] + ends[end]))
+        (*without_blanks(text, window.offsets[start][0], window.offsets[end][1]), float(starts[start] + ends[end]))
         for start in map(int, best_starts)
         for end in map(int, best_ends)
         if start <= end
     ]
-
-
-def _without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
-    whole = text[start:end]
-    bare = whole.lstrip()
-    start += len(whole) - len(bare)
-    return start, start + len(bare.rstrip())

@@ -4,6 +4,7 @@
 `answers` with `text` and `answer_start` (Rajpurkar et al. 2016). Files with `is_impossible` (SQuAD 2, 2018) have
 questions without an answer. In BioASQ's question files of this style a question stands with several paragraphs, and
 `<question>_<number>` or `<question>:<number>` is the id of each: they are one question where they ask the same.
+Blanks around an answer are no part of it.
 """
 
 import re
@@ -13,6 +14,7 @@ from typing import Any
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
+from linnet.tasks.answer_places import without_blanks
 from linnet.tasks.places import JsonFile, refuse_second
 
 __all__ = ["MAY_BE_EMPTY", "read_squad"]
@@ -39,7 +41,7 @@ def read_squad(file: JsonFile, type: str, seen: dict[str, str]) -> list[TextExam
     Args:
         file: read with `IDS`.
         type: factoid or list.
-        seen: places of the ids that were read before, of this or another file of the split; this file's are added.
+        seen: places of the ids that were read before, of this or another file; this file's are added.
 
     Raises:
         BadFile: with file, line and question where something is missing or an answer does not stand at its start.
@@ -107,7 +109,7 @@ def _span(answer: Any, context: str, where: str) -> tuple[int, int]:
             f"{where}: the answer {text!r} does not stand at {start} of its context, where {found!r} stands",
             _remedy(text, context),
         )
-    return start, start + len(text)
+    return without_blanks(context, start, start + len(text))  # no token stands at a blank
 
 
 def _remedy(text: str, context: str) -> str:

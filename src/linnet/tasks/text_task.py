@@ -30,7 +30,11 @@ class Decision:
 
 @runtime_checkable
 class TextTask(Protocol):
-    """A kind of question about a text or a pair of texts."""
+    """A kind of question about a text or a pair of texts.
+
+    A task may also have `settled(settings, training)`, which returns the settings with what new texts are read by, and
+    `thinned(training, settings)`, which returns the examples that are learned from, when devel was set aside.
+    """
 
     name: str
     description: str  # one line for `linnet list tasks`

@@ -12,6 +12,7 @@ from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.files import new_file, read_lines
 from linnet.metrics.choices import per_label
 from linnet.metrics.weighted import Metric, figures
+from linnet.tasks.missed import asked
 from linnet.text_predictor import TextPredictor, load_texts
 from linnet.training.text_sources import check_gold, first_places
 
@@ -52,11 +53,12 @@ def evaluate_texts(
             not know.
     """
     predictor = load_texts(model)
-    splits = predictor.task.read(Path(corpus), predictor.settings, notes)
+    counted = Notes() if notes is None else notes
+    splits = predictor.task.read(Path(corpus), predictor.settings, counted)
     chosen = split if split in splits else next(iter(splits)) if len(splits) == 1 and Path(corpus).is_file() else None
     if chosen is None:
         raise UnknownName(f"{corpus}: there is no split {split!r}", f"it has {', '.join(splits)}")
-    check_gold({chosen: splits[chosen]})
+    check_gold({chosen: splits[chosen]}, str(corpus), counted)
     _check_labels(predictor, splits[chosen])
     return predictor, evaluate_text_examples(predictor, splits[chosen])
 
@@ -137,7 +139,7 @@ def _check_labels(predictor: TextPredictor, examples: Sequence[TextExample]) -> 
     if predictor.network.shape.kind not in ("classes", "labels"):
         return
     known = set(predictor.answering.labels)
-    unknown = first_places(examples, known)
+    unknown = first_places(asked(examples), known)
     if unknown:
         label, place = next(iter(unknown.items()))
         raise BadSetting(

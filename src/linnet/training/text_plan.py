@@ -16,7 +16,7 @@ from linnet.metrics.weighted import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.models.text_network import Shape, TextNetwork, fresh_text_network
 from linnet.settings import TrainSettings
-from linnet.tasks.spans import places_of
+from linnet.tasks.spans import note_unplaced, places_of
 from linnet.tasks.text_task import TextTask, metrics_of_gold
 from linnet.tasks.thresholds import tune_thresholds
 from linnet.text_predictor import Answering, ReadText, TextPredictor, read_texts, tensors
@@ -171,7 +171,10 @@ def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:
     check_encoder(settings, encoder)
     shape = _shape(settings, task, source)
     text_encoder = TextEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
-    examples = list(_labelled(source, read_texts(text_encoder, source.training, shape)))
+    read = read_texts(text_encoder, source.training, shape)
+    if source.kind == "spans":
+        note_unplaced(source.training, [each.windows for each in read], source.notes)
+    examples = list(_labelled(source, read))
     return TextPlan(settings, task, source, shape, weighting, loss, encoder, text_encoder, examples)
 
 

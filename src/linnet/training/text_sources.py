@@ -12,12 +12,15 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings, TrainSettings
 from linnet.tasks.answering import answerable
+from linnet.tasks.empty_splits import refuse_empty
+from linnet.tasks.missed import asked
 from linnet.tasks.similarity import score_range
 from linnet.tasks.text_task import Kind, TextTask
 
 __all__ = ["TextSource", "check_gold", "fingerprint", "first_places", "labels_of", "read_text_source", "taken"]
 
 MOST_SHOWN = 5
+SCORED = ("devel", "test")
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,10 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     place = Path(settings.data)
     notes = Notes()
     splits = task.read(place, settings.text, notes)
+    refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)
     training, scored = _divided(splits, settings, notes)
-    check_gold({"train": training, **scored})
-    training = _known(training, notes)
+    check_gold({"train": training, **scored}, place, notes)
+    training = _thinned(_known(training, notes), task, settings.text, notes)
     if settings.train_sentences is not None:
         training = taken(training, settings.train_sentences, seed=settings.sample_seed, setting="train_sentences")
     if settings.devel_sentences is not None and "devel" in scored:
@@ -55,7 +59,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
         scored["devel"] = devel
     kind = task.kind(training, settings.text)
     if kind == "spans" and settings.text.answerable_only:
-        training = _answerable(training, settings)
+        training = _answerable(training, settings, notes)
     labels = _known_labels(training, scored, kind)
     lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
@@ -126,7 +130,7 @@ def _divided(
             f"{settings.data}: there is no training split; found {', '.join(splits) or 'nothing'}",
             "name a file train, or say which files are which with `text.files`",
         )
-    scored = {name: splits[name] for name in ("devel", "test") if splits.get(name)}
+    scored = {name: splits[name] for name in SCORED if name in splits}
     if settings.train_on == "train_dev":
         return [*training, *scored.pop("devel", [])], scored
     if "devel" not in scored and settings.optimiser.epochs:
@@ -136,12 +140,20 @@ def _divided(
     return training, scored
 
 
-def check_gold(splits: Mapping[str, Sequence[TextExample]]) -> None:
+def check_gold(
+    splits: Mapping[str, Sequence[TextExample]], place: Path | str = "the corpus", notes: Notes | None = None
+) -> None:
     """Refuse splits in which nothing says what is right; questions whose answer nobody knows are not scored.
 
+    Args:
+        splits: as a task has read them.
+        place: of the corpus.
+        notes: of the reader, which say why a split is empty.
+
     Raises:
-        BadFile: with the place of the first example.
+        BadFile: with the place of the first example, or of the corpus where there is none.
     """
+    refuse_empty(splits, place, notes or Notes())
     for name, rows in splits.items():
         if all(each.gold is None for each in rows):
             raise BadFile(
@@ -161,6 +173,23 @@ def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:
     return [each for each in training if each.gold is not None]
 
 
+def _thinned(training: list[TextExample], task: TextTask, settings: TextSettings, notes: Notes) -> list[TextExample]:
+    """Return the examples that the task wants to learn from; devel is set aside by now, and keeps all of its own."""
+    thinned = getattr(task, "thinned", None)  # a task may learn from some of its examples only
+    if thinned is None:
+        return training
+    kept: list[TextExample] = thinned(training, settings)
+    _note_dropped(asked(training), kept, "train: examples that were not drawn to be learned from", notes)
+    return kept
+
+
+def _note_dropped(before: Sequence[TextExample], kept: Sequence[TextExample], what: str, notes: Notes) -> None:
+    same = {id(each) for each in kept}  # not their names, which train and devel may have in common
+    for each in before:
+        if id(each) not in same:
+            notes.add(what, each.place)
+
+
 def _without_share(training: list[TextExample], settings: TrainSettings) -> tuple[list[TextExample], list[TextExample]]:
     """Return the training split without, and only, a share of its groups: a question is never on both sides."""
     groups = list(dict.fromkeys(each.group or each.id for each in training))
@@ -176,10 +205,11 @@ def _without_share(training: list[TextExample], settings: TrainSettings) -> tupl
     return [each for each in training if (each.group or each.id) not in chosen], inside
 
 
-def _answerable(training: Sequence[TextExample], settings: TrainSettings) -> list[TextExample]:
+def _answerable(training: Sequence[TextExample], settings: TrainSettings, notes: Notes) -> list[TextExample]:
     found = answerable(training)
     if not found:
         raise BadSetting(f"{settings.data}: no text of the training split holds an answer", "give texts that do")
+    _note_dropped(training, found, "train: texts that hold no answer, left out (`text.answerable_only`)", notes)
     return found
 
 
@@ -197,7 +227,7 @@ def _known_labels(
             "give a corpus with at least two labels to tell apart",
         )
     for name, rows in scored.items():
-        unseen = first_places(rows, known)
+        unseen = first_places(asked(rows), known)
         if unseen:
             places = ", ".join(f"{label!r} ({place})" for label, place in list(unseen.items())[:MOST_SHOWN])
             raise BadSetting(
