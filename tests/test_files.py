@@ -24,6 +24,7 @@ from linnet.files import (
     read_lines,
     read_text,
     without_line_end,
+    writing,
 )
 
 
@@ -133,6 +134,13 @@ def test_a_name_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> 
         file.write("x")
 
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_what_the_system_has_against_writing_is_said_with_the_place(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(BadFile, match=r"out: cannot be written \(File exists\)"), writing(tmp_path / "out"):
+        (tmp_path / "file").mkdir()
 
 
 def test_a_new_folder_appears_when_it_is_complete(tmp_path: Path) -> None:

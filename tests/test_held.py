@@ -39,6 +39,23 @@ def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
         pass
 
 
+def test_a_folder_that_was_removed_by_who_held_it_before_is_not_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+
+    def removed_meanwhile(*_: object) -> None:
+        folder.rmdir()
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fcntl.flock", removed_meanwhile)
+        with pytest.raises(BadFile, match=AT_WORK), held(folder):
+            pass
+    with pytest.raises(BadFile, match=AT_WORK), held(folder):
+        pass
+
+
 def test_a_training_is_not_disturbed_by_a_second_one(tmp_path: Path) -> None:
     with held(tmp_path), pytest.raises(BadFile, match=AT_WORK):
         tiny.train(tmp_path)

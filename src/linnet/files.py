@@ -33,6 +33,7 @@ __all__ = [
     "read_lines",
     "read_text",
     "without_line_end",
+    "writing",
 ]
 
 STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
@@ -107,6 +108,18 @@ def without_line_end(line: str) -> str:
 
 
 @contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Let problems of the system with writing a file or folder become `BadFile`."""
+    try:
+        yield
+    except OSError as error:
+        raise BadFile(
+            f"{path}: cannot be written ({error.strerror or error})",
+            "check the folder's permissions and the space left",
+        ) from None
+
+
+@contextmanager
 def new_file(path: Path) -> Iterator[TextIO]:
     """Open a text file for writing that appears, or replaces an old one, only if all goes well.
 
@@ -125,17 +138,16 @@ def new_binary_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file for writing bytes that appears, or replaces an old one, only if all goes well."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        if path.exists() and not path.is_file():
-            raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("wb") as file:
-                yield file
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise _unwritable(path, error) from None
+        with writing(path):
+            if path.exists() and not path.is_file():
+                raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with part.open("wb") as file:
+                    yield file
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
     except UnicodeEncodeError as error:
         found = error.object[error.start : error.end]
         raise BadFile(
@@ -149,7 +161,7 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """Give an empty folder to fill, which takes its name only if all goes well."""
     if path.is_file() or (path.is_dir() and any(path.iterdir()) and not overwrite):
         raise BadFile(f"{path}: exists already and is not empty", "name a new folder, or remove this one first")
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
@@ -160,8 +172,6 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             part.replace(path)
         finally:
             shutil.rmtree(part, ignore_errors=True)
-    except OSError as error:
-        raise _unwritable(path, error) from None
 
 
 def _open(path: Path) -> io.BufferedReader:
@@ -176,12 +186,6 @@ class _Borrowed(io.RawIOBase):
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         return cast("io.BufferedReader", sys.stdin.buffer).readinto1(buffer)
-
-
-def _unwritable(path: Path, error: OSError) -> BadFile:
-    return BadFile(
-        f"{path}: cannot be written ({error.strerror or error})", "check the folder's permissions and the space left"
-    )
 
 
 def _place_of_bad_byte(path: Path) -> str:

@@ -24,21 +24,36 @@ def held(folder: Path) -> Iterator[None]:
     """Hold a folder, which must be there, for as long as the work in it lasts.
 
     Raises:
-        BadFile: where another process holds it.
+        BadFile: where another process holds it, or has just ended its work and removed it.
     """
     if fcntl is None:
         yield
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:
+        raise _at_work(folder) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BadFile(
-                f"{folder}: another process is at work in this folder", "wait for it to end, or name another folder"
-            ) from None
+            raise _at_work(folder) from None
         except OSError:
             pass  # a drive without locks
+        if not _is_there(folder, descriptor):
+            raise _at_work(folder)
         yield
     finally:
         os.close(descriptor)
+
+
+def _at_work(folder: Path) -> BadFile:
+    return BadFile(f"{folder}: another process is at work in this folder", "wait for it to end, or name another folder")
+
+
+def _is_there(folder: Path, descriptor: int) -> bool:
+    """Is it still the folder that was opened? A lock on one that was removed since keeps nobody out."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), folder.stat())
+    except FileNotFoundError:
+        return False

@@ -10,17 +10,17 @@ from linnet.scale.ray_job import MOST_TRIES, _Annotator
 __all__ = ["Dying", "Waiting", "fifo"]
 
 UNLUCKY = 2  # the block that loses its worker
-KILLED = "killed"  # a file beside the blocks: the worker was lost once
+KILLED = ".killed"  # suffix of a file beside the folder of the job: the worker was lost once
 
 
 class Waiting(_Annotator):
     """A worker that annotates one block, tells its process id and waits to be killed, once."""
 
     def _annotated(self, number: int) -> int:
-        marker = self.work.folder / KILLED
+        marker = self.work.folder.with_suffix(KILLED)
         if number == UNLUCKY and not marker.exists():
             block, _ = self.work.take_over(number)
-            annotate_block(block, self.predictor)
+            annotate_block(block, self.predictor, is_strict=False)
             marker.touch()
             fifo(self.work.folder).write_text(str(os.getpid()), encoding="utf-8")
             signal.pause()

@@ -125,7 +125,7 @@ def test_a_broken_document_is_recorded_and_the_others_are_annotated(tmp_path: Pa
     assert [document.id for document in read(tmp_path / "out.jsonl", "jsonl")] == ["1", "3"]
     rows = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
     assert [row["document"] for row in rows] == ["in:2", "1"]
-    assert "in.jsonl:2: this is not JSON" in rows[0]["reason"]
+    assert "in.jsonl:2: broken JSON" in rows[0]["reason"]
     assert "a document with this id came before" in rows[1]["reason"]
     assert (done.documents, done.failures) == (2, 2)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["errors.jsonl", "in.jsonl", "out.jsonl"]
@@ -138,13 +138,13 @@ def test_strictly_a_broken_document_stops_the_job_and_leaves_no_output(tmp_path:
     with pytest.raises(BadFile, match=r"in\.jsonl:2") as refused:
         annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl", strict=True)
 
-    assert "--resume" in refused.value.remedy
-    assert not (tmp_path / "out.jsonl").exists()
+    assert "leave out `--strict`" in refused.value.remedy
+    assert list(tmp_path.iterdir()) == [path]  # its only block was not done, so there is nothing to resume
 
 
-def test_a_document_that_breaks_the_model_does_not_take_its_neighbours_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def picky(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the model break with a text in which there is poison."""
     encode = WordEncoder.encode
 
     def picky(self: WordEncoder, sentences: Sequence[Sequence[str]]) -> Iterator[EncodedWindow]:
@@ -153,6 +153,10 @@ def test_a_document_that_breaks_the_model_does_not_take_its_neighbours_with_it(
         return encode(self, sentences)
 
     monkeypatch.setattr(WordEncoder, "encode", picky)
+
+
+@pytest.mark.usefixtures("picky")
+def test_a_document_that_breaks_the_model_does_not_take_its_neighbours_with_it(tmp_path: Path) -> None:
     source = folder_of([TEXT, "a poison pill", TEXT], tmp_path / "in")
 
     done = annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")
@@ -160,6 +164,16 @@ def test_a_document_that_breaks_the_model_does_not_take_its_neighbours_with_it(
     assert [document.id for document in read(tmp_path / "out.jsonl", "jsonl")] == ["1", "3"]
     assert "RuntimeError: cannot read this" in (tmp_path / "errors.jsonl").read_text()
     assert done.failures == 1
+
+
+@pytest.mark.usefixtures("picky")
+def test_strictly_a_document_that_breaks_the_model_stops_the_job(tmp_path: Path) -> None:
+    source = folder_of([TEXT, "a poison pill", TEXT], tmp_path / "in")
+
+    with pytest.raises(BadFile, match="document '2': RuntimeError: cannot read this"):
+        annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl", strict=True)
+
+    assert list(tmp_path.iterdir()) == [source]
 
 
 def test_shards_hold_so_many_documents_each_in_order(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def work(tmp_path: Path) -> Work:
     found = Work(tmp_path / "out.jsonl.work")
+    found.folder.mkdir()
     found.begin({}, resume=False)
     return found
 
@@ -52,8 +53,8 @@ def block(number: int) -> Block:
 
 
 def annotator(work: Work, **changes: Any) -> ray_job._Annotator:
-    settings: dict[str, Any] = {"model": str(tiny.trained()), "engine": None, "threads": 1, "folder": str(work.folder)}
-    return ray_job._Annotator(**{**settings, **changes})
+    settings: dict[str, Any] = {"model": str(tiny.trained()), "engine": None, "threads": 1, "is_strict": False}
+    return ray_job._Annotator(**{**settings, "folder": str(work.folder), **changes})
 
 
 def command(scenario: str, source: object, output: Path) -> list[str]:
@@ -98,7 +99,7 @@ def test_blocks_are_handed_over_and_found_as_they_come(work: Work, monkeypatch: 
 
 def test_the_task_that_finds_blocks_finds_the_same_ones_again_when_some_are_done(work: Work) -> None:
     list(ray_job._handed_over(map(block, range(3)), work, frozenset()))
-    work.keep(annotate_block(work.take_over(1)[0], load(tiny.trained())))
+    work.keep(annotate_block(work.take_over(1)[0], load(tiny.trained()), is_strict=False))
     work.take_back(1)
 
     found = [int(row["number"][0]) for row in ray_job._numbers({}, str(work.folder), frozenset())]
@@ -128,7 +129,7 @@ def test_a_worker_does_a_block_once_and_says_how_many_documents_it_has(work: Wor
 
     assert first == second == {"number": 0, "documents": 2, "problem": "", "remedy": ""}
     assert work.path(0).stat().st_mtime_ns == kept
-    assert work.read(0).documents == annotate_block(block(0), load(tiny.trained())).documents
+    assert work.read(0).documents == annotate_block(block(0), load(tiny.trained()), is_strict=False).documents
 
 
 def test_a_worker_loads_the_model_once(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,6 +159,21 @@ def test_a_block_that_costs_one_worker_after_another_stops_the_job(work: Work) -
     assert "4 workers were lost" in row["problem"]
     assert "'0-0' to '0-1'" in row["problem"]
     assert "--resume" in row["remedy"]
+
+
+def test_strictly_a_document_that_breaks_the_model_is_said_in_the_row(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("too much")
+
+    monkeypatch.setattr(Predictor, "prepare", broken)
+    work.hand_over(block(0))
+
+    row = annotator(work, is_strict=True)({"number": 0})
+
+    assert "document '0-0': RuntimeError: too much" in row["problem"]
+    assert not work.is_done(0)
 
 
 def test_what_is_wrong_with_the_model_is_said_in_the_row(work: Work) -> None:
@@ -210,6 +226,16 @@ def test_an_address_where_no_cluster_answers_leaves_nothing_behind(
 
     with pytest.raises(BadSetting, match="no Ray cluster answers"):
         annotate_path(source, model=tiny.trained(), output=source.with_name("out.jsonl"), ray="127.0.0.1:1")
+
+    assert sorted(source.parent.iterdir()) == before
+
+
+def test_a_model_that_is_broken_is_refused_before_ray_is_started(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_job, "connect", lambda _: pytest.fail("the model was not looked at"))
+    before = sorted(source.parent.iterdir())
+
+    with pytest.raises(BadSetting, match="the engine onnx needs an exported model"):
+        annotate_path(source, model=tiny.trained(), output=source.with_name("out.jsonl"), ray="local", engine="onnx")
 
     assert sorted(source.parent.iterdir()) == before
 

@@ -1,16 +1,20 @@
 """Does a killed job go on where it was, to the same bytes, and only if it is the same job?"""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from linnet.errors import BadFile, BadSetting
 from linnet.scale import blocks
 from linnet.scale.annotate import annotate_path
+from linnet.scale.output import Output
 from linnet.scale.work import Work
 from tests import tiny
 
@@ -44,6 +48,24 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def killed_after(n_blocks: int, source: Path, output: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, str(source), str(tiny.trained()), str(output), str(n_blocks)]
     assert subprocess.run(command, check=False, capture_output=True).returncode == -signal.SIGKILL
+
+
+def interrupted(source: Path, output: Path, **settings: Any) -> None:
+    """Begin a job that is stopped when its second block is kept."""
+    told: list[int] = []
+
+    def interrupt(number: int) -> None:
+        told.append(number)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate_path(source, **{"model": tiny.trained(), "output": output, **settings}, watcher=interrupt)
+    assert len(Work.beside(output).numbers()) >= 2
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -113,3 +135,164 @@ def test_what_came_before_a_broken_file_is_kept_and_the_mended_one_goes_on(tmp_p
 
     assert resumed.documents == len(TEXTS)
     assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+NEW = json.dumps({"id": "new", "text": TEXTS[0]})
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda lines: [NEW, *lines], "block 0, which now begins with document 'new'"),
+        (lambda lines: lines[2:], "block 0, which now begins with document '2'"),
+        (lambda lines: [lines[0], lines[1].replace(TEXTS[1], "other"), *lines[2:]], "begins with document '0'"),
+        (lambda lines: lines[:2], "it ends before block 1"),
+    ],
+)
+def test_a_job_is_not_resumed_with_another_input(
+    tmp_path: Path, source: Path, change: Callable[[list[str]], list[str]], problem: str
+) -> None:
+    lines, output = source.read_text(encoding="utf-8").splitlines(), tmp_path / "out.jsonl"
+    interrupted(source, output)
+
+    source.write_text("\n".join(change(lines)) + "\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=f"the input has changed: .*{problem}") as refused:
+        annotate_path(source, model=tiny.trained(), output=output, resume=True)
+    assert "start again with `--overwrite`" in refused.value.remedy
+    assert not output.exists()
+
+    source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    annotate_path(source, model=tiny.trained(), output=output, resume=True)
+    assert ids(output) == [str(number) for number in range(len(TEXTS))]
+
+
+def test_an_output_without_one_of_its_blocks_is_not_written(tmp_path: Path) -> None:
+    work = Work(tmp_path)
+    work.path(0).touch()
+    work.path(2).touch()
+
+    with pytest.raises(BadFile, match="block 1 is missing"):
+        work.check_complete(3)
+
+
+def test_a_job_that_was_begun_to_replace_an_output_is_resumed(tmp_path: Path, source: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    output.write_text("old", encoding="utf-8")
+
+    interrupted(source, output, overwrite=True)
+    assert output.read_text(encoding="utf-8") == "old"
+    annotate_path(source, model=tiny.trained(), output=output, resume=True)
+
+    assert len(ids(output)) == len(TEXTS)
+
+
+@pytest.mark.parametrize("shard", [None, 4])
+def test_a_job_whose_output_has_its_name_already_is_ended_by_resuming_it(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch, shard: int | None
+) -> None:
+    def stopped(_: Work) -> None:
+        raise KeyboardInterrupt
+
+    settings: dict[str, Any] = {"model": tiny.trained(), "output": tmp_path / "out.jsonl", "shard": shard}
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "remove", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            annotate_path(source, **settings)
+
+    done = annotate_path(source, **settings, resume=True)
+
+    assert (done.documents, done.failures) == (len(TEXTS), 1)
+    assert not Work.beside(tmp_path / "out.jsonl").folder.exists()
+    with pytest.raises(BadFile, match="is there already, and no interrupted job"):
+        annotate_path(source, **settings, resume=True)
+
+
+def test_the_folder_of_a_job_is_held_until_its_output_is_in_place(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "out.jsonl"
+    put_in_place = Output.put_in_place
+    refused: list[str] = []
+
+    def disturbed(self: Output, *arguments: Any) -> None:
+        for flag in ("resume", "overwrite"):
+            settings: dict[str, Any] = {"model": tiny.trained(), flag: True}
+            with pytest.raises(BadFile, match="another process is at work") as caught:
+                annotate_path(source, output=output, **settings)
+            refused.append(caught.value.problem)
+        put_in_place(self, *arguments)
+
+    monkeypatch.setattr(Output, "put_in_place", disturbed)
+    annotate_path(source, model=tiny.trained(), output=output)
+
+    assert len(refused) == 2
+    assert len(ids(output)) == len(TEXTS)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "linnet.json", "config.json"])
+def test_a_job_is_not_resumed_with_another_model_of_the_same_weights(tmp_path: Path, source: Path, name: str) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(tiny.trained(), model)
+    interrupted(source, tmp_path / "out.jsonl", model=model)
+    with (model / name).open("a", encoding="utf-8") as file:
+        file.write(" ")
+
+    with pytest.raises(BadFile, match=f"{name} of the model was"):
+        annotate_path(source, model=model, output=tmp_path / "out.jsonl", resume=True)
+
+
+def test_blocks_of_a_job_that_nobody_knows_are_not_taken_over(tmp_path: Path, source: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    interrupted(source, output)
+    (Work.beside(output).folder / "job.json").unlink()
+    source.write_text(NEW, encoding="utf-8")
+
+    annotate_path(source, model=tiny.trained(), output=output, resume=True)
+
+    assert ids(output) == ["new"]
+    assert not Work.beside(output).folder.exists()
+
+
+def test_the_word_of_what_job_it_was_goes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    removed: list[str] = []
+    unlink = Path.unlink
+
+    def noted(self: Path, missing_ok: bool = False) -> None:
+        removed.append(self.name)
+        unlink(self, missing_ok)
+
+    work = Work(tmp_path / "out.work")
+    for name in ("job.json", "block-0000000.jsonl", "tries-0000000", ".block-0000001.jsonl.7.part", "notes.txt"):
+        work.folder.mkdir(exist_ok=True)
+        (work.folder / name).touch()
+    work.new_stage()
+    monkeypatch.setattr(Path, "unlink", noted)
+
+    work.remove()
+
+    assert removed[-1] == "job.json"
+    assert [each.name for each in work.folder.iterdir()] == ["notes.txt"]  # not ours
+
+
+@pytest.mark.parametrize("content", ["{", "[]"])
+def test_a_broken_description_of_the_job_is_refused(tmp_path: Path, source: Path, content: str) -> None:
+    work = Work.beside(tmp_path / "out.jsonl")
+    work.folder.mkdir()
+    (work.folder / "job.json").write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"job\.json: this"):
+        annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl", resume=True)
+
+
+def test_an_output_inside_the_input_folder_is_resumed(tmp_path: Path, source: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    source.rename(folder / "in.jsonl")
+    output = folder / "out.jsonl"
+    interrupted(folder, output)
+
+    annotate_path(folder, model=tiny.trained(), output=output, resume=True)
+    annotate_path(folder, model=tiny.trained(), output=output, overwrite=True)
+
+    assert len(ids(output)) == len(TEXTS)
+    assert sorted(each.name for each in folder.iterdir()) == ["errors.jsonl", "in.jsonl", "out.jsonl"]

@@ -4,25 +4,22 @@ The input is read in blocks, each block is kept as soon as it is done, and the o
 job can be killed at any moment and resumed, and the output appears when it is complete.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from linnet.contracts import Format, Notes, WriteOptions
+from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Document
-from linnet.errors import BadFile, BadSetting, MissingExtra
-from linnet.files import new_file, new_folder
-from linnet.formats.reading import convert_documents, format_for_output
-from linnet.held import held
-from linnet.models.artifact import model_fingerprint
+from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.models.artifact import file_fingerprint, model_fingerprint
 from linnet.predictor import Predictor, load
-from linnet.scale.blocks import Failure, in_blocks
+from linnet.scale.blocks import Block, Failure, in_blocks
 from linnet.scale.inputs import InputFile, find_inputs
 from linnet.scale.lenient import read_leniently
+from linnet.scale.output import Output, output_of
 from linnet.scale.pipeline import annotate_blocks
 from linnet.scale.work import Work
 from linnet.settings import AnnotateSettings
@@ -30,7 +27,7 @@ from linnet.settings_files import with_overrides
 
 __all__ = ["Annotated", "annotate", "annotate_path"]
 
-ERRORS = "errors.jsonl"
+BESIDE_WEIGHTS = ("config.json", "linnet.json", "tokenizer.json")  # of a model: what its mentions depend on as well
 
 
 @dataclass
@@ -78,60 +75,37 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
         settings: what to annotate, with what, and where to.
         watcher: is told how many documents were done.
     """
-    to, output, work = _target(settings), Path(settings.output), Work.beside(Path(settings.output))
-    _check_output(output, work, settings)
+    if settings.resume and settings.overwrite:
+        raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
+    output = output_of(Path(settings.output), format=settings.target_format, shard=settings.shard)
+    work = Work.beside(output.path)
+    output.check(Path(settings.source), work.folder)
     notes = Notes()
-    files = find_inputs(Path(settings.source), format=settings.source_format, notes=notes)
-    fingerprint = model_fingerprint(Path(settings.model))
-    work.begin(_described(settings, to, files, fingerprint), resume=settings.resume)
-    started = time.perf_counter()
-    blocks = in_blocks(_noted(_inputs(files, notes, settings.strict), notes))
-
-    def told(n_documents: int) -> None:
-        if watcher is not None:
-            watcher(n_documents)
-
-    try:
-        with held(work.folder):
-            if settings.ray is not None:
-                from linnet.scale.ray_job import annotate_on_ray
-
-                annotate_on_ray(blocks, settings, work, told)
-            else:
-                annotate_blocks(blocks, _predictor(settings), work, lambda block: told(len(block.documents)))
-    except (BadSetting, MissingExtra):
-        if not work.numbers():
-            work.remove()  # nothing was done that could be resumed
-        raise
-    except BadFile as error:
-        kept = f"what was done is kept in {work.folder}: go on with `--resume` when that is mended"
-        raise BadFile(error.problem, f"{error.remedy}; {kept}") from None
-    done = _put_together(settings, to, work, fingerprint, notes)
-    done.seconds = time.perf_counter() - started
-    work.remove()
+    ours = (output.path, output.errors, work.folder)
+    files = find_inputs(Path(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
+    with work.holding():
+        _check_free(output, work, settings)
+        job = _described(settings, output, files)
+        if settings.resume:
+            work.check_same(job)
+        output.try_out(work.new_stage())
+        predictor = _predictor(settings)  # before the job is begun: a model that is broken leaves nothing behind
+        work.begin(job, resume=settings.resume)
+        started = time.perf_counter()
+        with _kept(work):
+            _annotate_inputs(_inputs(files, notes, settings.strict), predictor, settings, work, watcher)
+            done = _put_together(output, work, job["model"], notes)
+        done.seconds = time.perf_counter() - started
+        work.remove()
     return done
 
 
-def _predictor(settings: AnnotateSettings) -> Predictor:
-    return load(settings.model, engine=settings.engine, threads=settings.threads)
-
-
-def _target(settings: AnnotateSettings) -> Format:
-    """Return the format of the output; one that cannot be written is refused before anything is read."""
-    if settings.shard is None:
-        return format_for_output(Path(settings.output), settings.target_format)
-    to = format_for_output(Path(settings.output), settings.target_format or "jsonl")
-    if not to.suffixes:
-        raise BadSetting(f"{to.name} is a folder itself", "leave out `--shard`, or choose another format")
-    return to
-
-
-def _check_output(output: Path, work: Work, settings: AnnotateSettings) -> None:
-    if settings.resume and settings.overwrite:
-        raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
-    if output.exists() and not settings.overwrite:
+def _check_free(output: Output, work: Work, settings: AnnotateSettings) -> None:
+    """Refuse to replace an output or a job without a word; one that is resumed replaces what it began to put there."""
+    if output.path.exists() and not settings.overwrite and not (settings.resume and work.is_begun):
         raise BadFile(
-            f"{output}: is there already", "replace it with `--overwrite`, or name another output (`--output`)"
+            f"{output.path}: is there already{', and no interrupted job' if settings.resume else ''}",
+            "replace it with `--overwrite`, or name another output (`--output`)",
         )
     if work.is_begun and not (settings.resume or settings.overwrite):
         raise BadFile(
@@ -140,17 +114,43 @@ def _check_output(output: Path, work: Work, settings: AnnotateSettings) -> None:
         )
 
 
-def _described(settings: AnnotateSettings, to: Format, files: list[InputFile], fingerprint: str) -> dict[str, str]:
+def _described(settings: AnnotateSettings, output: Output, files: list[InputFile]) -> dict[str, str]:
     """Return what a resumed job must have in common with the one it resumes."""
+    model = Path(settings.model)
     return {
         "input": settings.source,
         "files": str(len(files)),  # not their size: a file that broke off may be fetched again
         "from": settings.source_format or "",
-        "to": to.name,
-        "model": fingerprint,
+        "to": output.to.name,
+        "model": model_fingerprint(model),
+        **{
+            f"{name} of the model": file_fingerprint(model / name) if (model / name).is_file() else ""
+            for name in BESIDE_WEIGHTS
+        },
         "engine": settings.engine or "",
         "shard": str(settings.shard or ""),
     }
+
+
+def _predictor(settings: AnnotateSettings) -> Predictor | None:
+    """Return the model; none where the workers of a cluster load it, once it was seen that it can be loaded."""
+    found = load(settings.model, engine=settings.engine, threads=settings.threads)
+    return found if settings.ray is None else None
+
+
+@contextmanager
+def _kept(work: Work) -> Iterator[None]:
+    """Say of a job that stops how it goes on; if nothing was done that could be resumed, leave nothing behind."""
+    try:
+        yield
+    except LinnetError as error:
+        if not work.numbers():
+            work.remove()
+            raise
+        if "--resume" in error.remedy:
+            raise
+        kept = f"what was done is kept in {work.folder}: go on with `--resume` when that is mended"
+        raise type(error)(error.problem, f"{error.remedy}; {kept}") from None
 
 
 def _inputs(files: list[InputFile], notes: Notes, is_strict: bool) -> Iterator[Document | Failure]:
@@ -164,19 +164,45 @@ def _inputs(files: list[InputFile], notes: Notes, is_strict: bool) -> Iterator[D
                     each = Failure(each.id, f"{file.path}: a document with this id came before")
                 else:
                     ids.add(each.id)
-            if is_strict and isinstance(each, Failure):
-                raise BadFile(f"document {each.document!r}: {each.reason}", "mend it, or leave out `--strict`")
+            if isinstance(each, Failure):
+                if is_strict:
+                    raise each.as_error()
+            elif each.spans:
+                notes.add("mentions of the input, replaced by predicted ones", each.id, len(each.spans))
             yield each
 
 
-def _noted(inputs: Iterable[Document | Failure], notes: Notes) -> Iterator[Document | Failure]:
-    for each in inputs:
-        if isinstance(each, Document) and each.spans:
-            notes.add("mentions of the input, replaced by predicted ones", each.id, len(each.spans))
-        yield each
+def _annotate_inputs(
+    inputs: Iterable[Document | Failure],
+    predictor: Predictor | None,
+    settings: AnnotateSettings,
+    work: Work,
+    watcher: Callable[[int], None] | None,
+) -> None:
+    """Annotate the blocks that are not finished yet; those that are must have been made from this input."""
+    n_blocks = 0
+
+    def compared() -> Iterator[Block]:
+        nonlocal n_blocks
+        for block in in_blocks(inputs):
+            work.check_input(block)
+            n_blocks += 1
+            yield block
+
+    def told(n_documents: int) -> None:
+        if watcher is not None:
+            watcher(n_documents)
+
+    if predictor is None:
+        from linnet.scale.ray_job import annotate_on_ray
+
+        annotate_on_ray(compared(), settings, work, told)
+    else:
+        annotate_blocks(compared(), predictor, work, told, is_strict=settings.strict)
+    work.check_complete(n_blocks)
 
 
-def _put_together(settings: AnnotateSettings, to: Format, work: Work, fingerprint: str, notes: Notes) -> Annotated:
+def _put_together(output: Output, work: Work, fingerprint: str, notes: Notes) -> Annotated:
     """Write the output from the finished blocks."""
     done = Annotated()
     failures: list[Failure] = []
@@ -190,38 +216,10 @@ def _put_together(settings: AnnotateSettings, to: Format, work: Work, fingerprin
                 done.mentions += len(document.spans)
                 yield document
 
-    output, options = Path(settings.output), WriteOptions(model=fingerprint)
-    lost: dict[str, int] = {}
-    if settings.shard is not None:
-        _write_shards(documents(), output, to, options, settings.shard)
-    else:
-        lost = convert_documents(documents(), output, to=to, is_lossy=True, notes=notes, options=options).lost
+    stage = work.new_stage()
+    lost = output.write(documents(), stage, WriteOptions(model=fingerprint))
+    output.put_in_place(stage, failures)
     done.failures = len(failures)
-    if failures:
-        _write_errors(output, failures)
-    left_out = [f"{to.name} cannot hold {what}: {number:,} left out" for what, number in lost.items()]
+    left_out = [f"{output.to.name} cannot hold {what}: {number:,} left out" for what, number in lost.items()]
     done.notes = [*notes.sentences(), *left_out]
     return done
-
-
-def _write_shards(documents: Iterable[Document], output: Path, to: Format, options: WriteOptions, size: int) -> None:
-    """Write files of so many documents each; the folder appears when all of them are there."""
-    source = iter(documents)
-    with new_folder(output, overwrite=True) as part:
-        number = 0
-        while chunk := list(islice(source, size)):
-            to.write(chunk, part / f"part-{number:05d}{to.suffixes[0]}", options)
-            number += 1
-
-
-def _write_errors(output: Path, failures: list[Failure]) -> None:
-    """Keep the failures of this output in errors.jsonl: in its folder, or beside it with those of its neighbours."""
-    path = (output if output.is_dir() else output.parent) / ERRORS
-    others = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    rows = [line for line in others if json.loads(line).get("output") != output.name]
-    rows += [
-        json.dumps({"output": output.name, "document": each.document, "reason": each.reason}, ensure_ascii=False)
-        for each in failures
-    ]
-    with new_file(path) as file:
-        file.writelines(f"{row}\n" for row in rows)

@@ -5,10 +5,14 @@ job was interrupted. So the same input always makes the same blocks, each block 
 same scores, to the last digit. A document that cannot be read stands in its block as a failure.
 """
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import blake2b
 
 from linnet.documents.document import Document
+from linnet.errors import BadFile
+from linnet.formats.jsonl import document_to_json
 
 __all__ = ["Block", "Failure", "in_blocks"]
 
@@ -23,19 +27,29 @@ class Failure:
     document: str
     reason: str
 
+    def as_error(self) -> BadFile:
+        """Return what stops a strict job."""
+        return BadFile(f"document {self.document!r}: {self.reason}", "mend it, or leave out `--strict`")
 
-@dataclass
+
+@dataclass(frozen=True)
 class Block:
     """Neighbouring documents that are annotated together."""
 
     number: int
     documents: list[Document] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    digest: str = ""  # of all that was read: what was made of the block is good for no other input
 
     @property
     def n_inputs(self) -> int:
         """How many documents of the input it stands for."""
         return len(self.documents) + len(self.failures)
+
+    @property
+    def first(self) -> str:
+        """The id of a document to find it by: the first, or where none could be read the first that failed."""
+        return self.documents[0].id if self.documents else self.failures[0].document
 
 
 def in_blocks(inputs: Iterable[Document | Failure]) -> Iterator[Block]:
@@ -48,7 +62,14 @@ def in_blocks(inputs: Iterable[Document | Failure]) -> Iterator[Block]:
             block.documents.append(each)
             n_characters += len(each.text)
         if block.n_inputs == MOST_DOCUMENTS or n_characters >= MOST_CHARACTERS:
-            yield block
+            yield _with_digest(block)
             block, n_characters = Block(block.number + 1), 0
     if block.n_inputs:
-        yield block
+        yield _with_digest(block)
+
+
+def _with_digest(block: Block) -> Block:
+    content = blake2b(digest_size=16)
+    for record in (*map(document_to_json, block.documents), *map(asdict, block.failures)):
+        content.update(json.dumps(record).encode("ascii") + b"\n")
+    return replace(block, digest=content.hexdigest())

@@ -60,7 +60,7 @@ def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Co
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
     if path.is_dir() and format != "brat":
-        return _in_folder(path, format, notes, {each.absolute() for each in leaving_out})
+        return _in_folder(path, format, notes, {each.resolve() for each in leaving_out})
     return [InputFile(path, format or _format_of(path), unpacked_name(path).stem)]
 
 
@@ -101,7 +101,7 @@ def _in_folder(folder: Path, format: str | None, notes: Notes, leaving_out: Coll
 def _files_below(folder: Path, notes: Notes, leaving_out: Collection[Path]) -> Iterator[Path]:
     """Yield the files by name, those of folders inside in their place; hidden ones are nobody's texts."""
     for entry in sorted(folder.iterdir()):
-        if entry.name.startswith(".") or entry.absolute() in leaving_out:
+        if entry.name.startswith(".") or entry.resolve() in leaving_out:
             continue
         if not entry.is_dir():
             yield entry

@@ -29,27 +29,30 @@ class _Ready:
 
 
 def annotate_blocks(
-    blocks: Iterable[Block], predictor: Predictor, work: Work, done: Callable[[DoneBlock], None]
+    blocks: Iterable[Block], predictor: Predictor, work: Work, told: Callable[[int], None], *, is_strict: bool
 ) -> None:
-    """Annotate the blocks that are not finished yet, keep each, and say when it is done."""
+    """Annotate the blocks that are not finished yet, keep each, and then tell how many documents it has.
+
+    Strictly, a document that breaks the model stops the job; otherwise it is kept as a failure.
+    """
     ready = ahead(_prepared(blocks, predictor, work), DEPTH)
     with ThreadPoolExecutor(1) as writer:
         writing: Future[None] | None = None
         try:
             for each in ready:
-                found = _annotated(each, predictor)
+                found = _annotated(each, predictor, is_strict)
                 if writing is not None:
                     writing.result()
-                writing = writer.submit(_keep, found, work, done)
+                writing = writer.submit(_keep, found, work, told)
         finally:
             ready.close()  # type: ignore[attr-defined]  # a generator
             if writing is not None:
                 writing.result()
 
 
-def annotate_block(block: Block, predictor: Predictor) -> DoneBlock:
+def annotate_block(block: Block, predictor: Predictor, *, is_strict: bool) -> DoneBlock:
     """Return one block, annotated."""
-    return _annotated(_ready(block, predictor), predictor)
+    return _annotated(_ready(block, predictor), predictor, is_strict)
 
 
 def _prepared(blocks: Iterable[Block], predictor: Predictor, work: Work) -> Iterator[_Ready]:
@@ -67,7 +70,7 @@ def _ready(block: Block, predictor: Predictor) -> _Ready:
         return _Ready(block, None)
 
 
-def _annotated(ready: _Ready, predictor: Predictor) -> DoneBlock:
+def _annotated(ready: _Ready, predictor: Predictor, is_strict: bool) -> DoneBlock:
     block, prepared = ready.block, ready.prepared
     if prepared is not None:
         try:
@@ -77,11 +80,11 @@ def _annotated(ready: _Ready, predictor: Predictor) -> DoneBlock:
         except Exception:  # likewise
             pass
         else:
-            return DoneBlock(block.number, documents, block.failures, prepared.n_words)
-    return _one_by_one(block, predictor)
+            return DoneBlock(block.number, documents, block.failures, prepared.n_words, block.digest)
+    return _one_by_one(block, predictor, is_strict)
 
 
-def _one_by_one(block: Block, predictor: Predictor) -> DoneBlock:
+def _one_by_one(block: Block, predictor: Predictor, is_strict: bool) -> DoneBlock:
     """Annotate each document alone, so that one that breaks the model does not take its neighbours with it."""
     found: list[Document] = []
     failures = list(block.failures)
@@ -94,10 +97,13 @@ def _one_by_one(block: Block, predictor: Predictor) -> DoneBlock:
         except LinnetError:
             raise
         except Exception as error:
-            failures.append(Failure(document.id, f"{type(error).__name__}: {error}"))
-    return DoneBlock(block.number, found, failures, n_words)
+            failure = Failure(document.id, f"{type(error).__name__}: {error}")
+            if is_strict:
+                raise failure.as_error() from error
+            failures.append(failure)
+    return DoneBlock(block.number, found, failures, n_words, block.digest)
 
 
-def _keep(found: DoneBlock, work: Work, done: Callable[[DoneBlock], None]) -> None:
+def _keep(found: DoneBlock, work: Work, told: Callable[[int], None]) -> None:
     work.keep(found)
-    done(found)
+    told(len(found.documents))

@@ -9,8 +9,8 @@ is predicted in the same batches everywhere. All machines must see the working f
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, redirect_stdout
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -50,8 +50,11 @@ def annotate_on_ray(
     try:
         if next(handed_over, None) is None:
             return
-        with redirect_stdout(sys.stderr):  # where Ray tells of lost workers; our output is for results
-            for row in _rows(settings, work, done_before):
+        with (
+            redirect_stdout(sys.stderr),  # where Ray tells of lost workers; our output is for results
+            closing(_rows(settings, work, done_before)) as rows,  # so that nobody works on when the job stops
+        ):
+            for row in rows:
                 if row["problem"]:
                     raise LinnetError(row["problem"], row["remedy"])
                 work.take_back(int(row["number"]))
@@ -74,7 +77,7 @@ def _handed_over(blocks: Iterable[Block], work: Work, done_before: frozenset[int
         work.end_hand_over(n_blocks)  # also where the input is broken: what came before is done
 
 
-def _rows(settings: AnnotateSettings, work: Work, done_before: frozenset[int]) -> Iterator[Row]:
+def _rows(settings: AnnotateSettings, work: Work, done_before: frozenset[int]) -> Generator[Row, None, None]:
     """Yield what the actors say about each block, as they finish them."""
     ray = connect(settings.ray or "auto")
     try:
@@ -111,7 +114,7 @@ def _dataset(ray: Any, settings: AnnotateSettings, folder: str, done_before: fro
     )
     return numbers.map(
         _Annotator,
-        fn_constructor_args=(str(Path(settings.model).absolute()), settings.engine, threads, folder),
+        fn_constructor_args=(str(Path(settings.model).absolute()), settings.engine, threads, folder, settings.strict),
         compute=ray.data.ActorPoolStrategy(size=n_workers, max_tasks_in_flight_per_actor=1),
         num_cpus=CPUS,
     )
@@ -134,11 +137,12 @@ def _numbers(_: Row, folder: str, done_before: frozenset[int]) -> Iterator[Row]:
 class _Annotator:
     """An actor: the model, loaded once."""
 
-    def __init__(self, model: str, engine: str | None, threads: int, folder: str) -> None:
+    def __init__(self, model: str, engine: str | None, threads: int, folder: str, is_strict: bool) -> None:
         self.model = model
         self.engine = engine
         self.threads = threads
         self.work = Work(Path(folder))
+        self.is_strict = is_strict
 
     @cached_property
     def predictor(self) -> Predictor:
@@ -163,6 +167,6 @@ class _Annotator:
                 f"{MOST_TRIES} workers were lost, one after another, with the documents {first!r} to {last!r}",
                 "give them more memory, e.g. with fewer `--workers`, and go on with `--resume`",
             )
-        done = annotate_block(block, self.predictor)
+        done = annotate_block(block, self.predictor, is_strict=self.is_strict)
         self.work.keep(done)
         return len(done.documents)
