@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -130,6 +131,26 @@ class Certain:
         scores = np.zeros((*batch.ids.shape, 3), np.float32)
         scores[...] = (-200, 0, 150)
         return scores
+
+
+def test_batches_computed_at_once_give_what_they_give_one_after_the_other() -> None:
+    sentences = [["no", "ataxia"] * number for number in range(1, 30)] * 8
+    alone, together = load(tiny.trained()), load(tiny.trained())
+    together.n_parallel = 3
+    n_at_once = Barrier(3, timeout=60)
+    logits = together.engine.logits
+
+    def waiting(batch: Batch) -> FloatArray:
+        if len(seen) < 3:
+            seen.append(batch)
+            n_at_once.wait()  # nobody goes on before three are here
+        return logits(batch)
+
+    seen: list[Batch] = []
+    together.engine.logits = waiting  # type: ignore[method-assign]
+
+    assert list(together.predict(sentences)) == list(alone.predict(sentences))
+    assert len(seen) == 3
 
 
 def test_one_text_is_not_taken_for_many() -> None:

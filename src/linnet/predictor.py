@@ -5,6 +5,7 @@ Sentences are taken in up to a bounded look-ahead, batched by length across docu
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -56,13 +57,30 @@ class Prepared:
 
 
 class Predictor:
-    """Annotates with one model."""
+    """Annotates with one model.
 
-    def __init__(self, engine: Engine, encoder: WordEncoder, decoder: Decoder, facts: ModelFacts | None = None) -> None:
+    Args:
+        engine: computes scores.
+        encoder: makes numbers of words.
+        decoder: makes mentions of scores.
+        facts: about the model.
+        n_parallel: how many batches are computed at once, where the engine can.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        encoder: WordEncoder,
+        decoder: Decoder,
+        facts: ModelFacts | None = None,
+        *,
+        n_parallel: int = 1,
+    ) -> None:
         self.engine = engine
         self.encoder = encoder
         self.decoder = decoder
         self.facts = facts
+        self.n_parallel = n_parallel
 
     @property
     def label_set(self) -> LabelSet:
@@ -138,11 +156,23 @@ class Predictor:
         """Return the scores (words, tags) of each sentence."""
         found: list[FloatArray] = [np.zeros((len(words), len(self.label_set)), np.float32) for words in sentences]
         lengths = [len(window.ids) for window in windows]
-        for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
-            batch = collate([windows[index] for index in indices], self.encoder.pad_id)
-            for window, scores in zip(batch.windows, self.engine.logits(batch), strict=True):
+        batches = [
+            collate([windows[index] for index in indices], self.encoder.pad_id)
+            for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
+        ]
+        for batch, logits in zip(batches, self._computed(batches), strict=True):
+            for window, scores in zip(batch.windows, logits, strict=True):
                 _put(found[window.sentence], window, scores)
         return found
+
+    def _computed(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
+        """Yield the scores of each batch, in order."""
+        n_threads = min(self.n_parallel, len(batches))
+        if n_threads < 2:
+            yield from map(self.engine.logits, batches)
+            return
+        with ThreadPoolExecutor(n_threads) as pool:
+            yield from pool.map(self.engine.logits, batches)
 
 
 def load(
@@ -177,7 +207,15 @@ def load(
     encoder = WordEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     transitions = read_transitions(place) if facts.decoding == "crf" and decoding is None else None
     decoder = Decoder(facts.label_set, facts.tagging, decoding or facts.decoding, transitions)
-    return Predictor(_open_engine(place, facts, chosen, device, threads), encoder, decoder, facts)
+    if chosen == "onnx":
+        from linnet.models.onnx_engine import open_onnx_engine, processors
+
+        # threads that each compute a batch need not wait for one another, as those that share one would
+        network = open_onnx_engine(place, facts, threads=1)
+        return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
+    from linnet.models.torch_engine import open_engine
+
+    return Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)
 
 
 def _choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
@@ -200,16 +238,6 @@ def _choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
     if chosen == "onnx" and device not in (None, "cpu"):
         raise BadSetting(f"the engine onnx runs on CPUs, not on {device!r}", "leave the device out")
     return chosen
-
-
-def _open_engine(folder: Path, facts: ModelFacts, engine: str, device: str | None, threads: int | None) -> Engine:
-    if engine == "onnx":
-        from linnet.models.onnx_engine import open_onnx_engine
-
-        return open_onnx_engine(folder, facts, threads=threads)
-    from linnet.models.torch_engine import open_engine
-
-    return open_engine(folder, device=device, threads=threads)
 
 
 def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:

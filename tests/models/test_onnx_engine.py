@@ -76,12 +76,13 @@ def test_the_engine_is_chosen_by_what_the_folder_holds(tmp_path: Path) -> None:
     assert isinstance(load(both, engine="onnx").engine, OnnxEngine)
 
 
-def test_threads_are_as_asked() -> None:
-    engine = load(exported(), threads=2).engine
+def test_each_thread_computes_a_batch_of_its_own() -> None:
+    predictor = load(exported(), threads=2)
 
-    assert isinstance(engine, OnnxEngine)
-    options = engine.session.get_session_options()
-    assert (options.intra_op_num_threads, options.inter_op_num_threads) == (2, 1)
+    assert isinstance(predictor.engine, OnnxEngine)
+    options = predictor.engine.session.get_session_options()
+    assert (options.intra_op_num_threads, options.inter_op_num_threads) == (1, 1)
+    assert predictor.n_parallel == 2
 
 
 def test_an_engine_that_does_not_fit_the_folder_is_refused() -> None:

@@ -19,6 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from accelerate import PartialState  # type: ignore[import-untyped]
+
 from linnet.cli.main import main
 from linnet.cli.watching import TrainingBar
 from linnet.training import checkpoint, run, trainer
@@ -94,6 +96,7 @@ def _train_together(recipe: Path, folder: Path, overrides: Sequence[str], rank: 
     trainer.to_tensors = noting  # type: ignore[attr-defined]
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2"}
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "OMP_NUM_THREADS": "1"}
+    PartialState._reset_state()  # which the process that this is a fork of may have made, alone
     _train(recipe, folder / "two", overrides)
 
 

@@ -10,7 +10,7 @@ from linnet.batches.encoding import Batch
 from linnet.errors import BadFile, MissingExtra
 from linnet.models.artifact import NETWORK, ModelFacts, file_fingerprint
 
-__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
+__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine", "processors"]
 
 INPUTS = ("input_ids", "attention_mask")
 OUTPUT = "logits"
@@ -38,14 +38,14 @@ def open_onnx_engine(folder: Path, facts: ModelFacts, *, threads: int | None = N
     Args:
         folder: with `model.onnx`.
         facts: what the folder's `linnet.json` says.
-        threads: of the CPU; all that this process may use, if not given.
+        threads: that compute a batch together; all that this process may use, if not given.
 
     Raises:
         BadFile: where `model.onnx` is not the file that `linnet.json` speaks of, or cannot be opened.
     """
     path = folder / NETWORK
     _check_fingerprint(path, facts)
-    return OnnxEngine(_open_session(path, threads or _processors()))
+    return OnnxEngine(_open_session(path, threads or processors()))
 
 
 def _check_fingerprint(path: Path, facts: ModelFacts) -> None:
@@ -87,7 +87,7 @@ def _open_session(path: Path, threads: int) -> Any:  # Any: as above
         ) from None
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return how many processors this process may use; a container may have fewer than the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
