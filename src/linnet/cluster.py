@@ -1,4 +1,4 @@
-"""How is a Ray cluster reached?"""
+"""How many processors are there here, and how is a Ray cluster reached?"""
 
 import os
 import socket
@@ -8,10 +8,17 @@ from urllib.parse import urlsplit
 
 from linnet.errors import BadSetting, MissingExtra
 
-__all__ = ["LOCAL", "connect"]
+__all__ = ["LOCAL", "connect", "processors"]
 
 SECONDS_TO_ANSWER = 5.0  # Ray itself would try for some minutes
 LOCAL, AUTO = "local", "auto"
+
+
+def processors() -> int:
+    """Return how many processors this process may use; a container may have fewer than the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def connect(address: str) -> Any:  # Any: ray has no types of its own

@@ -15,6 +15,7 @@ import numpy as np
 
 from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
+from linnet.cluster import processors
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
@@ -208,10 +209,10 @@ def load(
     transitions = read_transitions(place) if facts.decoding == "crf" and decoding is None else None
     decoder = Decoder(facts.label_set, facts.tagging, decoding or facts.decoding, transitions)
     if chosen == "onnx":
-        from linnet.models.onnx_engine import open_onnx_engine, processors
+        from linnet.models.onnx_engine import open_onnx_engine
 
         # threads that each compute a batch need not wait for one another, as those that share one would
-        network = open_onnx_engine(place, facts, threads=1)
+        network = open_onnx_engine(place, facts)
         return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
     from linnet.models.torch_engine import open_engine
 

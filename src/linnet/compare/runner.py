@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any, Protocol
 
+from linnet.cluster import processors
 from linnet.compare.grid import PlannedRun
 from linnet.compare.identity import LogEntry
 from linnet.errors import BadSetting, LinnetError
@@ -56,8 +57,7 @@ class SilentGridWatcher:
 
 def threads_for(workers: int) -> int:
     """Return how many threads each of so many workers may use, so that together they fill the machine once."""
-    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, n_cores // workers)
+    return max(1, processors() // workers)
 
 
 def run_locally(

@@ -1,6 +1,5 @@
 """How does ONNX Runtime compute the scores of a batch? Needs neither torch nor transformers."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from linnet.batches.encoding import Batch
 from linnet.errors import BadFile, MissingExtra
 from linnet.models.artifact import NETWORK, ModelFacts, file_fingerprint
 
-__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine", "processors"]
+__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
 
 INPUTS = ("input_ids", "attention_mask")
 OUTPUT = "logits"
@@ -32,20 +31,19 @@ class OnnxEngine:
         return scores
 
 
-def open_onnx_engine(folder: Path, facts: ModelFacts, *, threads: int | None = None) -> OnnxEngine:
-    """Return the engine for an exported folder.
+def open_onnx_engine(folder: Path, facts: ModelFacts) -> OnnxEngine:
+    """Return the engine for an exported folder; a batch is computed by the thread that asks for it.
 
     Args:
         folder: with `model.onnx`.
         facts: what the folder's `linnet.json` says.
-        threads: that compute a batch together; all that this process may use, if not given.
 
     Raises:
         BadFile: where `model.onnx` is not the file that `linnet.json` speaks of, or cannot be opened.
     """
     path = folder / NETWORK
     _check_fingerprint(path, facts)
-    return OnnxEngine(_open_session(path, threads or processors()))
+    return OnnxEngine(_open_session(path))
 
 
 def _check_fingerprint(path: Path, facts: ModelFacts) -> None:
@@ -64,13 +62,13 @@ def _check_fingerprint(path: Path, facts: ModelFacts) -> None:
         )
 
 
-def _open_session(path: Path, threads: int) -> Any:  # Any: as above
+def _open_session(path: Path) -> Any:  # Any: as above
     try:
         import onnxruntime  # type: ignore[import-untyped]
     except ImportError:
         raise MissingExtra("the onnx engine needs ONNX Runtime", "pip install 'linnet[onnx]'") from None
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
     options.enable_mem_pattern = False  # it would keep a plan for every shape of batch
@@ -85,10 +83,3 @@ def _open_session(path: Path, threads: int) -> Any:  # Any: as above
             f"{path}: ONNX Runtime {onnxruntime.__version__} cannot open the network ({reason})",
             "install a newer onnxruntime, or export the model again with this one: `linnet export`",
         ) from None
-
-
-def processors() -> int:
-    """Return how many processors this process may use; a container may have fewer than the machine."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
