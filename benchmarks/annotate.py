@@ -29,7 +29,7 @@ from linnet.formats.corpus import read_corpus
 from linnet.predictor import Predictor, load
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-RAY_TEXTS = 3000  # abstracts: some thirty blocks, so that neither starting Ray nor the last block decides
+RAY_TEXTS = 6000  # abstracts: 34 blocks, so that neither starting Ray nor the last block decides
 WANTED = {"torch": 2.0, "onnx int8": 3.0}  # times the pipeline's better way
 
 
@@ -180,7 +180,7 @@ def memory(folder: Path) -> Iterator[str]:
 
 
 def ray_workers(int8: Path, folder: Path) -> Iterator[str]:
-    """Compare one and two workers on work that takes a minute or two, for starting Ray takes seconds."""
+    """Compare one and two workers on work that takes some minutes, for starting Ray takes seconds."""
     from linnet.scale.annotate import annotate_path
 
     source = written(texts(RAY_TEXTS), folder / "many.jsonl")

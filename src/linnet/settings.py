@@ -133,7 +133,9 @@ class TextSettings(Settings):
     method: Literal["cross", "bi"] = Field("cross", description="Read both texts together, or each by itself (cosine).")
     questions: Literal["factoid", "list", "yesno"] = Field("factoid", description="Which questions are answered.")
     answerable_only: bool = Field(False, description="Learn only from texts that hold an answer.")
-    most_answers: int = Field(5, ge=1, description="Answers that are kept for a question.")
+    most_answers: int | None = Field(
+        None, ge=1, description="Answers that are kept for a question; five, of a list a hundred, if none."
+    )
     longest_answer: int = Field(100, ge=1, description="Characters; longer answers are dropped.")
 
 

@@ -12,13 +12,12 @@ from linnet.metrics.answers import normalise_answer
 from linnet.settings import TextSettings
 from linnet.tasks.squad import MAY_BE_EMPTY
 
-__all__ = ["LIST_SHARE", "MOST_LISTED", "MergedAnswer", "judged_questions", "merged_answers"]
+__all__ = ["LIST_SHARE", "MOST_ANSWERS", "MOST_LISTED", "MergedAnswer", "judged_questions", "merged_answers"]
 
 # Of a list question, answers with at least this share of the best one's score are given. A share and not a
 # probability (BioBERT's was 0.42), since sums grow with the number of snippets.
 LIST_SHARE = 0.5
-# BioASQ's limits: five answers to a factoid, which is the default of `text.most_answers`, a hundred entries of a list.
-MOST_LISTED = 100
+MOST_ANSWERS, MOST_LISTED = 5, 100  # BioASQ's limits: answers to a factoid, and entries of a list
 
 
 @dataclass(frozen=True)
@@ -92,16 +91,12 @@ def _judged(question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]
 def _kept(ranked: list[MergedAnswer], settings: TextSettings, *, may_be_empty: bool) -> list[MergedAnswer]:
     if may_be_empty and ranked and not ranked[0].best.text:
         return []
-    answers = [answer for answer in ranked if answer.best.text][: _most(settings)]
-    if settings.questions == "list":
+    is_list = settings.questions == "list"
+    most = settings.most_answers or (MOST_LISTED if is_list else MOST_ANSWERS)
+    answers = [answer for answer in ranked if answer.best.text][:most]
+    if is_list:
         return [answer for answer in answers if answer.score >= LIST_SHARE * answers[0].score]
     return answers
-
-
-def _most(settings: TextSettings) -> int:
-    """Return how many answers are kept: of lists many more, where the setting is left as it is."""
-    is_default = settings.most_answers == TextSettings.model_fields["most_answers"].default
-    return MOST_LISTED if settings.questions == "list" and is_default else settings.most_answers
 
 
 def _place(kept: Sequence[MergedAnswer]) -> dict[str, str]:
