@@ -15,7 +15,7 @@ from linnet.files import new_file
 __all__ = ["json_for_html", "write_page_file"]
 
 HOME = "linnet.reports"  # of the parts that pages share
-PLACE = re.compile(r"@@((?P<part>TITLE|DATA)|INCLUDE (?P<file>[\w.]+))@@")  # in one pass: no text can ask for another
+PLACE = re.compile(r"@@((?P<part>TITLE|DATA)|INCLUDE (?P<file>[\w.]+))@@")  # sought in our files, not in texts
 
 
 def write_page_file(folder: Path, *, template: str, title: str, content: object, package: str = HOME) -> Path:
@@ -32,11 +32,14 @@ def write_page_file(folder: Path, *, template: str, title: str, content: object,
 
     def fill(place: re.Match[str]) -> str:
         included = place["file"]
-        return _read(HOME, included).removesuffix("\n") if included else parts[place["part"]]
+        return filled(HOME, included).removesuffix("\n") if included else parts[place["part"]]
+
+    def filled(package: str, name: str) -> str:
+        return PLACE.sub(fill, files(package).joinpath(name).read_text(encoding="utf-8"))
 
     path = folder / "index.html"
     with new_file(path) as file:
-        file.write(PLACE.sub(fill, _read(package, template)))
+        file.write(filled(package, template))
     return path
 
 
@@ -44,7 +47,3 @@ def json_for_html(content: object) -> str:
     """Return JSON that no HTML parser takes for the end of its element: `<` is written as an escape."""
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
-
-
-def _read(package: str, name: str) -> str:
-    return files(package).joinpath(name).read_text(encoding="utf-8")
