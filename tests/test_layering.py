@@ -14,7 +14,7 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"compression", "registry", "toml", "cluster", "held"},
     {"files"},
     {"settings"},
-    {"settings_files", "pretrain_settings"},
+    {"settings_files", "annotate_settings", "pretrain_settings"},
     {"documents"},
     {"labels"},
     {"contracts"},
@@ -29,8 +29,7 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
 ]
 TORCH_FREE = {
     "errors", "compression", "cluster", "held", "files", "registry", "toml", "settings", "settings_files",
-    "pretrain_settings", "documents",
-    "labels", "contracts",
+    "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
     "formats", "metrics", "reports", "cli",
 }  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib"}

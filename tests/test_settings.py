@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.errors import BadFile, BadSetting
-from linnet.settings import LossSettings, TrainSettings
+from linnet.settings import CorpusSettings, LossSettings, SamplingSettings, TrainSettings, corpora_problems
 from linnet.settings_files import described, load_settings, to_toml, with_overrides
 
 NEEDED = {"data": "demo", "output": "runs/x"}
@@ -96,6 +96,51 @@ def test_values_out_of_range_are_refused(override: str) -> None:
 
 def test_weights_and_a_scheme_are_refused_together() -> None:
     assert "`weights` or a `scheme`" in problem_of(loss={"weights": {"O": 1.0}, "scheme": "welt"})
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"share": 0.9}, '`share` is for `rule = "target-share"` only, and the rule is "proportional"'),
+        ({"share": 0.5}, "`share` is for"),  # the default, but whoever writes it wants it
+        ({"rule": "temperature", "share": 0.9}, "`share` is for"),
+        ({"rule": "target-share", "temperature": 3.0}, '`temperature` is for `rule = "temperature"` only'),
+        ({"temperature": 1.0}, "`temperature` is for"),
+    ],
+)
+def test_a_value_that_the_sampling_rule_does_not_use_is_refused(values: dict[str, Any], message: str) -> None:
+    assert message in problem_of(sampling=values)
+
+
+def test_the_values_of_a_rule_and_the_defaults_that_a_run_writes_down_are_accepted() -> None:
+    assert load(sampling={"rule": "target-share", "share": 0.9}).sampling.share == 0.9
+    assert load(sampling={"rule": "temperature", "temperature": 3.0}).sampling.temperature == 3.0
+    for rule in ("proportional", "temperature", "round-robin", "target-share"):
+        written = load(sampling={"rule": rule}).sampling.model_dump()
+
+        assert SamplingSettings.model_validate(written).rule == rule
+
+
+@pytest.mark.parametrize("corpora", [5, "a+b", [5], True])
+def test_corpora_that_are_none_are_refused_by_their_name_alone(corpora: object) -> None:
+    found = problem_of(data=None, corpora=corpora)
+
+    assert found.startswith("the options: 1 problem with the settings\n  corpora")
+
+
+def test_a_single_section_instead_of_a_list_is_told_how_to_become_one() -> None:
+    found = problem_of(data=None, corpora={"name": "a", "data": "x"})
+
+    assert "corpora: is a single section, expected a list of sections; write [[corpora]] above each" in found
+
+
+def test_the_targets_data_are_those_of_the_training_in_python_too() -> None:
+    corpora = (CorpusSettings(name="b", data="x/b"), CorpusSettings(name="a", data="x/a", role="target"))
+
+    settings = TrainSettings.model_validate({"output": "runs/x", "corpora": corpora})
+
+    assert settings.data == "x/a"
+    assert list(corpora_problems(settings)) == []
 
 
 @pytest.mark.parametrize("override", ["epochs", "=3", ""])

@@ -1,6 +1,8 @@
 """Which problems can a user fix, and how does Linnet say so?"""
 
-__all__ = ["BadFile", "BadSetting", "LinnetError", "MissingExtra", "UnknownName", "WouldLose"]
+from collections.abc import Sequence
+
+__all__ = ["BadFile", "BadSetting", "LinnetError", "MissingExtra", "UnknownName", "WouldLose", "refuse"]
 
 
 class LinnetError(Exception):
@@ -34,3 +36,12 @@ class WouldLose(LinnetError):
 
 class MissingExtra(LinnetError):
     """An optional dependency that is not installed."""
+
+
+def refuse(problems: Sequence[LinnetError]) -> None:
+    """Raise all problems as one, of the first one's kind, where there are any; the same advice is given once."""
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        remedies = dict.fromkeys(each.remedy for each in problems)
+        raise type(problems[0])("\n  ".join(each.problem for each in problems), "; ".join(remedies))

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
-    "AnnotateSettings",
     "CorpusSettings",
     "LoraSettings",
     "LossSettings",
@@ -147,29 +146,11 @@ class LoraSettings(Settings):
     dropout: float = Field(0.05, ge=0, lt=1, description="Dropout before the adapters.")
 
 
-class AnnotateSettings(Settings):
-    """Everything `linnet annotate` needs to know."""
-
-    source: str = Field(description="A file, a folder, or `-` for standard input.")
-    model: str = Field(description="Folder of a trained or exported model.")
-    output: str = Field(description="File to write, or with `shard` the folder of files.")
-    source_format: str | None = Field(None, description="Format of the input; found from its content if not given.")
-    target_format: str | None = Field(None, description="Format of the output; taken from its suffix if not given.")
-    engine: Literal["torch", "onnx"] | None = Field(None, description="What computes; as the model folder is.")
-    shard: int | None = Field(None, ge=1, description="Documents in each file of an output that is a folder.")
-    threads: int | None = Field(None, ge=1, description="CPU threads; the engine's own choice if not given.")
-    strict: bool = Field(False, description="Stop at the first document that fails, instead of recording it.")
-    resume: bool = Field(False, description="Go on with an interrupted job.")
-    overwrite: bool = Field(False, description="Replace what is there, and an interrupted job with it.")
-    ray: str | None = Field(None, description="Address of a Ray cluster that does the work; `auto`, `local`.")
-    workers: int | None = Field(None, ge=1, description="Processes of the cluster; one per processor if not given.")
-
-
 class CorpusSettings(Settings):
     """One of several corpora that are learned from together."""
 
     name: str = Field(min_length=1, description="What stages and messages call it.")
-    data: str = Field(description="Folder with train, devel and test, or `demo`.")
+    data: str = Field(description="Folder with train, devel and test, a single file, or `demo`.")
     role: Literal["target", "auxiliary"] = Field("auxiliary", description="The target is evaluated, and gives epochs.")
     head: str = Field("", description="Head that learns it; corpora that agree in their labels may share one.")
     weight: float = Field(1.0, gt=0, description="Factor on the loss of this corpus.")
@@ -193,6 +174,17 @@ class SamplingSettings(Settings):
     )
     temperature: float = Field(2.0, ge=1, description="For `temperature`: 1 is proportional, more is more even.")
     share: float = Field(0.5, gt=0, lt=1, description="For `target-share`: the target's share of the batches.")
+
+    @model_validator(mode="after")
+    def _is_used(self) -> "SamplingSettings":
+        for name, rule in (("temperature", "temperature"), ("share", "target-share")):
+            # the recipe of a run names all settings, also defaults that its rule does not use
+            is_default = (
+                "rule" in self.model_fields_set and getattr(self, name) == type(self).model_fields[name].default
+            )
+            if name in self.model_fields_set and rule != self.rule and not is_default:
+                raise ValueError(f'`{name}` is for `rule = "{rule}"` only, and the rule is "{self.rule}"')
+        return self
 
 
 class StageSettings(Settings):
@@ -243,8 +235,10 @@ class TrainSettings(Settings):
         corpora = values.get("corpora") if isinstance(values, dict) else None
         if not corpora or "data" in values:
             return values
-        targets = [each for each in corpora if isinstance(each, dict) and each.get("role") == "target"]
-        return {**values, "data": targets[0].get("data", "")} if targets else {**values, "data": ""}
+        listed = corpora if isinstance(corpora, list | tuple) else ()  # what is no list is refused by its own name
+        told = [each.model_dump() if isinstance(each, CorpusSettings) else each for each in listed]
+        targets = [each for each in told if isinstance(each, dict) and each.get("role") == "target"]
+        return {**values, "data": targets[0].get("data", "") if targets else ""}
 
 
 def corpora_problems(settings: TrainSettings) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from linnet.errors import BadSetting
 from linnet.settings import Settings
 from linnet.toml import read_toml, toml_text
 
-__all__ = ["described", "load_settings", "put_setting", "to_toml", "with_overrides"]
+__all__ = ["described", "load_settings", "put_setting", "put_settings", "to_toml", "with_overrides"]
 
 S = TypeVar("S", bound=Settings)
 SHORT_NAMES = {  # what the command line and Python call settings that stand in a section
@@ -39,24 +39,30 @@ def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (
         BadSetting: with all problems at once.
     """
     values = read_toml(path) if path is not None else {}
-    for key, value in given.items():
-        if value is not None:
-            put_setting(values, key, value)
-    return with_overrides(kind, values, overrides, where=str(path) if path else "the options")
+    put_settings(values, overrides, given)
+    return with_overrides(kind, values, (), where=str(path) if path else "the options")
 
 
 def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence[str], *, where: str) -> S:
     """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`)."""
     merged: Values = dict(values)
-    for override in overrides:
-        key, equals, text = override.partition("=")
-        if not equals or not key:
-            raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.epochs=3")
-        _put(merged, key.strip(), _parsed(text.strip()))
+    put_settings(merged, overrides, {})
     try:
         return kind.model_validate(merged)
     except ValidationError as error:
         raise BadSetting(f"{where}: {_all_problems(error, kind)}", "correct them all, then start again") from None
+
+
+def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Put given values, by any of their names, and then `key=value` overrides into plain values."""
+    for key, value in given.items():
+        if value is not None:
+            put_setting(values, key, value)
+    for override in overrides:
+        key, equals, text = override.partition("=")
+        if not equals or not key:
+            raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.epochs=3")
+        _put(values, key.strip(), _parsed(text.strip()))
 
 
 def put_setting(values: Values, name: str, value: Any) -> None:
@@ -114,6 +120,8 @@ def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
             lines.append(f"{key}: there is no such setting{_nearest(key, kind)}")
         elif problem["type"] == "missing":
             lines.append(f"{key}: is missing")
+        elif problem["type"] == "tuple_type" and isinstance(problem["input"], Mapping):
+            lines.append(f"{key}: is a single section, expected a list of sections; write [[{key}]] above each")
         else:
             lines.append(f"{key}: {problem['msg']}, found {problem['input']!r}")
     return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])

@@ -17,7 +17,7 @@ RULES = {  # shares by hand: of 20, 80 and 5 batches
     "proportional": ({}, (20 / 105, 80 / 105, 5 / 105)),
     "temperature": ({"temperature": 2.0}, (20 / 70, 40 / 70, 10 / 70)),  # square roots 4.47, 8.94 and 2.24: 2 to 4 to 1
     "round-robin": ({}, (1 / 3, 1 / 3, 1 / 3)),
-    "target-share": ({"share": 0.25}, (20 / 80, 56 / 80, 4 / 80)),  # 60 for the others, 80 to 5
+    "target-share": ({"share": 0.25}, (20 / 80, 60 * 80 / 85 / 80, 60 * 5 / 85 / 80)),  # 60 for the others, 80 to 5
 }
 
 
@@ -102,15 +102,16 @@ def test_the_same_seed_gives_the_same_order_and_another_seed_or_epoch_another(ru
 
 
 def test_a_large_corpus_is_gone_through_before_it_is_repeated() -> None:
-    batches = mixed("target-share")  # 56 of its 80 batches in an epoch
+    batches = mixed("target-share")  # 56.47 of its 80 batches in an epoch
     seen: list[int] = []
     for epoch in range(10):
         batches.set_epoch(epoch)
         seen += [index - SIZES[0] for batch in batches for index in batch if corpus_of(index) == 1]
 
     counts = Counter(seen)
-    assert len(seen) == 10 * 56 * 8
-    assert set(counts.values()) == {7}  # 560 batches are seven passes over 80
+    assert len(seen) == 565 * 8
+    assert set(counts.values()) == {7, 8}  # 565 batches are seven passes over 80, and five more
+    assert list(counts.values()).count(8) == 5 * 8
 
 
 def test_one_corpus_alone_has_the_order_that_it_has_without_company() -> None:
@@ -138,8 +139,39 @@ def test_the_target_always_has_its_whole_pass(sizes: list[int], rule: str, share
 
     assert found[0] == sizes[0]
     assert len(found) == len(sizes)
+    assert sum(found) == pytest.approx(round(sum(found)))
     if rule != "target-share":
         assert min(found) >= 1
+
+
+def shares_of(sizes: tuple[int, ...], share: float, n_epochs: int) -> list[list[int]]:
+    """Return how many batches of each corpus each epoch has, where the target has this share."""
+    corpora = [BucketedBatches([1] * size, batch_size=1, seed=1) for size in sizes]
+    batches = MixedBatches(corpora, turns(sizes, rule="target-share", share=share), seed=1, in_turn=False)
+    found = []
+    for epoch in range(n_epochs):
+        batches.set_epoch(epoch)
+        counts = Counter(batches.order())
+        assert sum(counts.values()) == len(batches)
+        found.append([counts[number] for number in range(len(sizes))])
+    return found
+
+
+@given(st.lists(st.integers(1, 500), min_size=2, max_size=5), st.floats(0.05, 0.99))
+def test_every_epoch_has_the_targets_share_to_the_nearest_batch(sizes: list[int], share: float) -> None:
+    for target, *others in shares_of(tuple(sizes), share, 3):
+        wanted = target * (1 - share) / share
+
+        assert target == sizes[0]
+        assert abs(sum(others) - wanted) <= 0.5 + 1e-9 or sum(others) == 1  # the least that company can be
+
+
+def test_several_corpora_with_less_than_a_batch_each_take_turns_over_the_epochs() -> None:
+    epochs = shares_of((16, 200, 900, 300), 0.95, 14)  # 16 * 0.05 / 0.95 is 0.84 of a batch for all three
+
+    assert all(sum(epoch) == 17 for epoch in epochs)
+    assert [sum(column) for column in zip(*epochs, strict=True)] == [14 * 16, 2, 9, 3]  # by their sizes
+    assert all(sum(column) for column in list(zip(*epochs[:3], strict=True)))  # none has to wait for long
 
 
 def test_a_target_with_all_of_the_share_is_alone() -> None:
@@ -147,4 +179,7 @@ def test_a_target_with_all_of_the_share_is_alone() -> None:
 
 
 def test_a_share_is_left_to_every_corpus_however_small() -> None:
-    assert turns([10, 1000, 1], rule="target-share", share=0.5) == [10, 10, 1]
+    epochs = shares_of((10, 1000, 1), 0.5, 4)
+
+    assert [epoch[2] for epoch in epochs] == [0, 1, 0, 0]  # a hundredth of a batch in an epoch, early
+    assert all(sum(epoch) == 20 for epoch in epochs)

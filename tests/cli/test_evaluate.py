@@ -109,10 +109,10 @@ def test_labels_of_another_corpus_are_mapped_and_the_rest_is_counted(
     assert found["strict"]["micro"]["gold"] == gold
     assert found["mapping"]["map"] == {"Disease": "Disorder"}
     assert found["mapping"]["labels"] == ["Disorder"]
-    assert found["mapping"]["only_corpus"] == {"Species": 1}
+    assert found["mapping"]["only_corpus"] == {"Gene": 0, "Species": 1}
     assert found["mapping"]["only_model"]["Chemical"] > 0
     assert "warning: labels that the corpus does not have, not scored: Chemical (" in done.err
-    assert "warning: labels that the model does not have, not scored: Species (1 true mentions)" in done.err
+    assert "warning: labels that the model does not have, not scored: Gene (0 true mentions), Species (1" in done.err
 
 
 def test_a_map_scores_as_if_the_corpus_had_the_models_names(
@@ -170,6 +170,7 @@ def test_predictions_and_page_of_a_mapped_evaluation_are_those_that_were_scored(
         (("Diseases=Disorder",), "the model has no label 'Diseases', but Chemical, Disease"),
         (("Disease",), "--map Disease: expected MODEL=CORPUS"),
         (("Disease=Gene", "Disease=Disorder"), "two names, 'Gene' and 'Disorder'"),
+        (("Disease=Gene", "Disease", "Disease=Disorder"), "expected MODEL=CORPUS\n  --map gives the model's label"),
     ],
 )
 def test_a_map_of_labels_that_are_not_there_is_refused(

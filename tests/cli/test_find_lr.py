@@ -8,6 +8,7 @@ import pytest
 from linnet.settings_files import to_toml
 from tests import tiny
 from tests.cli.running import run
+from tests.training import several
 
 SMALL = ("--steps", 8, "--set", "optimiser.batch_size=8", "--set", "window.max_length=64")
 
@@ -41,6 +42,26 @@ def test_json_has_every_curve_of_a_recipe(tmp_path: Path, capsys: pytest.Capture
     assert found["suggestion"] == found["curves"][0]["suggestion"]
     assert 1e-5 <= found["suggestion"] < 1e-2
     assert len(found["curves"][0]["points"]) == 6
+
+
+def test_corpora_are_named_and_joined_as_for_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = tmp_path / "recipe.toml"
+    corpora = [{**each, "data": "not here"} for each in several.members()]
+    recipe.write_text(to_toml(tiny.settings(tmp_path / "run", data=None, corpora=corpora)), encoding="utf-8")
+    joined = f"{several.chemicals()}+{several.diseases()}"
+
+    placed = run(
+        capsys, "find-lr", recipe, "--data", f"diseases={several.diseases()}+chemicals={several.chemicals()}",
+        "--steps", 5, "--json",
+    )  # fmt: skip
+    short = run(
+        capsys, "find-lr", "--data", joined, "--eval", "diseases", "--encoder", tiny.encoder(), *SMALL, "--steps", 5,
+        "--json",
+    )  # fmt: skip
+
+    assert (placed.code, short.code) == (0, 0)
+    assert len(json.loads(placed.out)["curves"][0]["points"]) == 5
+    assert len(json.loads(short.out)["curves"][0]["points"]) == 5
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,20 @@ def test_a_recipe_finds_its_corpora_where_the_command_says(tmp_path: Path, capsy
     assert (refused.code, "is a list of sections" in refused.err) == (2, True)
 
 
+def test_options_that_the_stages_of_a_recipe_overrule_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(to_toml(tiny.settings(tmp_path / "run", **several.joint_then_target())), encoding="utf-8")
+
+    done = run(capsys, "train", recipe, "--epochs", 1, "--set", "optimiser.learning_rate=0.1")
+
+    assert (done.code, done.out) == (2, "")
+    assert "optimiser.epochs: every stage has its own" in done.err
+    assert "optimiser.learning_rate" not in done.err  # the first stage takes it
+    assert not (tmp_path / "run").exists()
+
+
 def test_all_that_is_wrong_with_several_corpora_stands_in_one_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -76,22 +76,73 @@ def test_a_sample_costs_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert 0.2 < 2 * sample / whole < 0.5  # a quarter of train and of devel, and the whole test split
 
 
+TARGET, OTHER = {"name": "a", "data": "a", "role": "target"}, {"name": "b", "data": "b"}
+COMPANIONS = {  # of the same size
+    name: GridCorpus({}, lambda: {"train": (10, 100), "devel": (5, 50), "test": (5, 50)}) for name in "ab"
+}
+LEARNED = 1.5 * 2 * (4 * 16**2 + 2 * 16 * 24) * 6 / RATE  # seconds for each word learned, by the sizes above
+
+
+def seconds(folder: Path, **settings: object) -> float:
+    """Return what is estimated for one run whose target is `a`."""
+    run = planned(folder, data="a", encoder=str(tiny.encoder()), **settings)
+    found = estimate([run], COMPANIONS, Log(folder), workers=1).seconds
+    assert found is not None
+    return found
+
+
 def test_company_and_stages_cost_what_they_add(tmp_path: Path) -> None:
-    corpora = {name: GridCorpus({}, lambda: {"train": (10, 100), "devel": (5, 50), "test": (5, 50)}) for name in "ab"}
-    target, other = {"name": "a", "data": "a", "role": "target"}, {"name": "b", "data": "b"}
     stages = [{"corpora": ["a", "b"], "epochs": 2}, {"corpora": ["a"], "epochs": 1}]
 
-    def seconds(**settings: object) -> float:
-        run = planned(tmp_path, data="a", encoder=str(tiny.encoder()), **settings)
-        found = estimate([run], corpora, Log(tmp_path), workers=1).seconds
-        assert found is not None
-        return found
+    single = seconds(tmp_path, optimiser={"epochs": 3})
+    joint = seconds(tmp_path, corpora=[TARGET, OTHER], stages=stages)
 
-    single, joint = seconds(optimiser={"epochs": 3}), seconds(corpora=[target, other], stages=stages)
+    # of three passes over train two are made in the company of as much again
+    assert joint - single == pytest.approx(LEARNED * 2 * 100)
 
-    # of three passes over train two are made in the company of as much again, its words learned with 6 operations each
-    n_weights = 2 * (4 * 16**2 + 2 * 16 * 24)
-    assert joint - single == pytest.approx(1.5 * n_weights * 6 * 2 * 100 / RATE)
+
+def test_without_stages_all_corpora_are_company(tmp_path: Path) -> None:
+    optimiser = {"epochs": 3}
+
+    single = seconds(tmp_path, optimiser=optimiser)
+    joint = seconds(tmp_path, optimiser=optimiser, corpora=[TARGET, OTHER])
+
+    assert joint - single == pytest.approx(LEARNED * 3 * 100)
+
+
+def test_the_targets_own_sample_goes_before_that_of_the_recipe(tmp_path: Path) -> None:
+    optimiser = {"epochs": 3}
+    sampled = [{**TARGET, "train_sentences": 2}]
+
+    whole, own, top, both = (
+        seconds(tmp_path, optimiser=optimiser, corpora=corpora, **given)
+        for corpora, given in (
+            ([TARGET], {}),
+            (sampled, {}),
+            ([TARGET], {"train_sentences": 5}),
+            (sampled, {"train_sentences": 5}),
+        )
+    )
+
+    # two and five of ten sentences, so 20 and 50 of 100 words
+    assert whole - own == whole - both == pytest.approx(LEARNED * 3 * 80)
+    assert whole - top == pytest.approx(LEARNED * 3 * 50)
+
+
+def test_runs_with_another_sampling_are_of_another_kind(tmp_path: Path) -> None:
+    common = {"data": "a", "encoder": str(tiny.encoder()), "corpora": [TARGET, OTHER]}
+    ended, same, other = (
+        planned(tmp_path / str(number), **common, sampling={"rule": rule})
+        for number, rule in enumerate(("round-robin", "round-robin", "proportional"))
+    )
+    log = Log(tmp_path)
+    finish(ended)
+    log.add(LogEntry(ended.name, 4000.0))
+
+    assert estimate([ended, same], COMPANIONS, log, workers=1).seconds == pytest.approx(4000)
+    assert estimate([ended, other], COMPANIONS, log, workers=1).seconds == pytest.approx(
+        seconds(tmp_path, corpora=[TARGET, OTHER])
+    )
 
 
 def test_encoders_that_are_not_here_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -256,6 +256,15 @@ def test_a_baseline_outside_of_the_grid_is_refused(
         assert message in said
 
 
+def test_an_axis_that_every_stage_overrules_is_refused(tmp_path: Path) -> None:
+    target = {"name": "a", "data": "demo", "role": "target"}
+    recipe = {"data": "demo", "corpora": [target], "stages": [{"corpora": ["a"], "epochs": 2}]}
+
+    message = refused(tmp_path, "[axes]\nepochs = [1, 2]", baseline={"epochs": 1}, recipe=recipe)
+
+    assert "optimiser.epochs: every stage has its own" in message
+
+
 def test_a_setting_of_the_recipe_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, recipe={"data": "demo", "epoch": 3, "loss": {"schem": "none"}})
 

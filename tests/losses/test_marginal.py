@@ -102,6 +102,18 @@ def test_padding_changes_nothing_and_an_empty_batch_costs_nothing() -> None:
     assert cost.item() == 0
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_half_precision_is_summed_in_single_precision(dtype: torch.dtype) -> None:
+    logits, targets = random_batch()
+    halves = logits.to(dtype)
+
+    found = marginal(weights=WEIGHTS)(halves, targets)
+    empty = marginal(weights=WEIGHTS)(halves, torch.full_like(targets, IGNORED))
+
+    assert found.dtype == empty.dtype == torch.float32
+    assert found.item() == marginal(weights=WEIGHTS)(halves.float(), targets).item()
+
+
 def test_the_order_of_tags_changes_nothing() -> None:
     logits, targets = random_batch()
     order = [4, 2, 0, 3, 1]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from linnet.annotate_settings import AnnotateSettings
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.predictor import Predictor, load
@@ -19,7 +20,6 @@ from linnet.scale.annotate import annotate_path
 from linnet.scale.blocks import Block
 from linnet.scale.pipeline import annotate_block
 from linnet.scale.work import Work
-from linnet.settings import AnnotateSettings
 from tests import tiny
 from tests.cli.running import environment, run_process
 

@@ -7,7 +7,7 @@ import pytest
 from linnet.contracts import tasks
 from linnet.documents.document import Document, Span
 from linnet.errors import BadSetting
-from linnet.tasks.ner import label_set_of, read_examples
+from linnet.tasks.ner import check_labels, label_set_of, read_examples
 
 TEXT = "No ataxia. Aspirin helps."
 
@@ -67,6 +67,15 @@ def test_labels_unseen_in_training_are_refused_by_name() -> None:
     with pytest.raises(BadSetting, match="labels that training does not have: B, C") as refused:
         label_set_of([training], [other], "iob2")
     assert "training has A" in refused.value.remedy
+
+
+def test_labels_are_checked_by_name_where_no_sentences_are_at_hand() -> None:
+    check_labels({"A", "B"}, {"B"})
+
+    with pytest.raises(BadSetting, match="labels that training does not have: C"):
+        check_labels({"A"}, {"A", "C"})
+    with pytest.raises(BadSetting, match="the training split has no mention"):
+        check_labels(set(), {"A"})
 
 
 def test_a_training_split_without_mentions_is_refused() -> None:

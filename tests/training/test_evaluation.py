@@ -13,6 +13,7 @@ from linnet.formats.rows import read_tagged
 from linnet.predictor import load
 from linnet.reports.scoring import score_files
 from linnet.tasks.ner import read_examples
+from linnet.training import evaluation as module
 from linnet.training.evaluation import evaluate, evaluate_examples, read_predictions, write_predictions
 from linnet.training.run import open_run
 from tests import tiny
@@ -65,6 +66,26 @@ def test_labels_that_the_model_does_not_know_are_refused_by_name(tmp_path: Path)
     with pytest.raises(BadSetting, match="labels that the model does not know: Gene") as refused:
         evaluate(tiny.trained(), path)
     assert "the model knows Chemical, Disease" in refused.value.remedy
+
+
+@pytest.mark.parametrize("has_facts", [True, False])
+@pytest.mark.parametrize(
+    ("map", "message"),
+    [
+        (None, "labels that the model does not know: Gene"),
+        ({"Diseases": "Gene"}, "the model has no label 'Diseases'"),
+        ({"Disease": "Genes"}, "the corpus has no label 'Genes'"),
+    ],
+)
+def test_labels_are_checked_before_the_model_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_facts: bool, map: dict[str, str] | None, message: str
+) -> None:
+    model = tiny.trained() if has_facts else without_facts(tmp_path / "model")
+    (tmp_path / "test.tsv").write_text("p53\tB-Gene\n\n", encoding="utf-8")
+    monkeypatch.setattr(module, "load", lambda *_, **__: pytest.fail("the model was loaded"))
+
+    with pytest.raises(BadSetting, match=message):
+        evaluate(model, tmp_path / "test.tsv", map=map)
 
 
 @pytest.mark.parametrize("decoding", ["valid", "argmax"])

@@ -7,11 +7,24 @@ import pytest
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
+from transformers import PretrainedConfig
 
 from linnet.errors import BadFile, BadSetting
+from linnet.labels.label_set import LabelSet
+from linnet.losses.crf import LinearChainCRF
+from linnet.models.encoders import find_encoder
 from linnet.models.torch_engine import open_engine
 from linnet.training.evaluation import evaluate
-from linnet.training.heads import Heads, build_heads, heads_of, kept_heads, take_kept_heads, with_one_head, write_heads
+from linnet.training.heads import (
+    Heads,
+    build_heads,
+    heads_of,
+    kept_heads,
+    take_kept_heads,
+    untaken_heads,
+    with_one_head,
+    write_heads,
+)
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import to_tensors
 from linnet.training.network import PricedNetwork
@@ -22,11 +35,11 @@ from tests.training import several
 TAGS = {"target": ("O", "B-X", "I-X"), "other": ("O", "B-Y", "I-Y", "B-Z", "I-Z")}
 
 
-def network_with_heads(kind: str = "linear", *, target: str = "target") -> Any:
+def network_with_heads(kind: str = "linear", *, target: str = "target", architecture: str = "BertModel") -> Any:
     """Return as much of a network as heads need."""
     torch.manual_seed(1)
     network: Any = nn.Module()
-    network.config = object()
+    network.config = PretrainedConfig(architectures=[architecture])
     network.name_or_path = "nowhere"
     network.classifier = nn.Linear(4, len(TAGS[target]))
     build_heads(network, {name: len(tags) for name, tags in TAGS.items()}, target=target, kind=kind)
@@ -45,6 +58,28 @@ def test_the_targets_head_is_the_classifier_that_was_there() -> None:
     network = network_with_heads()
 
     assert torch.equal(states(network)["target"]["weight"], plain.weight)
+
+
+@pytest.mark.parametrize(("architecture", "is_taken"), [("BertModel", True), ("BertForTokenClassification", False)])
+def test_a_fresh_classifier_is_the_last_of_two_layers_but_not_one_that_learned_alone(
+    architecture: str, is_taken: bool
+) -> None:
+    torch.manual_seed(1)
+    plain = nn.Linear(4, 3)
+
+    network = network_with_heads("two-layer", architecture=architecture)
+
+    assert torch.equal(states(network)["target"]["2.weight"], plain.weight) == is_taken
+
+
+def test_a_two_layer_head_over_a_model_with_a_linear_one_begins_anew(tmp_path: Path) -> None:
+    first = tiny.train(tmp_path / "first", epochs=0)
+    found = prepare(tiny.settings(tmp_path / "again", head="two-layer", encoder=str(first.folder)))
+
+    heads = heads_of(build_model(found).network)
+
+    learned = load_file(first.folder / "model.safetensors")["classifier.weight"]
+    assert not torch.equal(heads[heads.target].state_dict()["2.weight"], learned)
 
 
 def test_what_is_evaluated_is_the_targets() -> None:
@@ -153,6 +188,85 @@ def test_heads_of_other_tags_names_or_kinds_are_not_taken(tmp_path: Path) -> Non
     assert take_kept_heads(network_with_heads("two-layer"), str(tmp_path), TAGS) == []
     assert take_kept_heads(network_with_heads(), str(tmp_path), {**TAGS, "other": TAGS["other"][::-1]}) == ["target"]
     assert take_kept_heads(network_with_heads(), str(tmp_path / "nowhere"), TAGS) == []
+
+
+def field_of(name: str, value: float = 0.0) -> LinearChainCRF:
+    field = LinearChainCRF(LabelSet(TAGS[name]))
+    with torch.no_grad():
+        for parameter in field.parameters():
+            parameter.add_(value)
+    return field
+
+
+def test_what_a_crf_has_learned_is_kept_with_its_head(tmp_path: Path) -> None:
+    heads = {name: heads_of(network_with_heads())[name] for name in TAGS}
+    write_heads(tmp_path, heads, TAGS, {name: field_of(name, number) for number, name in enumerate(TAGS, 1)})
+    fields = {name: field_of(name) for name in TAGS}
+
+    taken = take_kept_heads(network_with_heads(), str(tmp_path), TAGS, fields)
+
+    assert taken == ["target", "other"]
+    assert kept_heads(str(tmp_path)) == {name: list(tags) for name, tags in TAGS.items()}
+    for number, name in enumerate(TAGS, 1):
+        assert all(bool((each == number).all()) for each in fields[name].state_dict().values())
+
+
+def test_heads_with_and_without_a_crf_begin_with_what_was_kept(tmp_path: Path) -> None:
+    heads = {name: heads_of(network_with_heads())[name] for name in TAGS}
+    with_field, without = tmp_path / "with", tmp_path / "without"  # the second as earlier versions wrote it
+    for folder, fields in ((with_field, {"other": field_of("other", 1.0)}), (without, {})):
+        folder.mkdir()
+        write_heads(folder, heads, TAGS, fields)
+    field = field_of("other")
+
+    assert take_kept_heads(network_with_heads(), str(with_field), TAGS) == ["target", "other"]
+    assert take_kept_heads(network_with_heads(), str(without), TAGS, {"other": field}) == ["target", "other"]
+    assert not any(bool(each.any()) for each in field.state_dict().values())
+
+
+def test_every_kept_head_that_is_not_taken_is_told_with_the_reason(tmp_path: Path) -> None:
+    folder = tiny.write_encoder(tmp_path / "encoder")
+    write_heads(folder, {name: heads_of(network_with_heads())[name] for name in TAGS}, TAGS)
+    encoder = find_encoder(str(folder))
+
+    def told(tags: dict[str, tuple[str, ...]], kind: str = "linear") -> list[str]:
+        return [each.replace(str(folder), "E") for each in untaken_heads(encoder, tags, kind)]
+
+    assert told(TAGS) == []
+    assert told({**TAGS, "other": TAGS["other"][::-1]}) == ["the head 'other' began anew: that of E has other tags"]
+    assert told(TAGS, "two-layer") == [
+        f"the head {name!r} began anew: that of E is linear, not two-layer" for name in TAGS
+    ]
+    [unused] = told({"target": TAGS["target"], "third": TAGS["other"]})
+    assert unused.startswith("the head 'other' of E was not used: the heads of this training are target, third;")
+    assert "--data other=FOLDER" in unused
+
+
+def test_a_training_goes_on_with_what_its_crf_has_learned(tmp_path: Path) -> None:
+    given = several.joint(loss={"name": "crf"}, keep_heads=True)
+    first = tiny.train(tmp_path / "first", **given, epochs=1, learning_rate=0.02)
+
+    again = tiny.train(tmp_path / "again", **given, epochs=0, encoder=str(first.folder))
+
+    before, after = (load_file(run.folder / "heads.safetensors") for run in (first, again))
+    fields = [key for key in before if ".crf." in key]
+    assert len(fields) == 6  # start, transitions and end of two heads
+    for key in fields:
+        assert bool(before[key].any())
+        assert torch.equal(before[key], after[key])
+    assert torch.equal(load_file(again.folder / "crf.safetensors")["transitions"], before["0.crf.transitions"])
+
+
+def test_a_run_says_which_kept_heads_it_did_not_take(tmp_path: Path) -> None:
+    first = tiny.train(tmp_path / "first", **several.joint(keep_heads=True, epochs=0))
+    target, _ = several.members()
+    given: dict[str, Any] = {"data": None, "corpora": [target], "head": "two-layer", "encoder": str(first.folder)}
+
+    again = tiny.train(tmp_path / "again", epochs=0, **given)
+
+    kind, name = again.metrics["warnings"]
+    assert kind == f"the head 'diseases' began anew: that of {first.folder} is linear, not two-layer"
+    assert name.startswith(f"the head 'chemicals' of {first.folder} was not used: the heads of this training are dis")
 
 
 def test_a_file_that_holds_no_heads_is_refused(tmp_path: Path) -> None:

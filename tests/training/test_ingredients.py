@@ -86,6 +86,21 @@ def test_all_that_is_wrong_is_said_together(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("nothing_opened")
+def test_a_price_is_refused_beside_the_rest_and_only_once(tmp_path: Path) -> None:
+    found = refusal(tmp_path, loss={"weights": {"O": 1.0}}, selection={"matching": "strickt"})
+    unknown = refusal(tmp_path, loss={"scheme": "wellt"}, selection={"matching": "strickt"})
+
+    assert "'strickt'" in found.problem
+    assert "\n  the given weights do not fit the tags: no weight for B-Chemical" in found.problem
+    assert unknown.problem.count("'wellt'") == 1
+
+
+@pytest.mark.usefixtures("nothing_opened")
+def test_partial_labels_of_a_single_corpus_are_refused(tmp_path: Path) -> None:
+    assert "partial_labels is true, but no two corpora share a head" in refusal(tmp_path, partial_labels=True).problem
+
+
+@pytest.mark.usefixtures("nothing_opened")
 def test_a_crf_does_not_learn_from_parts_of_words(tmp_path: Path) -> None:
     assert "all_subwords" in refusal(tmp_path, loss={"name": "crf"}, window={"all_subwords": True}).problem
 

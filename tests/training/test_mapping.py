@@ -37,12 +37,21 @@ def test_a_map_that_says_nothing_or_two_things_is_refused(given: list[str], mess
         parse_map(given)
 
 
+def test_all_that_is_wrong_with_a_map_is_said_together() -> None:
+    with pytest.raises(BadSetting) as refused:
+        parse_map(["Disease", "A=X", "A=Y", "=Z"])
+
+    for part in ("--map Disease: expected", "two names, 'X' and 'Y'", "--map =Z: expected"):
+        assert part in refused.value.problem
+
+
 def test_labels_are_shared_by_name_or_by_the_map() -> None:
     found = share_labels(
         {"Disease": "Disorder", "Sign": "Disorder"}, ["Disease", "Sign", "Gene", "Drug"], ["Disorder", "Gene"]
     )
 
     assert found.labels == ("Disorder", "Gene")
+    assert (found.only_model, found.only_corpus) == ({"Drug": 0}, {})
 
 
 def test_unknown_labels_of_both_sides_are_named_together() -> None:
@@ -71,6 +80,16 @@ def test_what_only_one_side_has_is_taken_out_and_counted() -> None:
     assert [each.mentions for each in kept] == [[(0, 2, "X")], [(3, 4, "X")]]
     assert [each.scores for each in kept] == [[0.1], [0.2]]  # each mention keeps its own
     assert [each.words for each in scored.rows] == [each.words for each in gold.rows]
+
+
+def test_what_only_one_side_has_is_listed_where_it_was_not_mentioned() -> None:
+    shared = share_labels({"A": "X"}, ["A", "C", "B"], ["X", "Y", "Z"])
+
+    found, *_ = restrict(shared, examples("B-X O B-Z"), [predicted("B-A B-C O")])
+
+    assert list(found.only_model.items()) == [("B", 0), ("C", 1)]
+    assert list(found.only_corpus.items()) == [("Y", 0), ("Z", 1)]
+    assert found.sentences()[1].endswith("not scored: Y (0 true mentions), Z (1 true mentions)")
 
 
 def test_the_words_say_what_was_left_out() -> None:

@@ -1,6 +1,7 @@
 """The run folder: all that DESIGN promises, nothing half written, nothing left over."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from linnet.settings_files import load_settings
 from linnet.training import run as module
 from linnet.training.run import open_run
 from tests import tiny
+from tests.training import several
 
 FILES = {
     "README.md", "config.json", "history.jsonl", "linnet.json", "metrics.json", "mistakes.tsv", "model.safetensors",
@@ -68,6 +70,30 @@ def test_the_facts_say_where_the_model_comes_from() -> None:
     assert facts["tags"] == ["O", "B-Chemical", "B-Disease", "I-Chemical", "I-Disease"]
     assert set(facts["fingerprints"]) == {"train", "devel", "test"}
     assert set(facts["versions"]) >= {"linnet", "torch", "transformers"}
+
+
+def told_losses(folder: Path) -> list[str]:
+    """Return how the facts, the report and the card call the loss."""
+    places = {"linnet.json": r'"loss": "(.+?)"', "report.md": "- loss: (.+)", "README.md": "loss `(.+?)`"}
+    return [name for file, place in places.items() for name in re.findall(place, (folder / file).read_text("utf-8"))]
+
+
+def test_the_loss_that_is_told_is_that_of_the_target(tmp_path: Path) -> None:
+    target, other = several.members()
+
+    run = tiny.train(
+        tmp_path / "run", **several.joint(corpora=[{**target, "loss": {"name": "focal"}}, other], epochs=0)
+    )
+
+    assert told_losses(run.folder) == ["focal"] * 3
+
+
+def test_partial_labels_are_told_as_the_marginal_loss(tmp_path: Path) -> None:
+    corpora = [{**each, "head": "one"} for each in several.members()]
+
+    run = tiny.train(tmp_path / "run", **several.joint(corpora=corpora, partial_labels=True, epochs=0))
+
+    assert told_losses(run.folder) == ["marginal"] * 3
 
 
 def test_a_scheme_that_does_nothing_here_is_said_so(tmp_path: Path) -> None:

@@ -59,6 +59,14 @@ def test_one_folder_stays_what_it_is(recipe: Path) -> None:
     assert spread_corpora(None, None, recipe) == {}
 
 
+def test_one_folder_that_was_given_a_name_is_one_corpus_of_that_name() -> None:
+    found = spread_corpora("conll=x/eng", None, None)
+
+    assert roles(found) == [("conll", "x/eng", "target")]
+    assert found["data"] == "x/eng"
+    assert spread_corpora("conll=x/eng", "conll", None) == found
+
+
 def test_a_folder_whose_name_has_a_plus_or_an_equals_sign_is_one_folder(tmp_path: Path) -> None:
     for name in ("a+b", "c=d"):
         (tmp_path / name).mkdir()
@@ -113,8 +121,23 @@ def test_a_folder_that_is_none_of_the_recipes_is_refused_with_a_way_out(recipe: 
     assert "`--data a=FOLDER`" in refused.value.remedy
 
 
-def test_a_recipe_whose_corpora_are_none_is_left_to_the_settings(tmp_path: Path) -> None:
+@pytest.mark.parametrize("corpora", ['corpora = "a+b"', "corpora = [5]", '[corpora]\nname = "a"'])
+def test_a_recipe_whose_corpora_are_none_is_left_to_the_settings(tmp_path: Path, corpora: str) -> None:
     path = tmp_path / "recipe.toml"
-    path.write_text('corpora = "a+b"\n', encoding="utf-8")
+    path.write_text(corpora, encoding="utf-8")
 
     assert spread_corpora("x/a", None, path) == {"data": "x/a"}
+    assert spread_corpora(None, "a", path) == {}
+
+
+def test_the_corpus_of_a_plain_recipe_can_be_named_and_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text('data = "corpora/a"\n', encoding="utf-8")
+
+    assert spread_corpora(None, "a", path) == {}
+    with pytest.raises(BadSetting, match="--eval b: there is no such corpus") as refused:
+        spread_corpora(None, "b", path)
+    assert refused.value.remedy == "the corpora of this training: a"
+    with pytest.raises(BadSetting) as unsaid:
+        spread_corpora(None, "b", None)
+    assert "--data" in unsaid.value.remedy

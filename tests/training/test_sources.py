@@ -12,6 +12,7 @@ from linnet.losses.marginal import MarginalLoss
 from linnet.training import ingredients as module
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.pricing import loss_of
+from linnet.training.short_form import spread_corpora
 from tests import tiny
 from tests.training import several
 
@@ -103,6 +104,59 @@ def test_with_partial_labels_a_head_learns_all_and_each_corpus_says_what_it_leav
     assert found.shared_labels.labels == ("Disease",)
 
 
+def one_word(folder: Path, label: str) -> str:
+    """Return a corpus with a training split of one sentence, one word of which is labelled."""
+    return write(folder, train=f"ataxia\tB-{label}\nhurts\tO\n\n")
+
+
+def test_labels_of_one_name_and_two_meanings_are_learned_as_two_once_one_is_mapped(tmp_path: Path) -> None:
+    other = one_word(tmp_path / "other", "disease")
+    refused = refusal(corpora=shared(data=other), partial_labels=True)
+
+    found = prepared(corpora=shared(data=other, map={"disease": "Illness"}), partial_labels=True)
+    target, auxiliary = shared(data=other)
+    of_target = prepared(corpora=[{**target, "map": {"Disease": "Illness"}}, auxiliary], partial_labels=True)
+    of_both = prepared(
+        corpora=[{**target, "map": {"Disease": "Illness"}}, {**auxiliary, "map": {"disease": "Cause"}}],
+        partial_labels=True,
+    )
+
+    assert "would learn 'Disease' and 'disease' as two labels" in refused.problem
+    assert "else to a name that differs" in refused.remedy  # what is followed here, three times
+    assert found.label_set.labels == ["Disease", "Illness"]
+    assert found.courses[1].unannotated == ("B-Disease", "I-Disease")
+    assert of_target.label_set.labels == ["Illness", "disease"]
+    assert of_both.label_set.labels == ["Cause", "Illness"]
+
+
+def test_the_very_same_name_is_mapped_apart_where_it_has_two_meanings(tmp_path: Path) -> None:
+    other = one_word(tmp_path / "other", "Disease")
+
+    found = prepared(corpora=shared(data=other, map={"Disease": "Illness"}), partial_labels=True)
+
+    assert found.label_set.labels == ["Disease", "Illness"]
+
+
+def test_several_labels_of_a_corpus_become_one_of_a_new_name(tmp_path: Path) -> None:
+    fine = write(tmp_path / "fine", train="aspirin\tB-Drug\n\nlead\tB-Poison\n\n")
+
+    found = prepared(corpora=shared(data=fine, map={"Drug": "Substance", "Poison": "Substance"}), partial_labels=True)
+    into_one = prepared(corpora=shared(data=fine, map={"Poison": "Drug"}), partial_labels=True)
+
+    assert found.label_set.labels == ["Disease", "Substance"]
+    assert into_one.label_set.labels == ["Disease", "Drug"]
+
+
+@pytest.mark.usefixtures("nothing_opened")
+def test_a_name_that_looks_like_a_slip_is_refused_also_where_a_new_one_is_needed(tmp_path: Path) -> None:
+    fine = write(tmp_path / "fine", train="ataxia\tB-Disorder\n\npain\tB-Symptom\n\n")
+
+    found = refusal(corpora=shared(data=fine, map={"Disorder": "Diseaes", "Symptom": "Diseaes"}), partial_labels=True)
+
+    assert found.problem == "corpus 'chemicals': `map` leads to Diseaes, which no other corpus of the head 'one' has"
+    assert "did you mean Disease?" in found.remedy
+
+
 def test_a_scheme_prices_what_a_corpus_annotates_and_nothing_else() -> None:
     found = prepared(corpora=shared(), partial_labels=True, scheme="ins")
 
@@ -150,6 +204,46 @@ def test_an_auxiliary_corpus_needs_no_devel_split_also_where_all_is_learned_from
     found = prepared(train_on="train_dev")
 
     assert [len(course.training.rows) for course in found.courses] == [24 + 8, 40]
+
+
+def test_where_all_is_learned_from_the_devel_split_of_an_auxiliary_corpus_is_too(tmp_path: Path) -> None:
+    word = "aspirin\tB-Chemical\n\n"
+    other = write(tmp_path / "other", train=word * 3, devel=word * 2, test=word)
+
+    found = [prepared(corpora=several.members(data=other), train_on=splits) for splits in ("train", "train_dev")]
+
+    assert [len(each.courses[1].training.rows) for each in found] == [3, 5]
+
+
+@pytest.mark.parametrize("train_on", ["train", "train_dev"])
+def test_an_auxiliary_corpus_may_be_any_single_file(tmp_path: Path, train_on: str) -> None:
+    file = tmp_path / "tweets.conll"
+    file.write_text("aspirin\tB-Chemical\n\n" * 3, encoding="utf-8")
+
+    found = prepared(corpora=several.members(data=str(file)), train_on=train_on)
+
+    assert len(found.courses[1].training.rows) == 3
+
+
+@pytest.mark.usefixtures("nothing_opened")
+def test_of_a_target_in_a_single_file_nothing_says_what_to_learn_from(tmp_path: Path) -> None:
+    file = tmp_path / "tweets.conll"
+    file.write_text("aspirin\tB-Chemical\n\n" * 3, encoding="utf-8")
+    target, auxiliary = several.members()
+
+    assert "has no split 'train'" in refusal(corpora=[{**target, "data": str(file)}, auxiliary]).problem
+
+
+def test_bare_tags_get_the_name_of_their_corpus_where_no_label_is_given(tmp_path: Path) -> None:
+    bare = write(tmp_path / "folder", train="ataxia\tB\nis\tO\n\n" * 3, devel="ataxia\tB\n\n")
+    corpora = [{"name": "Disease", "data": bare, "role": "target"}, {"name": "Cause", "data": bare}]
+
+    described = prepared(corpora=corpora)
+    joined = prepared(**spread_corpora(f"{bare}+{several.chemicals()}", None, None))
+    plain = prepared(corpora=[], data=bare)
+
+    assert [course.label_set.labels for course in described.courses] == [["Disease"], ["Cause"]]
+    assert joined.label_set.labels == plain.label_set.labels == ["folder"]
 
 
 def test_bare_tags_get_the_label_of_their_own_corpus(tmp_path: Path) -> None:
@@ -215,9 +309,16 @@ def test_bare_tags_get_the_label_of_their_own_corpus(tmp_path: Path) -> None:
         ),
         (
             lambda: {"corpora": shared(), "partial_labels": True, "loss": {"name": "focal"}},
-            "'focal' does not know partial labels",
+            "corpora 'diseases', 'chemicals': loss 'focal' does not know partial labels",
             "separate heads",
         ),
+        (
+            lambda: {"loss": {"weights": {"O": 1, "B-Disease": 2, "I-Disease": 2}}},
+            "corpus 'chemicals': the given weights do not fit the tags",
+            "B-Chemical",
+        ),
+        (lambda: {"corpora": several.members(format="conl")}, "corpus 'chemicals': there is no format", "'conll'"),
+        (lambda: {"partial_labels": True}, "no two corpora share a head", "leave partial_labels out"),
         (
             lambda: {"corpora": shared(), "partial_labels": True, "loss": {"smoothing": 0.1}},
             "partial labels cannot be smoothed",
@@ -257,6 +358,55 @@ def test_all_that_is_wrong_with_several_corpora_is_said_together(tmp_path: Path)
         "'strickt'",
     ):
         assert part in found.problem
+
+
+@pytest.mark.usefixtures("nothing_opened")
+def test_what_a_loss_refuses_is_said_beside_the_rest_and_once() -> None:
+    found = refusal(corpora=shared(), partial_labels=True, loss={"name": "focal"}, selection={"matching": "strickt"})
+
+    assert "'strickt'" in found.problem
+    assert found.problem.count("does not know partial labels") == 1
+    assert found.remedy.count("separate heads") == 1
+
+
+@pytest.mark.usefixtures("nothing_opened")
+@pytest.mark.parametrize("heads", [{}, {"head": "one"}])
+@pytest.mark.parametrize("is_partial", [False, True])
+def test_a_corpus_without_a_mention_teaches_nothing_and_is_named(
+    tmp_path: Path, heads: dict[str, str], is_partial: bool
+) -> None:
+    quiet = write(tmp_path / "quiet", train="all\tO\nquiet\tO\n\n")
+    third = {"name": "third", "data": str(several.diseases()), "head": "one"}
+    target, auxiliary = several.members(data=quiet, **heads)
+
+    found = refusal(corpora=[{**target, "head": "one"}, auxiliary, third], partial_labels=is_partial)
+
+    assert found.problem == "corpus 'chemicals': the training split has no mention"
+
+
+@pytest.mark.usefixtures("nothing_opened")
+@pytest.mark.parametrize("is_partial", [False, True])
+def test_a_label_that_the_target_does_not_learn_from_itself_cannot_be_scored(tmp_path: Path, is_partial: bool) -> None:
+    word, both = "ataxia\tB-Disease\n\n", "ataxia\tB-Disease\n\naspirin\tB-Chemical\n\n"
+    data = write(tmp_path / "target", train=word, devel=both, test=both)
+    target, auxiliary = shared() if is_partial else several.members()
+
+    found = refusal(corpora=[{**target, "data": data}, auxiliary], partial_labels=is_partial)
+
+    assert "corpus 'diseases': the devel or test split has labels that training does not have: Chem" in found.problem
+    assert "training has Disease" in found.remedy
+
+
+@pytest.mark.usefixtures("nothing_opened")
+def test_of_a_corpus_that_cannot_be_read_nothing_is_concluded(tmp_path: Path) -> None:
+    target, renamed = shared(data=one_word(tmp_path / "other", "illness"), map={"illness": "Disease"})
+    third = {"name": "third", "data": str(several.chemicals()), "head": "one"}
+    weights = {"weights": {"O": 1, "B-Disease": 2, "I-Disease": 2, "B-Chemical": 2, "I-Chemical": 2}}
+
+    found = refusal(corpora=[{**target, "data": "nowhere"}, renamed, third], partial_labels=True, loss=weights)
+
+    assert found.problem.startswith("corpus 'diseases': nowhere: there is no such file")
+    assert "\n" not in found.problem
 
 
 @pytest.mark.usefixtures("nothing_opened")

@@ -14,7 +14,7 @@ from linnet.training import trainer
 from linnet.training.history import EpochRow, History
 from linnet.training.ingredients import prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher, batches_of, to_tensors
-from linnet.training.tagging import build_model
+from linnet.training.tagging import TaggingPlan, build_model
 from linnet.training.trainer import fit
 from tests import tiny
 from tests.training import several
@@ -236,3 +236,46 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
     assert [batch["corpus"] for batch in batches] == ["diseases", "chemicals"]
     expected = sum(mean * n for mean, n in zip(means, n_words, strict=True)) / sum(n_words)  # the means hold the weight
     assert recorder.losses[0] == pytest.approx(expected, rel=1e-5)
+
+
+def test_what_a_tracker_wrote_in_each_stage_is_there_when_the_run_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def track(self: Any, found: dict[str, float], *_: object) -> None:
+        with (Path(self.args.output_dir) / "tracked").open("a", encoding="utf-8") as file:
+            file.write(f"{sorted(found)}\n")
+
+    monkeypatch.setattr(trainer._Trainer, "log", track)
+    stages = [{"corpora": names, "epochs": 1} for names in (["diseases", "chemicals"], ["diseases"])]
+
+    run = tiny.train(tmp_path / "run", **several.joint(stages=stages))
+
+    lines = (run.folder / "tracked").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "devel_f1" in line] == ["['devel_f1', 'train_loss']"] * 2
+
+
+class Named(SilentWatcher):
+    """Keeps the names of what is trained."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def rename(self, name: str) -> None:
+        self.names.append(name)
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        (several.joint_then_target(), ["stage 1 of 2", "stage 2 of 2"]),
+        (several.joint(stages=[{"corpora": ["diseases", "chemicals"]}]), []),
+        (several.joint(), []),
+    ],
+)
+def test_a_stage_has_a_name_where_there_are_several(tmp_path: Path, given: dict[str, Any], names: list[str]) -> None:
+    plan, watcher = TaggingPlan(prepare(tiny.settings(tmp_path, **given))), Named()
+
+    jobs = list(plan.jobs(plan.build(), tmp_path / "checkpoints", watcher))
+
+    assert watcher.names == names
+    assert len(jobs) == max(1, len(names))

@@ -12,7 +12,6 @@ from linnet.labels.tagging import decode_conll
 from linnet.predictor import load
 from linnet.training.evaluation import evaluate
 from linnet.training.heads import kept_heads
-from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
 from linnet.training.recipe import train_from
 from linnet.training.run import Run
@@ -103,16 +102,16 @@ def test_the_history_goes_on_over_the_stages(tmp_path: Path) -> None:
 
 
 class Interrupted(SilentWatcher):
-    """Breaks off in the second stage, as Ctrl-C does."""
+    """Breaks off in the second epoch of the second stage that it sees, as Ctrl-C does."""
 
     def __init__(self) -> None:
-        self.n_stages = 0
+        self.first_steps: list[int] = []  # of each stage
 
     def begin(self, n_steps: int, first_step: int) -> None:
-        self.n_stages += 1
+        self.first_steps.append(first_step)
 
-    def epoch(self, row: EpochRow, *, is_best: bool) -> None:
-        if self.n_stages == 2:
+    def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+        if len(self.first_steps) == 2 and step == 4:  # after the checkpoint of its first epoch, which has 3 updates
             raise KeyboardInterrupt
 
 
@@ -121,12 +120,11 @@ def test_a_run_interrupted_in_its_second_stage_goes_on_there(tmp_path: Path) -> 
     with pytest.raises(KeyboardInterrupt):
         tiny.train(tmp_path / "run", watcher=Interrupted(), **given)
     watcher = Interrupted()
-    watcher.n_stages = -9  # it counts, but does not break off again
 
     run = tiny.train(tmp_path / "run", watcher=watcher, resume=True, **given)
 
     whole = tiny.train(tmp_path / "whole", **given)
-    assert watcher.n_stages == -8  # the first stage was not trained again
+    assert watcher.first_steps == [3]  # neither the first stage nor the first epoch was trained again
     assert weights(run) == weights(whole)
     assert [row["epoch"] for row in rows(run.folder)] == [1, 2, 3, 4]
 

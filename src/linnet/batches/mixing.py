@@ -1,7 +1,8 @@
 """In which order do several corpora have their turns?
 
-An epoch is one pass over the first corpus, the target; a rule says how many batches of the others come with it. The
-numbers are exact, only the order is drawn, so the shares of an epoch are those that the rule states. Every batch holds
+An epoch is one pass over the first corpus, the target; a rule says how many batches of the others come with it. These
+numbers are not drawn, only the order is, so the shares are those that the rule states, to the nearest batch; where
+several corpora share a number of batches, what is less than a batch is carried over to later epochs. Every batch holds
 one corpus. Where an auxiliary corpus is larger than its part, the next epoch goes on where this one stopped.
 """
 
@@ -16,8 +17,10 @@ __all__ = ["MixedBatches", "turns"]
 
 def turns(
     n_batches: Sequence[int], *, rule: str = "proportional", temperature: float = 2.0, share: float = 0.5
-) -> list[int]:
+) -> list[float]:
     """Return how many batches of each corpus make an epoch, the target (the first) all of its own.
+
+    Their sum is a whole number. A part of a batch is one that only some of the epochs have.
 
     Args:
         n_batches: the batches of one pass over each corpus.
@@ -27,7 +30,7 @@ def turns(
         share: of the target.
 
     >>> turns([100, 400]), turns([100, 400], rule="temperature"), turns([100, 400], rule="target-share", share=0.8)
-    ([100, 400], [100, 200], [100, 25])
+    ([100, 400], [100, 200], [100, 25.0])
     """
     target, *others = n_batches
     if not others:
@@ -35,8 +38,8 @@ def turns(
     if rule == "round-robin":
         return [target] * len(n_batches)
     if rule == "target-share":
-        rest, least = target * (1 - share) / share, int(share < 1)
-        return [target, *(max(least, round(rest * size / sum(others))) for size in others)]
+        rest = max(int(share < 1), round(target * (1 - share) / share))
+        return [target, *(round(rest * size / sum(others), 9) for size in others)]
     power = 1.0 if rule == "proportional" else 1 / temperature
     return [target, *(max(1, round(target * (size / target) ** power)) for size in others)]
 
@@ -44,7 +47,9 @@ def turns(
 class MixedBatches:
     """The batches of each epoch over several corpora, as numbers into their examples laid end to end."""
 
-    def __init__(self, corpora: Sequence[BucketedBatches], n_turns: Sequence[int], *, seed: int, in_turn: bool) -> None:
+    def __init__(
+        self, corpora: Sequence[BucketedBatches], n_turns: Sequence[float], *, seed: int, in_turn: bool
+    ) -> None:
         self.corpora, self.n_turns = corpora, n_turns
         self.seed, self.in_turn = seed, in_turn
         sizes = [len(corpus.lengths) for corpus in corpora]
@@ -56,25 +61,39 @@ class MixedBatches:
         self.epoch = epoch
 
     def __len__(self) -> int:
-        return sum(self.n_turns)
+        return round(sum(self.n_turns))
 
     def __iter__(self) -> Iterator[list[int]]:
-        streams = [self._stream(number) for number in range(len(self.corpora))]
+        streams = [self._stream(number, first) for number, first in enumerate(self._n_before(self.epoch))]
         for number in self.order():
             yield [self.offsets[number] + index for index in next(streams[number])]
 
     def order(self) -> list[int]:
         """Return the number of the corpus of each batch of the epoch."""
         if self.in_turn:
-            return [number for _ in range(self.n_turns[0]) for number in range(len(self.corpora))]
-        order = np.repeat(np.arange(len(self.corpora)), self.n_turns)
+            return [number for _ in range(len(self.corpora[0])) for number in range(len(self.corpora))]
+        n_turns = np.subtract(self._n_before(self.epoch + 1), self._n_before(self.epoch))
+        order = np.repeat(np.arange(len(self.corpora)), n_turns)
         np.random.default_rng((self.seed, self.epoch, len(order))).shuffle(order)
         return [int(number) for number in order]
 
-    def _stream(self, number: int) -> Iterator[list[int]]:
+    def _n_before(self, epoch: int) -> list[int]:
+        """Return how many batches of each corpus the epochs before this one have.
+
+        What their parts of a batch add up to is dealt to those that have had least for their part (Adams' method), so
+        that each has a turn before any has a second one.
+        """
+        whole = [int(number) for number in self.n_turns]
+        parts = [number - n_whole for number, n_whole in zip(self.n_turns, whole, strict=True)]
+        dealt = [0] * len(parts)
+        some = [number for number, part in enumerate(parts) if part]
+        for _ in range(epoch * (len(self) - sum(whole))):
+            dealt[min(some, key=lambda number: (dealt[number] / parts[number], -parts[number]))] += 1
+        return [epoch * n_whole + n_dealt for n_whole, n_dealt in zip(whole, dealt, strict=True)]
+
+    def _stream(self, number: int, first: int) -> Iterator[list[int]]:
         """Yield the corpus's batches from where the epochs before have stopped, pass after pass."""
         corpus = self.corpora[number]
-        first = self.epoch * self.n_turns[number]
         while True:
             corpus.set_epoch(first // len(corpus))
             batches = list(corpus)

@@ -13,7 +13,12 @@ __all__ = ["find_lr"]
 def find_lr(
     recipe: Annotated[Path | None, typer.Argument(help="TOML file of the training; see recipes/")] = None,
     *,
-    data: Annotated[str | None, typer.Option(help="corpus folder, or `demo`, instead of a recipe")] = None,
+    data: Annotated[
+        str | None, typer.Option(help="corpus folder, or `demo`; several are joined by +, e.g. ncbi+conll2003")
+    ] = None,
+    evaluated: Annotated[
+        str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
+    ] = None,
     task: Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")] = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name")] = None,
     plot: Annotated[Path | None, typer.Option(help="PNG file for the curves")] = None,
@@ -29,11 +34,12 @@ def find_lr(
     from linnet.cli.printing import new_table, print_json, print_line, print_tables
     from linnet.cli.watching import counting
     from linnet.reports.plots import plot_learning_rates
-    from linnet.settings import TrainSettings
-    from linnet.settings_files import load_settings
     from linnet.training.lr_finder import find_learning_rate
+    from linnet.training.options import load_training
+    from linnet.training.short_form import spread_corpora
 
-    settings = load_settings(TrainSettings, recipe, set_ or (), data=data, task=task, encoder=encoder, output="unused")
+    corpora = spread_corpora(data, evaluated, recipe)
+    settings = load_training(recipe, set_ or (), **corpora, task=task, encoder=encoder, output="unused")
     with counting("updates") as count:
         curves = find_learning_rate(
             settings,

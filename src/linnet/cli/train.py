@@ -51,12 +51,10 @@ def train(
 
     Settings come from the recipe, then from the options, then from `--set`.
     """
-    from linnet.settings import TrainSettings
-    from linnet.settings_files import load_settings
+    from linnet.training.options import load_training
     from linnet.training.short_form import spread_corpora
 
-    settings = load_settings(
-        TrainSettings,
+    settings = load_training(
         recipe,
         set_ or (),
         **spread_corpora(data, evaluated, recipe),

@@ -25,7 +25,6 @@ START_SECONDS = 5.0  # reading, tokenising, opening the encoder, writing reports
 N_PRODUCTS = 8  # of matrices, multiplied to learn how fast this machine is
 SIDE = 384  # of these matrices
 NOTHING = (1, 0)  # sentences and words of a split that is not there
-ALL = "all"  # the name of the stage of a training without stages
 
 
 @dataclass(frozen=True)
@@ -60,8 +59,9 @@ def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, GridCorpus], log:
 
 def _kind(settings: TrainSettings) -> str:
     """Return what makes two runs last equally long."""
-    told = {"data", "encoder", "train_on", "train_sentences", "devel_sentences", "window", "lora", "corpora", "stages"}
-    return f"{settings.optimiser.epochs} {settings.model_dump_json(include=told)}"
+    told = {"data", "encoder", "train_on", "train_sentences", "devel_sentences", "window", "lora"}
+    company = {"corpora", "stages", "sampling"}
+    return f"{settings.optimiser.epochs} {settings.model_dump_json(include=told | company)}"
 
 
 def _seconds_of_kinds(runs: Sequence[PlannedRun], log: Log) -> dict[str, float]:
@@ -81,20 +81,22 @@ def _operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float 
     words = corpora[corpus_key(settings)]
     devel = _taken(words.get("devel", NOTHING), settings.devel_sentences)[1]
     test = words.get("test", NOTHING)[1]
-    optimiser = settings.optimiser
-    stages = settings.stages or (StageSettings(corpora=(ALL,), epochs=optimiser.epochs or None),)
-    n_epochs = [stage.epochs or optimiser.epochs for stage in stages]
+    stages = settings.stages or (None,)  # without stages there is one, with all corpora
+    n_epochs = [(stage and stage.epochs) or settings.optimiser.epochs for stage in stages]
     learned = sum(epochs * _epoch(settings, stage, corpora) for stage, epochs in zip(stages, n_epochs, strict=True))
     return SUBWORDS_PER_WORD * n_weights * (6 * learned + 2 * (sum(n_epochs) + 1) * devel + 2 * test)
 
 
-def _epoch(settings: TrainSettings, stage: StageSettings, corpora: Mapping[str, Sizes]) -> float:
+def _epoch(settings: TrainSettings, stage: StageSettings | None, corpora: Mapping[str, Sizes]) -> float:
     """Return the words of one pass over the target, with what other corpora add to it."""
     own = corpora[corpus_key(settings)]
-    sizes = [_taken(own.get(settings.train_on, own.get("train", NOTHING)), settings.train_sentences)]
+    samples = [each.train_sentences for each in settings.corpora if each.role == "target" and each.train_sentences]
+    sample = next(iter(samples), settings.train_sentences)  # what the recipe says at its top is said of the target
+    sizes = [_taken(own.get(settings.train_on, own.get("train", NOTHING)), sample)]
     for each in settings.corpora:
-        if each.role != "target" and each.name in stage.corpora:
-            sizes.append(_taken(corpora[corpus_key(each)].get("train", NOTHING), each.train_sentences))
+        if each.role != "target" and (stage is None or each.name in stage.corpora):
+            other = corpora[corpus_key(each)]
+            sizes.append(_taken(other.get("train", other.get("all", NOTHING)), each.train_sentences))
     sampling = settings.sampling
     numbers = [max(1, round(sentences)) for sentences, _ in sizes]
     seen = turns(numbers, rule=sampling.rule, temperature=sampling.temperature, share=sampling.share)

@@ -14,7 +14,7 @@ from linnet.compare.runner import GridWatcher, SilentGridWatcher, run_locally
 from linnet.compare.tables import write_tables
 from linnet.compare.verdict import judge
 from linnet.contracts import tasks
-from linnet.errors import BadSetting, LinnetError
+from linnet.errors import BadSetting, LinnetError, refuse
 from linnet.held import held
 from linnet.metrics.matching import matchings
 from linnet.settings import TrainSettings
@@ -83,7 +83,7 @@ def _check_runs(grid: Grid) -> None:
 
 
 def _check_settings(settings: TrainSettings) -> None:
-    from linnet.training.checks import check_settings, common_problems, refuse
+    from linnet.training.checks import check_settings, common_problems
 
     is_of_texts = settings.task != "ner" and settings.task in tasks.names()
     if is_of_texts:

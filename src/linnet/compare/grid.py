@@ -40,6 +40,7 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.settings import Settings, TrainSettings
 from linnet.settings_files import load_settings, put_setting, with_overrides
 from linnet.toml import read_toml
+from linnet.training.options import check_effect
 
 __all__ = ["Grid", "PlannedRun", "load_grid"]
 
@@ -216,10 +217,13 @@ def _settings(
     values: dict[str, Any] = {}
     for name, value in {**shared, OUTPUT: "unnamed"}.items():
         put_setting(values, name, value)
+    told: dict[str, Any] = {}
     for axis in axes:
         for name, value in axis.values[chosen[axis.name]].items():
             put_setting(values, name, value)
+            put_setting(told, name, value)
     settings = with_overrides(TrainSettings, values, (), where=str(path))
+    check_effect(settings, told, where=str(path))  # an axis that changes nothing would compare a run with itself
     return settings.model_copy(update={OUTPUT: str(output / "runs" / _folder_name(settings, chosen))})
 
 

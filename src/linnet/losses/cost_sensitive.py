@@ -23,6 +23,7 @@ __all__ = [
     "IGNORED",
     "TokenLoss",
     "build_loss",
+    "counted_tokens",
     "cross_entropy_loss",
     "dice_loss",
     "focal_loss",
@@ -102,6 +103,13 @@ def weight_tensor(
     return tensor
 
 
+def counted_tokens(logits: Tensor, targets: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return logits (tokens, tags) and targets (tokens) where they count, and weights, in at least single precision."""
+    counts = targets != IGNORED
+    dtype = torch.promote_types(logits.dtype, torch.float32)  # half precision is too coarse for sums
+    return logits[counts].to(dtype), targets[counts], weights.to(logits.device, dtype)
+
+
 def cross_entropy_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, smoothing: float = 0.0) -> Tensor:
     """The weighted mean of the negative log-probabilities of the targets.
 
@@ -112,7 +120,7 @@ def cross_entropy_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, smoo
     When to prefer it: first; probabilities stay meaningful, and all weighting schemes were proposed for it.
     Source: PyTorch's weighted mean; label smoothing after Szegedy et al., 2016.
     """
-    logits, targets, weights = _counted(logits, targets, weights)
+    logits, targets, weights = counted_tokens(logits, targets, weights)
     cost = functional.cross_entropy(logits, targets, weight=weights, reduction="sum", label_smoothing=smoothing)
     return _per_weight(cost, targets, weights)
 
@@ -128,7 +136,7 @@ def focal_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, gamma: float
     Source: Lin et al., 2017. They divide by the number of foreground anchors; we divide by the summed weights, so
     that a common factor cancels here too.
     """
-    logits, targets, weights = _counted(logits, targets, weights)
+    logits, targets, weights = counted_tokens(logits, targets, weights)
     log_probabilities = functional.log_softmax(logits, dim=-1)
     gold = functional.one_hot(targets, logits.shape[-1]).to(logits.dtype)
     gold = gold * (1 - smoothing) + smoothing / logits.shape[-1]
@@ -152,7 +160,7 @@ def dice_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, alpha: float,
     Source: Li et al., 2020, self-adjusting form for single examples; their gamma is our constant. The defaults are
     those of their scripts for named entities. The paper has two classes; we take each tag against the rest.
     """
-    logits, targets, weights = _counted(logits, targets, weights)
+    logits, targets, weights = counted_tokens(logits, targets, weights)
     log_probabilities = functional.log_softmax(logits, dim=-1)
     gold = functional.one_hot(targets, logits.shape[-1]).to(logits.dtype)
     found = _doubt(log_probabilities) ** alpha * log_probabilities.exp()
@@ -198,13 +206,6 @@ def _check_smoothing(smoothing: float) -> None:
         raise BadSetting(
             f"smoothing is {smoothing}, expected a number from 0 up to but not including 1", "give 0.1, or leave it out"
         )
-
-
-def _counted(logits: Tensor, targets: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The tokens that count: logits (tokens, tags) and targets (tokens), in at least single precision."""
-    counts = targets != IGNORED
-    dtype = torch.promote_types(logits.dtype, torch.float32)  # half precision is too coarse for sums
-    return logits[counts].to(dtype), targets[counts], weights.to(logits.device, dtype)
 
 
 def _doubt(log_probabilities: Tensor) -> Tensor:

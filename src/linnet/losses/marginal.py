@@ -15,7 +15,7 @@ from torch.nn import functional
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE
-from linnet.losses.cost_sensitive import IGNORED, TokenLoss, weight_tensor
+from linnet.losses.cost_sensitive import TokenLoss, counted_tokens, weight_tensor
 
 __all__ = ["MarginalLoss"]
 
@@ -39,13 +39,12 @@ class MarginalLoss(TokenLoss):
 
         Expected inputs: logits (batch, tokens, tags), targets (batch, tokens), -100 ignored; weights (tags), positive.
         """
-        counted = targets != IGNORED
-        logits, targets = logits[counted], targets[counted]
+        logits, targets, weights = counted_tokens(logits, targets, weights)
         if not len(targets):
             return logits.sum() * 0.0
         log_probabilities = functional.log_softmax(logits, dim=-1)
         exact = log_probabilities.gather(1, targets.unsqueeze(1)).squeeze(1)
         open_ended = log_probabilities.masked_fill(~self.alternatives, -torch.inf).logsumexp(dim=1)
         chosen = torch.where(targets == self.outside, open_ended, exact)
-        weights = weights.to(logits)[targets]
-        return -(weights * chosen).sum() / weights.sum()
+        prices = weights[targets]
+        return -(prices * chosen).sum() / prices.sum()

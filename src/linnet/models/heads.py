@@ -9,11 +9,17 @@ from typing import Any
 
 from safetensors import safe_open
 from torch import Tensor, nn
+from transformers import PretrainedConfig
 
-__all__ = ["HIDDEN_LAYER", "open_two_layer_head", "saved_head", "two_layer_head"]
+__all__ = ["HIDDEN_LAYER", "is_tagger", "open_two_layer_head", "saved_head", "two_layer_head"]
 
 PREFIX = "classifier."
 HIDDEN_LAYER = f"{PREFIX}0.weight"  # what tells a file with a two-layer head from others
+
+
+def is_tagger(config: PretrainedConfig) -> bool:
+    """Does a network of this configuration come with a head that has learned to tag words?"""
+    return any(str(name).endswith("ForTokenClassification") for name in config.architectures or ())
 
 
 def two_layer_head(hidden: nn.Linear, last: nn.Linear) -> nn.Sequential:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linnet.annotate_settings import AnnotateSettings
 from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
@@ -22,7 +23,6 @@ from linnet.scale.lenient import read_leniently
 from linnet.scale.output import Output, output_of
 from linnet.scale.pipeline import annotate_blocks
 from linnet.scale.work import Work
-from linnet.settings import AnnotateSettings
 from linnet.settings_files import with_overrides
 
 __all__ = ["Annotated", "annotate", "annotate_path"]

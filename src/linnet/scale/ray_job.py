@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from linnet.annotate_settings import AnnotateSettings
 from linnet.cluster import connect
 from linnet.errors import LinnetError
 from linnet.predictor import Predictor, load
@@ -24,7 +25,6 @@ from linnet.scale.ahead import ahead
 from linnet.scale.blocks import Block
 from linnet.scale.pipeline import annotate_block
 from linnet.scale.work import Work
-from linnet.settings import AnnotateSettings
 
 __all__ = ["annotate_on_ray"]
 

@@ -5,7 +5,7 @@ of tags cannot hold are counted in `Examples.notes`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from linnet.contracts import Notes, tasks
@@ -15,7 +15,15 @@ from linnet.labels.alignment import align
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import decode_conll, encode
 
-__all__ = ["Example", "Examples", "NamedEntityRecognition", "label_set_of", "labels_of", "read_examples"]
+__all__ = [
+    "Example",
+    "Examples",
+    "NamedEntityRecognition",
+    "check_labels",
+    "label_set_of",
+    "labels_of",
+    "read_examples",
+]
 
 
 class NamedEntityRecognition:
@@ -88,17 +96,22 @@ def label_set_of(training: Sequence[Examples], others: Sequence[Examples], taggi
         BadSetting: where there is nothing to learn, or a split to score on has labels that training does not have.
     """
     labels = {label for each in training for label in labels_of(each)}
-    if not labels:
+    check_labels(labels, {label for other in others for label in labels_of(other)})
+    return LabelSet.of_tags(labels, tagging)
+
+
+def check_labels(training: Collection[str], scored: Collection[str]) -> None:
+    """Refuse training labels from which nothing can be learned, or not all that is scored."""
+    if not training:
         raise BadSetting(
             "the training split has no mention", "give a corpus with annotations; `linnet stats` counts them"
         )
-    unseen = sorted({label for other in others for label in labels_of(other)} - labels)
+    unseen = sorted(set(scored) - set(training))
     if unseen:
         raise BadSetting(
             f"the devel or test split has labels that training does not have: {', '.join(unseen)}",
-            f"training has {', '.join(sorted(labels))}; rename or remove the others",
+            f"training has {', '.join(sorted(training))}; rename or remove the others",
         )
-    return LabelSet.of_tags(labels, tagging)
 
 
 def labels_of(examples: Examples) -> set[str]:

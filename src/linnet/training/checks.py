@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import torch
 
 from linnet.contracts import tasks
-from linnet.errors import BadSetting, LinnetError, MissingExtra
+from linnet.errors import BadSetting, LinnetError, MissingExtra, refuse
 from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
@@ -14,7 +14,15 @@ from linnet.models.encoders import Encoder, most_positions
 from linnet.settings import LossSettings, TrainSettings, corpora_problems
 from linnet.training.pricing import loss_of, weighting_of
 
-__all__ = ["check_encoder", "check_settings", "common_problems", "problems_of", "refuse", "settings_problems"]
+__all__ = [
+    "check_encoder",
+    "check_settings",
+    "common_problems",
+    "loss_problems",
+    "problems_of",
+    "settings_problems",
+    "told_of",
+]
 
 TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
 
@@ -27,13 +35,30 @@ def check_settings(settings: TrainSettings) -> None:
 def settings_problems(settings: TrainSettings) -> list[LinnetError]:
     """Return all that is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
     problems: list[LinnetError] = [BadSetting(*problem) for problem in corpora_problems(settings)]
-    problems += _loss_problems(settings.loss, settings)
+    problems += loss_problems(settings.loss, settings)
     for corpus in settings.corpora:
         if corpus.loss is not None:
-            found = _loss_problems(corpus.loss, settings)
-            problems += [BadSetting(f"corpus {corpus.name!r}: {each.problem}", each.remedy) for each in found]
-    problems += problems_of(lambda: matchings.get(settings.selection.matching), lambda: tasks.get(settings.task))
+            problems += [told_of(each, settings, corpus.name) for each in loss_problems(corpus.loss, settings)]
+    problems += problems_of(
+        lambda: _check_partial_labels(settings),
+        lambda: matchings.get(settings.selection.matching),
+        lambda: tasks.get(settings.task),
+    )
     return problems + common_problems(settings)
+
+
+def loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetError]:
+    """Return what is wrong with a loss whatever the corpus: it is tried on tags that any corpus could have."""
+    trial = LabelSet.of_tags(["X"], settings.tagging)
+    counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
+    has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
+    problems = problems_of(
+        lambda: has_scheme and weighting_of(loss, counts),
+        lambda: loss_of(settings, trial, weigh(counts, "none"), loss),
+    )
+    if has_scheme and not problems:
+        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(loss, counts), loss))
+    return problems
 
 
 def common_problems(settings: TrainSettings) -> list[LinnetError]:
@@ -56,25 +81,21 @@ def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
     return problems
 
 
-def refuse(problems: list[LinnetError]) -> None:
-    """Refuse all problems together, where there are any."""
-    if len(problems) == 1:
-        raise problems[0]
-    if problems:
-        raise BadSetting("\n  ".join(p.problem for p in problems), "; ".join(p.remedy for p in problems))
+def told_of(error: LinnetError, settings: TrainSettings, *corpora: str) -> LinnetError:
+    """Return the problem with the corpora that have it; a training that describes none has only one."""
+    where = f"{'corpus' if len(corpora) == 1 else 'corpora'} {', '.join(map(repr, corpora))}"
+    if not settings.corpora or error.problem.startswith(where):  # what says it itself need not say it twice
+        return error
+    return type(error)(f"{where}: {error.problem}", error.remedy)
 
 
-def _loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetError]:
-    trial = LabelSet.of_tags(["X"], settings.tagging)
-    counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
-    has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
-    problems = problems_of(
-        lambda: has_scheme and weighting_of(loss, counts),
-        lambda: loss_of(settings, trial, weigh(counts, "none"), loss),
-    )
-    if has_scheme and not problems:
-        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(loss, counts), loss))
-    return problems
+def _check_partial_labels(settings: TrainSettings) -> None:
+    heads = [corpus.head_name for corpus in settings.corpora]
+    if settings.partial_labels and len(set(heads)) == len(heads):
+        raise BadSetting(
+            "partial_labels is true, but no two corpora share a head, so it has no effect",
+            "give the corpora of one head the same `head`, or leave partial_labels out",
+        )
 
 
 def _check_tracker(settings: TrainSettings) -> None:

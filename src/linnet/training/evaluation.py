@@ -15,6 +15,7 @@ from linnet.labels.detection import TagPairs, detect_tagging
 from linnet.labels.tagging import decode_conll
 from linnet.metrics.scores import Scores, score
 from linnet.metrics.units import Unit
+from linnet.models.artifact import read_facts
 from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.scoring import units_from_tags
@@ -52,15 +53,16 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     Raises:
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
-    predictor = load(model, decoding=decoding)
+    facts = read_facts(Path(model))
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
     chosen = found.split(_only_split(found, Path(corpus)) or split)
-    examples = read_examples(chosen, predictor.decoder.tagging)
+    examples = read_examples(chosen, facts.tagging)
     shared = None
     if map is None:
-        _check_labels(examples, predictor, found)
+        _check_labels(examples, facts.label_set.labels, found)
     else:
-        shared = share_labels(map, predictor.label_set.labels, _labels_in(found))
+        shared = share_labels(map, facts.label_set.labels, _labels_in(found))
+    predictor = load(model, decoding=decoding)  # the expensive part, when all else is in order
     evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
     if map is None:
         _note_other_labels(evaluated)
@@ -133,9 +135,8 @@ def _only_split(corpus: Corpus, path: Path) -> str | None:
     return next((name for name, split in corpus.splits.items() if split.path == path), None)
 
 
-def _check_labels(examples: Examples, predictor: Predictor, corpus: Corpus) -> None:
-    known = set(predictor.label_set.labels)
-    unknown = sorted(labels_of(examples) - known)
+def _check_labels(examples: Examples, known: Collection[str], corpus: Corpus) -> None:
+    unknown = sorted(labels_of(examples) - set(known))
     if unknown:
         raise BadSetting(
             f"corpus {corpus.name!r} has labels that the model does not know: {', '.join(unknown)}",

@@ -1,11 +1,12 @@
 """How does one encoder learn several sets of labels? One head for each, routed by name.
 
 The heads stand where a token-classification network has its classifier, so that every family works as it is. A batch
-belongs to one corpus and goes through that corpus's head alone; a single head is the ordinary case.
+belongs to one corpus and goes through that corpus's head alone; a single head is the ordinary case. What a CRF learns
+about neighbouring tags, its field, belongs to a head and is kept with it.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from linnet.errors import BadFile, BadSetting
-from linnet.models.heads import saved_head, two_layer_head
+from linnet.models.encoders import Encoder
+from linnet.models.heads import is_tagger, saved_head, two_layer_head
 
 __all__ = [
     "Heads",
@@ -23,12 +25,15 @@ __all__ = [
     "heads_of",
     "kept_heads",
     "take_kept_heads",
+    "untaken_heads",
     "use_head",
     "with_one_head",
     "write_heads",
 ]
 
 WEIGHTS = "heads.safetensors"
+FIELD = "crf."  # what the names of a field's tensors begin with
+NO_FIELDS: Mapping[str, nn.Module] = {}
 
 
 class Heads(nn.Module):
@@ -59,7 +64,7 @@ class Heads(nn.Module):
 def build_heads(
     network: Any, sizes: Mapping[str, int], *, target: str, kind: str = "linear", is_learned: bool = True
 ) -> None:
-    """Put heads of these sizes into the network, the target's with the classifier's own weights.
+    """Put heads of these sizes into the network, the target's with the classifier's own weights if they are its kind.
 
     Args:
         network: a token-classification network, whose classifier was made for the target.
@@ -71,8 +76,10 @@ def build_heads(
     plain = network.classifier
     width = plain.in_features
     heads: dict[str, nn.Module] = {}
+    # what a linear head has learned is of no use behind a new hidden layer
+    is_usable = is_learned and not (kind == "two-layer" and is_tagger(network.config))
     for name, size in sizes.items():
-        last = plain if name == target and is_learned else _fresh(width, size, network)
+        last = plain if name == target and is_usable else _fresh(width, size, network)
         heads[name] = two_layer_head(_fresh(width, width, network), last) if kind == "two-layer" else last
     if kind == "two-layer" and is_learned:  # transformers has left it in the file
         _take(heads[target], saved_head(Path(network.name_or_path)))
@@ -101,12 +108,24 @@ def with_one_head(network: Any) -> dict[str, nn.Module]:
     return {name: heads[name] for name in heads.names}
 
 
-def write_heads(folder: Path, heads: Mapping[str, nn.Module], tags: Mapping[str, Sequence[str]]) -> None:
-    """Keep heads beside a model, so that a later training can begin with them."""
+def write_heads(
+    folder: Path,
+    heads: Mapping[str, nn.Module],
+    tags: Mapping[str, Sequence[str]],
+    fields: Mapping[str, nn.Module] = NO_FIELDS,
+) -> None:
+    """Keep heads beside a model, so that a later training can begin with them.
+
+    Args:
+        folder: of the model.
+        heads: by name.
+        tags: of each head, by name.
+        fields: of those heads that a CRF has learned with, by name.
+    """
     tensors = {
         f"{number}.{key}": tensor.detach().cpu().clone()  # the target's stands in the model, too
-        for number, head in enumerate(heads.values())
-        for key, tensor in head.state_dict().items()
+        for number, (name, head) in enumerate(heads.items())
+        for key, tensor in {**head.state_dict(), **_field_state(fields.get(name))}.items()
     }
     try:
         save_file(tensors, folder / WEIGHTS, metadata={"heads": json.dumps({name: list(tags[name]) for name in heads})})
@@ -118,24 +137,19 @@ def write_heads(folder: Path, heads: Mapping[str, nn.Module], tags: Mapping[str,
 
 def kept_heads(source: str) -> dict[str, list[str]]:
     """Return the tags of the heads that were kept beside a model, by name; an encoder that is no folder has none."""
-    path = Path(source) / WEIGHTS
-    if not path.is_file():
-        return {}
-    try:
-        with safe_open(path, framework="pt") as file:
-            found: dict[str, list[str]] = json.loads(file.metadata()["heads"])
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise BadFile(f"{path}: holds no heads ({error})", "remove it; the heads then begin anew") from None
-    return found
+    return {name: tags for name, (tags, _) in _kept(source).items()}
 
 
-def take_kept_heads(network: Any, source: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
+def take_kept_heads(
+    network: Any, source: str, tags: Mapping[str, Sequence[str]], fields: Mapping[str, nn.Module] = NO_FIELDS
+) -> list[str]:
     """Give heads the weights of kept ones of the same name, tags and kind; return which.
 
     Args:
         network: with its heads.
         source: folder of the encoder.
         tags: of each head, by name.
+        fields: of those heads that learn with a CRF, by name; one that was kept goes with its head.
     """
     kept = kept_heads(source)
     if not kept:
@@ -144,9 +158,57 @@ def take_kept_heads(network: Any, source: str, tags: Mapping[str, Sequence[str]]
     heads, taken = heads_of(network), []
     for number, (name, names) in enumerate(kept.items()):
         if name in heads.names and list(tags[name]) == names:
-            own = {key.partition(".")[2]: each for key, each in tensors.items() if key.partition(".")[0] == str(number)}
-            taken += [name] * _take(heads[name], own)
+            own = _below(f"{number}.", tensors)
+            field = _below(FIELD, own)
+            is_taken = _take(heads[name], {key: each for key, each in own.items() if not key.startswith(FIELD)})
+            if is_taken and field and name in fields:
+                _take(fields[name], field)
+            taken += [name] * is_taken
     return taken
+
+
+def untaken_heads(encoder: Encoder, tags: Mapping[str, Sequence[str]], kind: str) -> Iterator[str]:
+    """Yield, for each kept head that `take_kept_heads` leaves out, a sentence that says why.
+
+    Args:
+        encoder: beside which heads may have been kept.
+        tags: of each head of the training, by name.
+        kind: of all of these heads.
+    """
+    for name, (names, kept_kind) in _kept(encoder.source).items():
+        if name not in tags:
+            yield (
+                f"the head {name!r} of {encoder.name} was not used: the heads of this training are {', '.join(tags)}; "
+                f"a corpus has it by `head = {json.dumps(name)}`, or by that name (`--data {name}=FOLDER`)"
+            )
+        elif list(tags[name]) != names:
+            yield f"the head {name!r} began anew: that of {encoder.name} has other tags"
+        elif kept_kind != kind:
+            yield f"the head {name!r} began anew: that of {encoder.name} is {kept_kind}, not {kind}"
+
+
+def _kept(source: str) -> dict[str, tuple[list[str], str]]:
+    """Return tags and kind of the kept heads, by name."""
+    path = Path(source) / WEIGHTS
+    if not path.is_file():
+        return {}
+    try:
+        with safe_open(path, framework="pt") as file:
+            tags: dict[str, list[str]] = json.loads(file.metadata()["heads"])
+            keys = set(file.keys())
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise BadFile(f"{path}: holds no heads ({error})", "remove it; the heads then begin anew") from None
+    kinds = ["linear" if f"{number}.weight" in keys else "two-layer" for number in range(len(tags))]
+    return {name: (tags[name], kind) for name, kind in zip(tags, kinds, strict=True)}
+
+
+def _field_state(field: nn.Module | None) -> dict[str, Tensor]:
+    return {f"{FIELD}{key}": tensor for key, tensor in field.state_dict().items()} if field is not None else {}
+
+
+def _below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors whose names begin so, without the beginning."""
+    return {key.removeprefix(prefix): each for key, each in tensors.items() if key.startswith(prefix)}
 
 
 def _take(head: nn.Module, weights: Mapping[str, Tensor]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from linnet.batches.encoding import EncodedWindow, WordEncoder
-from linnet.errors import LinnetError
+from linnet.errors import LinnetError, refuse
 from linnet.formats.corpus import Corpus
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import split_tag
@@ -16,7 +16,7 @@ from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings import LossSettings, TrainSettings
 from linnet.tasks.ner import Examples
 from linnet.training.agreement import label_sets_of, unannotated_tags
-from linnet.training.checks import check_encoder, problems_of, refuse, settings_problems
+from linnet.training.checks import check_encoder, loss_problems, problems_of, settings_problems, told_of
 from linnet.training.job import LabelledWindow
 from linnet.training.mapping import SharedLabels
 from linnet.training.pricing import loss_of, weighting_of
@@ -100,8 +100,8 @@ def prepare(settings: TrainSettings) -> Ingredients:
     """
     sources, unreadable = read_sources(settings)
     heads, disagreements = label_sets_of(sources, settings)
-    problems = [*settings_problems(settings), *unreadable, *disagreements]
-    refuse(problems or _price_problems(sources, heads, settings))
+    pricing = _price_problems(sources, heads, settings)
+    refuse([*settings_problems(settings), *unreadable, *disagreements, *pricing])
     encoder = find_encoder(settings.encoder)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
@@ -112,7 +112,10 @@ def prepare(settings: TrainSettings) -> Ingredients:
 def _price_problems(
     sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: TrainSettings
 ) -> list[LinnetError]:
-    """Return what the losses refuse, before the encoder is looked for."""
+    """Return what the losses refuse on the tags of heads that could be made, each once, with the corpora it is about.
+
+    What they refuse on any tags is a problem of the settings, and is said there.
+    """
 
     def price(source: Source) -> None:
         label_set = heads[source.head]
@@ -120,7 +123,14 @@ def _price_problems(
         counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
         loss_of(settings, label_set, weighting_of(source.loss, counts), source.loss, unannotated)
 
-    return problems_of(*(partial(price, source) for source in sources))
+    refused: dict[str, LinnetError] = {}
+    corpora: dict[str, list[str]] = {}
+    for source in sources:
+        if source.head in heads and not loss_problems(source.loss, settings):
+            for error in problems_of(partial(price, source)):
+                refused[str(error)] = error
+                corpora.setdefault(str(error), []).append(source.name)
+    return [told_of(error, settings, *corpora[text]) for text, error in refused.items()]
 
 
 def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: TrainSettings) -> Course:

@@ -98,6 +98,7 @@ class Job:
     steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
     is_choosing: bool = True  # keep the weights with the best score; the last ones if not
     score: str = "devel_f1"  # what trackers call the score
+    output: Path | None = None  # where trackers write; what holds the checkpoints' folder if not given
 
     @property
     def examples(self) -> Sequence[Example]:

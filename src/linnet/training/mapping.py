@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from linnet.contracts import Notes
-from linnet.errors import BadSetting
+from linnet.errors import BadSetting, LinnetError, refuse
 from linnet.labels.tagging import OUTSIDE, Mention, decode_conll, split_tag
 from linnet.tasks.decoding import PredictedSentence
 from linnet.tasks.ner import Examples
@@ -54,17 +54,26 @@ def parse_map(texts: Iterable[str]) -> dict[str, str]:
 
     >>> parse_map(["Disease=DiseaseOrPhenotypicFeature", "Sign=DiseaseOrPhenotypicFeature"])["Sign"]
     'DiseaseOrPhenotypicFeature'
+
+    Raises:
+        BadSetting: with all that cannot be understood, or says two things of one label.
     """
     found: dict[str, str] = {}
+    problems: list[LinnetError] = []
     for text in texts:
         ours, equals, theirs = text.partition("=")
         if not (ours and equals and theirs):
-            raise BadSetting(f"--map {text}: expected MODEL=CORPUS", "e.g. --map Disease=DiseaseOrPhenotypicFeature")
-        if found.setdefault(ours, theirs) != theirs:
-            raise BadSetting(
-                f"--map gives the model's label {ours!r} two names, {found[ours]!r} and {theirs!r}",
-                "give it one; several labels of the model may have the same",
+            problems.append(
+                BadSetting(f"--map {text}: expected MODEL=CORPUS", "e.g. --map Disease=DiseaseOrPhenotypicFeature")
             )
+        elif found.setdefault(ours, theirs) != theirs:
+            problems.append(
+                BadSetting(
+                    f"--map gives the model's label {ours!r} two names, {found[ours]!r} and {theirs!r}",
+                    "give it one; several labels of the model may have the same",
+                )
+            )
+    refuse(problems)
     return found
 
 
@@ -90,15 +99,20 @@ def share_labels(given: Mapping[str, str], model: Collection[str], corpus: Colle
             f"model ({', '.join(sorted(model))}) and corpus ({', '.join(sorted(corpus))}) have no label in common",
             "say which mean the same with `--map MODEL=CORPUS`",
         )
-    return SharedLabels(dict(given), tuple(sorted(shared)))
+    only_model = {label: 0 for label in sorted(model) if given.get(label, label) not in shared}
+    only_corpus = {label: 0 for label in sorted(corpus) if label not in shared}
+    return SharedLabels(dict(given), tuple(sorted(shared)), only_model, only_corpus)
 
 
 def restrict(
     shared: SharedLabels, examples: Examples, predicted: Sequence[PredictedSentence]
 ) -> tuple[SharedLabels, Examples, list[PredictedSentence]]:
-    """Return gold and prediction with the shared labels only, by the corpus's names, and what that leaves out."""
-    only_model: Counter[str] = Counter()
-    only_corpus: Counter[str] = Counter()
+    """Return gold and prediction with the shared labels only, by the corpus's names, and what that leaves out.
+
+    A label that only one side is known to have is counted even where it has no mention here.
+    """
+    only_model = Counter(dict.fromkeys(shared.only_model, 0))
+    only_corpus = Counter(dict.fromkeys(shared.only_corpus, 0))
     rows, kept = [], []
     for row, sentence in zip(examples.rows, predicted, strict=True):
         only_corpus.update(label for *_, label in decode_conll(row.tags) if label not in shared.labels)

@@ -12,6 +12,7 @@ from transformers import PreTrainedModel
 from linnet.contracts import Loss
 from linnet.errors import MissingExtra
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
+from linnet.losses.crf import CrfLoss, LinearChainCRF
 from linnet.settings import LoraSettings, OptimiserSettings
 from linnet.training.heads import use_head
 
@@ -47,6 +48,11 @@ class PricedNetwork(nn.Module):
     def loss(self) -> Loss:
         """The target's loss."""
         return self.corpora[self.target].loss
+
+    @property
+    def fields(self) -> dict[str, LinearChainCRF]:
+        """What CRFs have learned about neighbouring tags, by the head that it belongs to."""
+        return {each.head: each.loss.field for each in self.corpora.values() if isinstance(each.loss, CrfLoss)}
 
     def number_of(self, corpus: str) -> int:
         """Return the place of a corpus among the others."""

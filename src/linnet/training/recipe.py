@@ -9,10 +9,10 @@ import torch
 
 from linnet.held import held
 from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
 from linnet.training.folds import NamedWatcher, find_folds, finish_folds
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.options import load_training
 from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, open_run
@@ -65,7 +65,7 @@ def train_from(
     path = Path(recipe) if recipe is not None else None
     if "corpora" not in settings:
         settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
-    loaded = load_settings(TrainSettings, path, **settings)
+    loaded = load_training(path, **settings)
     return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
 
 

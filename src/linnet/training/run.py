@@ -27,7 +27,7 @@ from linnet.reports.plots import plot_training
 from linnet.reports.run_report import write_run_report
 from linnet.tasks.decoding import Decoder
 from linnet.training.evaluation import Evaluation, evaluate_examples, write_predictions
-from linnet.training.heads import kept_heads, with_one_head, write_heads
+from linnet.training.heads import untaken_heads, with_one_head, write_heads
 from linnet.training.history import History
 from linnet.training.ingredients import Course, Ingredients
 from linnet.training.network import PricedNetwork, merge_adapters
@@ -80,7 +80,7 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
     }
     write_model(output, lambda part: _save(part, ingredients, model))
     if ingredients.settings.keep_heads:
-        write_heads(output, heads, {course.head: course.label_set.names for course in ingredients.courses})
+        write_heads(output, heads, _tags_by_head(ingredients), model.fields)
     write_history(output / HISTORY, history)
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
@@ -103,17 +103,19 @@ def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
 
 def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation]) -> Iterator[str]:
     """Yield what the user should know: of weights, kept heads, mentions that tags cannot hold, and labels unscored."""
-    kept = kept_heads(ingredients.encoder.source)
+    yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
     for course in ingredients.courses:
         where = f"{course.name}: " if len(ingredients.courses) > 1 else ""
         yield from (f"{where}{warning}" for warning in course.weighting.warnings)
-        if kept.get(course.head, list(course.label_set.names)) != list(course.label_set.names):
-            yield f"the head {course.head!r} began anew: that of {ingredients.encoder.name} has other tags"
         splits = {"train": course.training, **(ingredients.scored if course is ingredients.target else {})}
         yield from (f"{where}{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences())
     for name, evaluation in evaluations.items():
         if evaluation.shared is not None:
             yield from (f"{name}: {sentence}" for sentence in evaluation.shared.sentences())
+
+
+def _tags_by_head(ingredients: Ingredients) -> dict[str, tuple[str, ...]]:
+    return {course.head: course.label_set.names for course in ingredients.courses}
 
 
 def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> None:
@@ -164,9 +166,14 @@ def _write_reports(
             sentences=sentences,
             mistakes=mistakes,
             history=rows,
-            details={"split": main, "scheme": ingredients.weighting.scheme, "loss": ingredients.settings.loss.name},
+            details={"split": main, "scheme": ingredients.weighting.scheme, "loss": _loss_name(ingredients.target)},
         )
     write_card(output / "README.md", _card_facts(output, ingredients, evaluations, history))
+
+
+def _loss_name(course: Course) -> str:
+    """Return what a corpus was learned with: its own loss, or what partial labels make of it."""
+    return "marginal" if course.unannotated else course.loss.name
 
 
 def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
@@ -180,7 +187,7 @@ def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
         head=settings.head,
         decoding="crf" if is_crf else "valid",
         encoder=settings.encoder,
-        loss=settings.loss.name,
+        loss=_loss_name(ingredients.target),
         scheme=ingredients.weighting.scheme,
         seed=settings.seed,
         corpus=ingredients.corpus.name,
@@ -207,7 +214,7 @@ def _card_facts(
         fingerprints=_fingerprints(ingredients),
         counts_by_split=counts,
         scheme=ingredients.weighting.scheme,
-        loss=settings.loss.name,
+        loss=_loss_name(ingredients.target),
         weights=ingredients.weighting.weights,
         seed=settings.seed,
         epochs=len(history.epochs),

@@ -2,7 +2,8 @@
 
 Folders are joined by `+`; each corpus is called as its folder, or as `NAME=FOLDER` says. The one to evaluate is the
 target (the first where none is named), the others are auxiliary. Where a recipe describes corpora, `--data` says where
-those of the same names are, and `--eval` which of them is the target.
+those of the same names are, and `--eval` which of them is the target. A single folder without a name stays a setting
+of its own, `data`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,19 +19,22 @@ Values = dict[str, Any]  # of one corpus, as TOML gives them
 
 
 def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None) -> Values:
-    """Return the settings that the short form stands for; a single folder stays what it is.
+    """Return the settings that the short form stands for; a single folder without a name stays what it is.
 
     >>> [corpus["name"] for corpus in spread_corpora("corpora/a+corpora/b", None, None)["corpora"]]
     ['a', 'b']
     """
-    described = _described(recipe)
+    values = read_toml(recipe) if recipe is not None else {}
+    described = values.get("corpora", [])
+    plain = {"data": data} if data else {}
+    if not _are_sections(described) or (described and not plain and evaluated is None):
+        return plain  # what are no sections is refused when the settings are read
     folders = _folders(data) if data else {}
-    if described and not folders and evaluated is None:
-        return {}
-    if not described and len(folders) < 2:
+    if not described and list(folders.values()) in ([], [data]):
+        only = data or values.get("data")
         if evaluated is not None:
-            _check_evaluated(evaluated, list(folders))
-        return {"data": next(iter(folders.values()))} if folders else {}
+            _check_evaluated(evaluated, [_name(str(only))] if only else [])
+        return plain
     corpora = _placed(described, folders) if described else [{"name": name, "data": folders[name]} for name in folders]
     names = [str(corpus.get("name", "")) for corpus in corpora]
     if evaluated is None and not described:
@@ -43,10 +47,8 @@ def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None)
     return {"corpora": corpora, "data": target.get("data", "")}
 
 
-def _described(recipe: Path | None) -> list[Values]:
-    """Return the corpora of a recipe; what is none at all is refused when the settings are read."""
-    found = read_toml(recipe).get("corpora", []) if recipe is not None else []
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+def _are_sections(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(each, dict) for each in found)
 
 
 def _folders(data: str) -> dict[str, str]:
@@ -88,5 +90,5 @@ def _placed(described: Sequence[Values], folders: Mapping[str, str]) -> list[Val
 
 def _check_evaluated(name: str, names: Sequence[str]) -> None:
     if name not in names:
-        known = ", ".join(names) or "none"
-        raise BadSetting(f"--eval {name}: there is no such corpus", f"the corpora of this training: {known}")
+        known = f"the corpora of this training: {', '.join(names)}" if names else "say where it is with `--data FOLDER`"
+        raise BadSetting(f"--eval {name}: there is no such corpus", known)

@@ -4,14 +4,17 @@ One corpus is the case of several: a target without company. Whatever cannot be 
 together.
 """
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from linnet.contracts import ReadOptions
+from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, read_corpus
 from linnet.settings import CorpusSettings, LossSettings, TrainSettings
 from linnet.tasks.ner import Examples, labels_of, read_examples
+from linnet.training.checks import told_of
 from linnet.training.mapping import renamed_examples
 from linnet.training.sampling import sample
 
@@ -27,10 +30,15 @@ class Source:
     corpus: Corpus
     training: Examples
     scored: dict[str, Examples]  # devel and test; of the target only
-    labels: frozenset[str]  # that it annotates, also where a sample of it lacks one
-    mapped: frozenset[str]  # those of them that other labels were renamed to
+    annotated: frozenset[str]  # labels by the corpus's own names, also where a sample of it lacks one
+    map: Mapping[str, str]  # from these to the names that are learned, where they differ
     loss: LossSettings
     weight: float
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels that it annotates, by the names that are learned."""
+        return frozenset(self.map.get(label, label) for label in self.annotated)
 
 
 def read_sources(settings: TrainSettings) -> tuple[list[Source], list[LinnetError]]:
@@ -42,7 +50,7 @@ def read_sources(settings: TrainSettings) -> tuple[list[Source], list[LinnetErro
         try:
             found.append(_read_source(each, settings))
         except LinnetError as error:
-            problems.append(error)
+            problems.append(told_of(error, settings, each.name))
     return found, problems
 
 
@@ -53,20 +61,19 @@ def _only_corpus(settings: TrainSettings) -> CorpusSettings:
 def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
     is_target = wanted.role == "target"
     own = _own_settings(wanted, settings)
-    corpus = read_corpus(wanted.data, format=own.format, options=ReadOptions(label=own.label))
-    training = _read_training(corpus, settings, needs_devel=is_target)
+    label = own.label or (wanted.name if settings.corpora else None)  # without a name of its own, that of the folder
+    corpus = read_corpus(wanted.data, format=own.format, options=ReadOptions(label=label))
+    training = _read_training(corpus, settings, is_target=is_target)
     scored = _read_scored(corpus, settings) if is_target else {}
     names = wanted.map or {}
-    _check_map(wanted, {label for each in (training, *scored.values()) for label in labels_of(each)})
+    annotated = frozenset(labels_of(training))
+    _check_map(names, annotated.union(*map(labels_of, scored.values())))
     training = renamed_examples(training, names)
     scored = {name: renamed_examples(each, names) for name, each in scored.items()}
-    labels = frozenset(labels_of(training))
     if own.train_sentences is not None:
-        setting = f"corpus {wanted.name!r}: train_sentences" if settings.corpora else "train_sentences"
-        training = sample(training, own.train_sentences, seed=settings.sample_seed, setting=setting)
-    mapped = frozenset(names.values())
+        training = sample(training, own.train_sentences, seed=settings.sample_seed, setting="train_sentences")
     loss = wanted.loss or settings.loss
-    return Source(wanted.name, wanted.head_name, corpus, training, scored, labels, mapped, loss, wanted.weight)
+    return Source(wanted.name, wanted.head_name, corpus, training, scored, annotated, names, loss, wanted.weight)
 
 
 def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSettings:
@@ -77,12 +84,16 @@ def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSett
     return wanted.model_copy(update={key: value for key, value in top.items() if getattr(wanted, key) is None})
 
 
-def _read_training(corpus: Corpus, settings: TrainSettings, *, needs_devel: bool) -> Examples:
-    if settings.train_on == "train_dev" and "train_dev" not in corpus.splits:
-        also = corpus.devel.documents if needs_devel or "devel" in corpus.splits else ()
-        training = read_examples([*corpus.train.documents, *also], settings.tagging)
+def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) -> Examples:
+    documents: Iterable[Document]
+    if not is_target and "all" in corpus.splits:  # a single file that is no split: nothing of it will be scored
+        documents = corpus.split("all")
+    elif settings.train_on == "train_dev" and "train_dev" not in corpus.splits:
+        also = corpus.devel.documents if is_target or "devel" in corpus.splits else ()
+        documents = [*corpus.train.documents, *also]
     else:
-        training = read_examples(corpus.split(settings.train_on), settings.tagging)
+        documents = corpus.split(settings.train_on)
+    training = read_examples(documents, settings.tagging)
     if not training.rows:
         raise BadSetting(f"the training split of {corpus.name!r} is empty", "give a corpus with sentences")
     return training
@@ -108,10 +119,10 @@ def _read_scored(corpus: Corpus, settings: TrainSettings) -> dict[str, Examples]
     return scored
 
 
-def _check_map(wanted: CorpusSettings, known: set[str]) -> None:
-    unknown = sorted(set(wanted.map or {}) - known)
+def _check_map(names: Mapping[str, str], known: Collection[str]) -> None:
+    unknown = sorted(set(names) - set(known))
     if unknown:
         raise BadSetting(
-            f"corpus {wanted.name!r}: `map` renames {', '.join(unknown)}, which it does not have",
+            f"`map` renames {', '.join(unknown)}, which it does not have",
             f"it has {', '.join(sorted(known))}",
         )

@@ -9,9 +9,11 @@ from linnet.contracts import Loss
 from linnet.losses.crf import CrfLoss
 from linnet.metrics.scores import score
 from linnet.models.encoders import open_token_classifier
+from linnet.models.heads import is_tagger
 from linnet.reports.scoring import units_from_tags
 from linnet.settings import StageSettings, TrainSettings
 from linnet.training.dropout import draw_dropout_from_bits
+from linnet.training.folds import NamedWatcher
 from linnet.training.heads import build_heads, take_kept_heads
 from linnet.training.history import History
 from linnet.training.ingredients import Course, Ingredients
@@ -72,21 +74,21 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
         kind=settings.head,
         is_learned=_is_of_these_tags(ingredients),
     )
-    take_kept_heads(network, ingredients.encoder.source, tags)
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
     freeze_lower_layers(network, settings.optimiser.freeze_layers)
     seen = {number for example in ingredients.examples for number in example.window.ids}
     train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    return PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
+    model = PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
+    take_kept_heads(network, ingredients.encoder.source, tags, model.fields)
+    return model
 
 
 def _is_of_these_tags(ingredients: Ingredients) -> bool:
     """Is the network's classifier worth beginning with? A fresh one is, and one that learned the target's tags."""
     config = ingredients.encoder.config
-    is_tagger = any(str(name).endswith("ForTokenClassification") for name in config.architectures or ())
-    return not is_tagger or tuple((config.id2label or {}).values()) == ingredients.label_set.names
+    return not is_tagger(config) or tuple((config.id2label or {}).values()) == ingredients.label_set.names
 
 
 def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
@@ -104,6 +106,8 @@ def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher:
     stages = settings.stages or (None,)
     for number, stage in enumerate(stages):
         chosen = [course for course in ingredients.courses if stage is None or course.name in stage.corpora]
+        if len(stages) > 1 and isinstance(watcher, NamedWatcher):  # the epochs of each are counted from one
+            watcher.rename(f"stage {number + 1} of {len(stages)}")
         yield Job(
             model,
             [course.examples for course in chosen],
@@ -112,6 +116,7 @@ def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher:
             folder / f"stage-{number + 1}" if settings.stages else folder,
             lambda: _devel_f1(ingredients, model),
             watcher,
+            output=Path(settings.output),
         )
 
 

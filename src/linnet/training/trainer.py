@@ -259,7 +259,7 @@ def _arguments(job: Job) -> TrainingArguments:
         optimiser.precision == "auto" and has_gpu and torch.cuda.is_bf16_supported()
     )
     return TrainingArguments(
-        output_dir=str(job.folder.parent),  # trackers write there, and the checkpoints' folder goes when all is done
+        output_dir=str(job.output or job.folder.parent),  # trackers write there; checkpoints go when all is done
         num_train_epochs=optimiser.epochs,
         max_steps=job.steps or -1,
         per_device_train_batch_size=optimiser.batch_size,

@@ -1,0 +1,58 @@
+"""Does every option of a training change something? What a recipe says closer to its corpora and stages goes before."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from linnet.errors import BadSetting
+from linnet.settings import TrainSettings
+from linnet.settings_files import load_settings, put_settings
+
+__all__ = ["check_effect", "load_training"]
+
+
+def load_training(recipe: Path | None, overrides: Sequence[str] = (), **given: Any) -> TrainSettings:
+    """Return the settings of a training as `load_settings` does, and refuse options that would change nothing.
+
+    Raises:
+        BadSetting: with all such options at once.
+    """
+    settings = load_settings(TrainSettings, recipe, overrides, **given)
+    told: dict[str, Any] = {}
+    put_settings(told, overrides, given)
+    check_effect(settings, told, where=str(recipe or "the options"))
+    return settings
+
+
+def check_effect(settings: TrainSettings, told: Mapping[str, Any], *, where: str) -> None:
+    """Refuse what was told of a whole training where the settings say it anew for each of its parts.
+
+    Args:
+        settings: of the training.
+        told: plain values that were laid over its recipe.
+        where: what to begin the message with.
+
+    Raises:
+        BadSetting: with all of it at once.
+    """
+    overruled = list(_overruled(settings, told))
+    if overruled:
+        raise BadSetting(
+            "\n  ".join([f"{where}: what is given would change nothing", *overruled]),
+            "leave the option out, or change what the recipe says there",
+        )
+
+
+def _overruled(settings: TrainSettings, told: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was told of the whole training, but is said anew for each part that it could concern."""
+    for name in ("epochs", "learning_rate"):
+        is_own = [getattr(stage, name) is not None for stage in settings.stages]
+        if name in told.get("optimiser", {}) and is_own and all(is_own):
+            yield f"optimiser.{name}: every stage has its own (`--set stages=[]` trains without stages)"
+    if "loss" in told and settings.corpora and all(corpus.loss is not None for corpus in settings.corpora):
+        names = ", ".join(f"loss.{name}" for name in told["loss"])
+        yield f"{names}: every corpus has a `loss` of its own"
+    for name in ("format", "label", "train_sentences"):
+        own = [corpus.name for corpus in settings.corpora if corpus.role == "target" and getattr(corpus, name)]
+        if name in told and own:
+            yield f"{name}: the target {own[0]!r} has its own"
