@@ -49,6 +49,7 @@ class Line:
 
     ids: NDArray[np.int64]
     sentence_starts: tuple[int, ...] = (0,)
+    document_starts: tuple[int, ...] = (0,)
 
 
 def main() -> int:

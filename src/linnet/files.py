@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from linnet.compression import packed, unpacked
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 __all__ = [
     "STANDARD_INPUT",
+    "check_replaced",
     "check_text",
     "new_binary_file",
     "new_file",
@@ -172,6 +173,24 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             part.replace(path)
         finally:
             shutil.rmtree(part, ignore_errors=True)
+
+
+def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
+    """Refuse to replace a whole folder where that would destroy something.
+
+    Args:
+        target: the folder that is to be written, or replaced.
+        source: what it is made from, which may not lie in it.
+        is_older: does it hold an older result, and so nothing that anybody would miss?
+        overwrite: may it be replaced?
+        what: the result is, in words.
+        original: what the source is.
+    """
+    here, there = source.resolve(), target.resolve()
+    if there in (here, *here.parents):
+        raise BadSetting(f"{target}: the {what} would replace the {original} itself", "name another folder")
+    if overwrite and target.is_dir() and any(target.iterdir()) and not is_older:
+        raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
 
 
 def _open(path: Path) -> io.BufferedReader:

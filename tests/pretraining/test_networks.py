@@ -1,18 +1,34 @@
-"""Networks: sizes as published, heads tied to the embeddings, hidden places only, rows for new words."""
+"""Networks: sizes as published, heads tied to the embeddings, hidden places only, and what is saved of them."""
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
-from transformers import AutoModelForMaskedLM
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForMaskedLM,
+    AutoModelForSequenceClassification,
+    BertConfig,
+)
 
 from linnet.errors import BadSetting, UnknownName
 from linnet.models.encoders import find_encoder, quietly
 from linnet.pretrain_settings import PretrainSettings
-from linnet.pretraining.networks import add_rows_in_place, find_start, guess, guess_order, read, start_network
-from linnet.pretraining.new_rows import old_pieces, use_vocabulary
+from linnet.pretraining.networks import (
+    add_rows_in_place,
+    find_start,
+    guess,
+    guess_order,
+    read,
+    save_network,
+    start_network,
+)
 from linnet.pretraining.sizes import SIZES, find_size
 from tests import tiny
 
@@ -111,15 +127,67 @@ def test_a_fresh_head_is_said_and_one_that_was_learned_is_used(tmp_path: Path) -
     assert torch.equal(again.network.get_parameter(name), first.network.get_parameter(name))
 
 
+@pytest.mark.parametrize("family", ["bert", "roberta", "albert"])
+def test_the_pooler_of_the_encoder_is_kept_though_masked_words_need_none(family: str, tmp_path: Path) -> None:
+    found = started(family)
+    with quietly():
+        before = AutoModel.from_pretrained(tiny.encoder(family)).state_dict()
+
+        save_network(found, tmp_path)
+
+        after, report = AutoModel.from_pretrained(tmp_path, output_loading_info=True)
+        classifier = AutoModelForSequenceClassification.from_pretrained(tmp_path).base_model
+        _, with_head = AutoModelForMaskedLM.from_pretrained(tmp_path, output_loading_info=True)
+    names = [name for name in before if "pooler." in name]
+    assert len(names) == 2
+    assert not report["missing_keys"] | with_head["missing_keys"]
+    assert all(torch.equal(after.state_dict()[name], before[name]) for name in names)
+    if family != "roberta":  # its classifiers have a head of their own instead
+        assert all(torch.equal(classifier.state_dict()[name], before[name]) for name in names)
+
+
+def test_an_encoder_without_a_pooler_gets_none(tmp_path: Path) -> None:
+    folder = shutil.copytree(tiny.encoder("bert"), tmp_path / "encoder")
+    tensors = load_file(folder / "model.safetensors")
+    save_file({name: each for name, each in tensors.items() if "pooler" not in name}, folder / "model.safetensors")
+    chosen = settings(encoder=str(folder))
+    start = find_start(chosen)
+    assert start.tokenizer is not None
+
+    found = start_network(start, start.tokenizer, chosen)
+
+    assert found.pooler == {}
+
+
+def test_a_pooler_that_is_learned_is_not_replaced() -> None:
+    assert started("bert", masking={"sentence_order": True}).pooler == {}
+
+
+@pytest.mark.parametrize("family", ["bert", "modernbert", "fresh"])
+def test_dropout_of_pretraining_is_not_kept(family: str, tmp_path: Path) -> None:
+    optimiser = {"dropout": 0.33, "attention_dropout": 0.22}
+    found = fresh("bert-tiny", optimiser=optimiser) if family == "fresh" else started(family, optimiser=optimiser)
+    shares = {module.p for module in found.network.modules() if isinstance(module, torch.nn.Dropout)}
+
+    with quietly():
+        save_network(found, tmp_path)
+
+    config = AutoConfig.from_pretrained(tmp_path).to_dict()
+    own = BertConfig() if family == "fresh" else AutoConfig.from_pretrained(tiny.encoder(family))
+    assert 0.33 in shares
+    assert {0.33, 0.22}.isdisjoint(value for key, value in config.items() if "dropout" in key)
+    assert all(config[key] == value for key, value in own.to_dict().items() if "dropout" in key)
+
+
 def test_a_fresh_head_for_the_order_is_said() -> None:
     notes = started("albert", masking={"sentence_order": True}).notes
 
     assert any("without a head for the order of sentences" in note for note in notes)
 
 
-def fresh(size: str) -> Any:
+def fresh(size: str, **given: Any) -> Any:
     family = size.split("-")[0]
-    chosen = settings(encoder=size, fresh=True, vocabulary={"source": str(tiny.encoder(family))})
+    chosen = settings(encoder=size, fresh=True, vocabulary={"source": str(tiny.encoder(family))}, **given)
     start = find_start(chosen)
     assert start.tokenizer is not None
     return start_network(start, start.tokenizer, chosen)
@@ -159,6 +227,21 @@ def test_a_fresh_network_has_a_row_for_each_subword_and_reads_512(size: str) -> 
     assert hidden.shape[1] == 512
 
 
+def test_a_vocabulary_with_a_gap_has_a_row_for_its_largest_number() -> None:
+    chosen = settings(encoder="bert-tiny", fresh=True, vocabulary={"source": str(tiny.encoder("bert"))})
+    start = find_start(chosen)
+    assert start.tokenizer is not None
+    state = json.loads(start.tokenizer.to_str())
+    vocabulary: dict[str, int] = state["model"]["vocab"]
+    last = max(vocabulary, key=lambda token: vocabulary[token])
+    vocabulary[last] += 40
+    tokenizer = Tokenizer.from_str(json.dumps(state))
+
+    network = start_network(start, tokenizer, chosen).network
+
+    assert network.config.vocab_size == vocabulary[last] + 1 == tokenizer.get_vocab_size() + 40
+
+
 def test_what_cannot_be_begun_is_refused() -> None:
     with pytest.raises(UnknownName, match="no size called 'bert-tny'") as unknown:
         find_start(settings(encoder="bert-tny", fresh=True, vocabulary={"train": 200}))
@@ -169,51 +252,3 @@ def test_what_cannot_be_begun_is_refused() -> None:
 
     assert "did you mean 'bert-tiny'?" in unknown.value.remedy
     assert "--fresh" in size.value.remedy
-
-
-def extended(family: str, words: list[str]) -> tuple[Tokenizer, Tokenizer]:
-    old = find_encoder(str(tiny.encoder(family))).backend
-    new = Tokenizer.from_str(old.to_str())
-    new.add_tokens(words)
-    return new, old
-
-
-@pytest.mark.parametrize("family", ["bert", "roberta", "electra", "albert"])
-def test_a_new_word_begins_with_the_mean_of_its_old_pieces(family: str, tmp_path: Path) -> None:
-    new, old = extended(family, ["fibroma", "treatments"])
-    network = started(family).network
-    before = network.get_input_embeddings().weight.detach().clone()
-
-    notes = use_vocabulary(network, new, old)
-
-    after = network.get_input_embeddings().weight.detach()
-    pieces = old.encode("fibroma", add_special_tokens=False).ids
-    assert len(pieces) > 1
-    assert len(after) == len(before) + 2 == network.config.vocab_size
-    assert torch.equal(after[: len(before)], before)
-    torch.testing.assert_close(after[new.token_to_id("fibroma")], before[pieces].mean(dim=0))
-    assert network.get_output_embeddings().weight is network.get_input_embeddings().weight
-    assert network.get_output_embeddings().bias.shape == (len(after),)
-    assert notes[0].startswith("2 sub-words are new")
-    with quietly():
-        network.save_pretrained(tmp_path)
-        opened, report = AutoModelForMaskedLM.from_pretrained(tmp_path, output_loading_info=True)
-    assert not report["missing_keys"] | set(report["mismatched_keys"])
-    assert opened.config.vocab_size == len(after)
-
-
-def test_another_vocabulary_keeps_what_both_have() -> None:
-    old = find_encoder(str(tiny.encoder("bert"))).backend
-    new = find_encoder(str(tiny.encoder("roberta"))).backend
-    network = started("bert").network
-    before = network.get_input_embeddings().weight.detach().clone()
-
-    use_vocabulary(network, new, old)
-
-    after = network.get_input_embeddings().weight
-    assert len(after) == new.get_vocab_size() == network.config.vocab_size
-    assert torch.equal(after[new.token_to_id("a")], before[old.token_to_id("a")])
-    assert torch.equal(after[new.token_to_id("<s>")], before[old.token_to_id("[CLS]")])
-    assert network.config.pad_token_id == new.token_to_id("<pad>")
-    masked = new.get_vocab()["<mask>"]
-    assert old_pieces(new, old)[masked] == [old.token_to_id("[MASK]")]

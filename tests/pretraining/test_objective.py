@@ -24,6 +24,7 @@ from tests import tiny
 class Piece:
     ids: NDArray[np.int64]
     sentence_starts: tuple[int, ...]
+    document_starts: tuple[int, ...] = (0,)
 
 
 def parts(*, order: bool = True) -> tuple[LanguageNetwork, list[MaskedExample], Maker, list[Piece]]:

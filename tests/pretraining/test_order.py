@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from linnet.errors import BadSetting
 from linnet.models.encoders import find_encoder
 from linnet.pretrain_settings import MaskingSettings
-from linnet.pretraining.examples import Maker
+from linnet.pretraining.examples import Maker, collate
 from linnet.pretraining.order import StretchBatches, TextStream
 from tests import tiny
 
@@ -19,6 +19,7 @@ from tests import tiny
 class Piece:
     ids: NDArray[np.int64]
     sentence_starts: tuple[int, ...] = (0,)
+    document_starts: tuple[int, ...] = (0,)
 
 
 def stream(n_sequences: int = 37, *, batch_size: int = 4, seed: int = 1) -> TextStream:
@@ -54,6 +55,15 @@ def test_batches_hold_sequences_of_like_length() -> None:
         spreads.append(max(lengths) - min(lengths))
 
     assert np.mean(spreads) < 2  # unsorted, four of 8 to 27 differ by 12 on average
+
+
+def test_widths_are_those_of_the_padded_batches() -> None:
+    found = stream(400)
+
+    widths = found.widths(60)
+
+    padded = [collate([found[number] for number in range(4 * batch, 4 * batch + 4)], 0) for batch in range(100)]
+    assert widths.tolist() == [batch["input_ids"].shape[1] for batch in padded]
 
 
 def test_an_example_follows_from_seed_and_number_alone() -> None:

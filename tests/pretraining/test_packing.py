@@ -1,4 +1,5 @@
 import random
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +46,25 @@ def test_sequences_are_filled_up_with_the_next_document_where_that_is_wanted() -
     assert packed[2].document_starts == (0,)
 
 
+def test_whole_sentences_stay_together_and_only_long_ones_are_cut() -> None:
+    packed = Packed(text([4, 5, 3, 25, 2, 9], [6, 4]), capacity=10, whole_sentences=True, least=1)
+
+    # 4 + 5, 3, 25 in three parts with the 2 behind it, 9; the next document by itself
+    assert [len(each) for each in packed] == [9, 3, 10, 10, 7, 9, 10]
+    assert [each.sentence_starts for each in packed] == [(0, 4), (0,), (0,), (), (5,), (0,), (0, 6)]
+    assert packed.n_tokens == 58
+
+
+def test_whole_sentences_of_the_next_document_fill_sequences_up() -> None:
+    packed = Packed(text([4, 3], [2, 6], [1]), capacity=10, whole_sentences=True, cross_documents=True, least=1)
+
+    assert [len(each) for each in packed] == [9, 7]
+    assert [each.document_starts for each in packed] == [(0, 7), (6,)]
+
+
+@pytest.mark.parametrize("whole_sentences", [False, True])
 @pytest.mark.parametrize("cross_documents", [False, True])
-def test_nothing_is_lost_and_only_chosen_documents_are_there(cross_documents: bool) -> None:
+def test_nothing_is_lost_and_only_chosen_documents_are_there(cross_documents: bool, whole_sentences: bool) -> None:
     draw = random.Random(5)
     documents = [[draw.randrange(1, 12) for _ in range(draw.randrange(1, 6))] for _ in range(40)]
     documents[7] = documents[8] = [0]  # without sub-words
@@ -54,7 +72,14 @@ def test_nothing_is_lost_and_only_chosen_documents_are_there(cross_documents: bo
     chosen = np.array(sorted(draw.sample(range(40), 25)))
     starts, ends = whole.document_starts, whole.document_ends
 
-    packed = Packed(whole, capacity=7, documents=chosen, cross_documents=cross_documents, least=1)
+    packed = Packed(
+        whole,
+        capacity=7,
+        documents=chosen,
+        cross_documents=cross_documents,
+        whole_sentences=whole_sentences,
+        least=1,
+    )
 
     expected = [token for number in chosen for token in range(starts[number], ends[number])]
     assert np.concatenate([each.ids for each in packed]).tolist() == expected
@@ -74,7 +99,8 @@ def test_sequences_are_found_from_the_end_and_in_slices() -> None:
 
 
 def test_no_documents_give_no_sequences() -> None:
-    for cross_documents in (False, True):
-        packed = Packed(text([3]), capacity=4, documents=np.array([], np.int64), cross_documents=cross_documents)
+    none = np.array([], np.int64)
+    for cross, whole in product((False, True), repeat=2):
+        packed = Packed(text([3]), capacity=4, documents=none, cross_documents=cross, whole_sentences=whole)
 
         assert (len(packed), packed.n_tokens, list(packed)) == (0, 0, [])

@@ -8,7 +8,8 @@ import pytest
 from tokenizers import Tokenizer
 
 from linnet.errors import BadFile, BadSetting
-from linnet.pretraining import cleaned, preparing
+from linnet.held import held
+from linnet.pretraining import cleaned, preparing, shards
 from linnet.pretraining.preparing import choose_held_out, prepare_text
 from tests.pretraining.small import byte_pairs, settings, word_pieces
 
@@ -58,8 +59,9 @@ def test_what_was_prepared_alike_is_used_again(tmp_path: Path, monkeypatch: pyte
     tokenizer = word_pieces()
     first = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)
 
-    for name in ("clean_texts", "extend_vocabulary", "tokenise"):
-        monkeypatch.setattr(preparing, name, None)
+    monkeypatch.setattr(preparing, "extend_vocabulary", None)
+    monkeypatch.setattr(cleaned, "_all_lines", None)
+    monkeypatch.setattr(shards, "_tokenise", None)
     tokenizer.enable_padding()  # nothing that concerns running text
     again = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)
 
@@ -120,6 +122,45 @@ def test_sentences_of_evaluation_corpora_are_left_out_and_those_around_them_stay
     assert prepared.facts.n_sentences == 59
 
 
+def test_corpora_to_exclude_are_looked_at_before_the_text_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "find_texts", None)
+    text = write_text(tmp_path / "a.txt")
+    cleaning = {"exclude": [str(tmp_path / "nowhere")], "languages": ["xx"]}
+
+    with pytest.raises(BadSetting, match=r"(?s)xx.*nowhere: there is no such file"):
+        prepare_text(settings(tmp_path, text, cleaning=cleaning), word_pieces())
+
+
+def test_a_run_inside_the_folder_of_its_text_does_not_learn_from_its_own_files(tmp_path: Path) -> None:
+    write_text(tmp_path / "a.txt")
+    chosen = settings(tmp_path, tmp_path)
+    first = prepare_text(chosen, word_pieces())
+    (tmp_path / "run").mkdir()
+    write_text(tmp_path / "run" / "history.txt", 40)
+
+    again = prepare_text(chosen, word_pieces())
+
+    assert again.facts.sources[str(tmp_path)].files == 1
+    assert again.facts == first.facts
+
+
+@pytest.mark.parametrize("source", ["run", "run/inside.txt", "run-text"])
+def test_text_where_the_run_writes_its_own_files_is_refused(tmp_path: Path, source: str) -> None:
+    with pytest.raises(BadSetting, match=f"`texts`: .*{source} is where the run writes its own files"):
+        prepare_text(settings(tmp_path, tmp_path / source), word_pieces())
+
+
+def test_while_another_run_prepares_text_in_the_same_folder_only_what_is_there_can_be_used(tmp_path: Path) -> None:
+    text = write_text(tmp_path / "a.txt")
+    known = prepare_text(settings(tmp_path, text), word_pieces())
+
+    with held(tmp_path / "run-text"):
+        assert prepare_text(settings(tmp_path, text), word_pieces()).facts == known.facts
+        for change in ({"cleaning": {"least_words": 4}}, {"vocabulary": {"extend": 2}}):
+            with pytest.raises(BadFile, match="run-text: another process is at work"):
+                prepare_text(settings(tmp_path, text, **change), word_pieces())
+
+
 def test_an_excluded_line_is_found_where_its_neighbour_goes_on_in_lower_case(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus" / "test.tsv"
     corpus.parent.mkdir()
@@ -145,6 +186,17 @@ def test_an_extended_vocabulary_needs_fewer_sub_words(tmp_path: Path) -> None:
     assert facts.tokens_per_word_before is not None
     assert facts.tokens_per_word < facts.tokens_per_word_before
     assert {"this", "text", "short"} <= {word.word for word in prepared.new_words}
+
+
+def test_a_learned_vocabulary_is_compared_with_the_one_before(tmp_path: Path) -> None:
+    text, before = write_text(tmp_path / "a.txt", 60), word_pieces()
+
+    prepared = prepare_text(settings(tmp_path, text, vocabulary={"train": 150}), before)
+
+    facts = prepared.facts
+    assert facts.n_new_words == len(prepared.tokenizer.get_vocab().keys() - before.get_vocab().keys()) > 0
+    assert facts.tokens_per_word_before is not None
+    assert facts.tokens_per_word < facts.tokens_per_word_before
 
 
 def test_a_vocabulary_is_learned_with_the_special_sub_words_of_the_size(tmp_path: Path) -> None:

@@ -111,3 +111,36 @@ def test_tokenised_text_is_mapped_not_read(tmp_path: Path) -> None:
     assert text is not None
     assert isinstance(text.tokens, np.memmap)
     assert not text.tokens.flags.writeable
+
+
+def test_a_second_process_is_kept_out_while_the_first_one_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, tokenizer = cleaned(tmp_path / "text", DOCUMENTS), word_pieces()
+    whole = tokenise(text, tokenizer, tmp_path / "alone" / "tokens").tokens.tolist()
+    monkeypatch.setattr(shards, "CHUNK", 1)
+    n_refused = 0
+
+    def second(*_: object) -> None:
+        nonlocal n_refused
+        with pytest.raises(BadFile, match="shared: another process is at work in this folder"):
+            tokenise(text, tokenizer, tmp_path / "shared" / "tokens")
+        n_refused += 1
+
+    first = tokenise(text, tokenizer, tmp_path / "shared" / "tokens", watcher=second)
+
+    assert n_refused == len(DOCUMENTS)
+    assert first.tokens.tolist() == whole
+    assert tokenise(text, tokenizer, tmp_path / "shared" / "tokens").tokens.tolist() == whole
+
+
+@pytest.mark.parametrize("name", ["tokens.bin", "sentences.bin", "documents.bin", "progress.json"])
+def test_finished_text_of_which_a_file_was_shortened_is_made_anew(tmp_path: Path, name: str) -> None:
+    text, tokenizer = cleaned(tmp_path / "text", DOCUMENTS), word_pieces()
+    before = tokenise(text, tokenizer, tmp_path / "tokens").tokens.tolist()
+    file = tmp_path / "tokens" / name
+    file.write_bytes(file.read_bytes()[:-1])
+
+    assert open_tokenised(tmp_path / "tokens") is None
+    assert tokenise(text, tokenizer, tmp_path / "tokens").tokens.tolist() == before
+    assert open_tokenised(tmp_path / "tokens") is not None

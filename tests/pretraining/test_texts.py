@@ -121,6 +121,39 @@ def test_all_problems_are_told_together(tmp_path: Path) -> None:
         find_texts([str(tmp_path), str(tmp_path / "nowhere")], Notes())
 
 
+def test_a_source_without_text_is_told_beside_the_problems_of_others(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_bytes(b"\xff")
+    (tmp_path / "empty").mkdir()
+    sources = [str(tmp_path / name) for name in ("bad.txt", "empty")]
+
+    for order in (sources, sources[::-1]):
+        with pytest.raises(BadFile) as caught:
+            find_texts(order, Notes())
+        assert "bad.txt: this is not UTF-8" in caught.value.problem
+        assert "empty: the folder has no text" in caught.value.problem
+
+
+def test_a_folder_of_which_nothing_can_be_read_is_not_also_said_to_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_bytes(b"\xff")
+
+    with pytest.raises(BadFile) as caught:
+        find_texts([str(tmp_path)], Notes())
+
+    assert "no text" not in caught.value.problem
+
+
+def test_folders_that_the_run_writes_to_are_left_aside(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "Text.\n")
+    write(tmp_path / "runs" / "own-text" / "cleaned-1" / "text.txt", "Text.\n")
+    write(tmp_path / "runs" / "other.txt", "More text.\n")
+    notes = Notes()
+
+    found = find_texts([str(tmp_path)], notes, own=[(tmp_path / "runs" / "own-text").resolve()])
+
+    assert [file.path.name for file in found] == ["a.txt", "other.txt"]
+    assert notes.counts == {"folders that the run writes to, left aside": 1}
+
+
 def test_a_folder_or_file_without_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\xff")
     empty = write(tmp_path / "empty.md", " \n")

@@ -14,7 +14,7 @@ import pytest
 import torch
 from transformers import AlbertForPreTraining, AutoModel, AutoModelForMaskedLM, BertForPreTraining
 
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.models.encoders import quietly
 from linnet.pretraining.tf_checkpoint import Imported, import_checkpoint
 from linnet.pretraining.tf_names import targets
@@ -276,6 +276,57 @@ def test_a_folder_that_is_not_whole_is_refused_with_what_was_found(
 
     with pytest.raises(BadFile, match=problem):
         import_checkpoint(folder, tmp_path / "out", open_reader=lambda prefix: FakeReader({}))
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"num_attention_heads": 5}, "hidden_size is 8, which 5 attention heads .* cannot share evenly"),
+        ({"num_attention_heads": 0}, "num_attention_heads is 0, expected a whole number from 1 on"),
+        ({"hidden_act": "glu9"}, "hidden_act is 'glu9', expected a function that transformers knows"),
+        ({"hidden_act": None, "num_hidden_layers": -1}, "num_hidden_layers is -1.*; hidden_act is None"),
+        ({"hidden_size": "16"}, "hidden_size is '16', expected a whole number"),
+        ({"hidden_size": None}, "hidden_size is None, expected a whole number"),
+        ({"vocab_size": [1]}, r"vocab_size is \[1\], expected a whole number"),
+        ({"hidden_dropout_prob": "much"}, "no configuration of BERT .*hidden_dropout_prob"),
+        ({"hidden_dropout_prob": 2.0}, "no configuration of BERT .*probability"),
+    ],
+)
+def test_a_configuration_of_which_no_network_can_be_made_is_refused_with_what_is_wrong(
+    tmp_path: Path, change: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(BadFile, match=rf"bert_config\.json: .*{problem}"):
+        convert(tmp_path, {**BERT, **change}, {})
+
+
+def test_the_checkpoint_itself_is_never_overwritten(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "models" / "tf", BERT)
+    before = sorted(path.name for path in folder.iterdir())
+
+    for output in (folder, tmp_path / "models", folder / ".." / "tf"):
+        with pytest.raises(BadSetting, match="would replace the checkpoint itself"):
+            import_checkpoint(folder, output, overwrite=True, open_reader=lambda prefix: FakeReader({}))
+
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_only_an_older_conversion_is_overwritten(tmp_path: Path) -> None:
+    folder, arrays = write_folder(tmp_path / "tf", BERT), tf_reference.values(tf_reference.bert_shapes())
+
+    def convert_again(output: Path) -> None:
+        import_checkpoint(folder, output, overwrite=True, open_reader=lambda prefix: FakeReader(arrays))
+
+    convert_again(tmp_path / "out")
+    convert_again(tmp_path / "out")
+    (tmp_path / "out" / "notes.txt").write_text("years of work", encoding="utf-8")
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work", encoding="utf-8")
+    for output in (tmp_path / "out", tmp_path / "thesis"):
+        with pytest.raises(BadFile, match="holds no converted checkpoint, or more than that"):
+            convert_again(output)
+
+    assert (tmp_path / "out" / "notes.txt").is_file()
+    assert (tmp_path / "thesis" / "chapter.txt").is_file()
 
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -72,14 +72,33 @@ def pretrain(
         return
     metrics = run.metrics
     print_warnings(metrics["warnings"])
+    told = {key: run.facts["text"][key] for key in ("tokens_per_word", "tokens_per_word_before", "excluded")}
     if as_json:
-        print_json(metrics)
+        print_json({**metrics, **told})
         return
-    print_line(f"held-out perplexity {metrics['perplexity']:.2f}, before {metrics['perplexity_before']:.2f}")
+    for line in (*_lines_of_text(**told), *_lines_of_training(metrics)):
+        print_line(line)
+    print_line(f"\n{run.folder}: encoder, metrics.json, history.jsonl, training.png, README.md (card)")
+
+
+def _lines_of_text(
+    *, tokens_per_word: float, tokens_per_word_before: float | None, excluded: dict[str, int]
+) -> Iterator[str]:
+    is_changed = tokens_per_word_before not in (None, tokens_per_word)
+    before = f", before {tokens_per_word_before:.3f}" if is_changed else ""
+    yield f"{tokens_per_word:.3f} sub-words for a word of held-out text{before}"
+    if excluded:
+        counts = ", ".join(f"{corpus} {number:,}" for corpus, number in excluded.items())
+        yield f"sentences left out because they stand in evaluation corpora: {counts}"
+
+
+def _lines_of_training(metrics: dict[str, Any]) -> Iterator[str]:
+    perplexities = (metrics["perplexity"], metrics["perplexity_before"])
+    after, before = ("not measurable" if each is None else f"{each:.2f}" for each in perplexities)
+    yield f"held-out perplexity {after}, before {before}"
     rate = metrics["tokens_per_second"]
     speed = f", {rate:,.0f} tokens/s" if rate else ""
-    print_line(f"{metrics['steps']:,} updates, {metrics['tokens']:,} sub-words{speed}")
-    print_line(f"\n{run.folder}: encoder, metrics.json, history.jsonl, training.png, README.md (card)")
+    yield f"{metrics['steps']:,} updates, {metrics['tokens']:,} sub-words{speed}"
 
 
 class PretrainingBar:

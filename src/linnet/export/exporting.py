@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linnet import __version__
-from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.errors import LinnetError
 from linnet.export import TOLERANCE
 from linnet.export.onnx_export import check_packages, write_model
 from linnet.export.parity import Parity, compare, embedded_sentences, read_check
 from linnet.export.quantise import quantise
-from linnet.files import new_folder
+from linnet.files import check_replaced, new_folder
 from linnet.models.artifact import (
     NETWORK,
     ModelFacts,
@@ -79,7 +79,10 @@ def export_model(
     """
     source, target = Path(model), Path(output)
     facts = read_facts(source)
-    _check_folders(source, target, overwrite=overwrite)
+    is_older = (target / NETWORK).is_file()
+    check_replaced(
+        target, source=source, is_older=is_older, overwrite=overwrite, what="exported model", original="model"
+    )
     check_packages()
     original = load(source, engine="torch", device="cpu")
     examples = None if check is None else read_check(check, split, original, label=label)
@@ -91,15 +94,6 @@ def export_model(
     written = read_facts(target).onnx
     assert written is not None
     return Exported(target, written, (target / NETWORK).stat().st_size, parity)
-
-
-def _check_folders(source: Path, target: Path, *, overwrite: bool) -> None:
-    """Refuse what would destroy something: an export replaces a whole folder."""
-    here, there = source.resolve(), target.resolve()
-    if here == there or there in here.parents:
-        raise BadSetting(f"{target}: the export would replace the model itself", "name another folder")
-    if overwrite and target.is_dir() and any(target.iterdir()) and not (target / NETWORK).is_file():
-        raise BadFile(f"{target}: holds no exported model, so it is not replaced", "name another folder")
 
 
 def _fill(part: Path, source: Path, facts: ModelFacts, *, int8: bool) -> None:

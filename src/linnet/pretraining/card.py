@@ -30,6 +30,7 @@ def write_pretraining_card(path: Path, name: str, settings: PretrainSettings, fa
         _what_it_is(settings, facts, metrics),
         *_how_to_use(name),
         *_text(facts["text"]),
+        _vocabulary(settings, facts["text"]),
         *_training(settings, facts, metrics),
         *_limits(metrics),
         "## How to repeat it",
@@ -87,14 +88,24 @@ def _text(text: Facts) -> Iterator[str]:
         yield markdown_table(("rule", "number"), removed)
     excluded = [(escape(corpus), f"{number:,}") for corpus, number in text["excluded"].items()]
     if excluded:
-        yield "Sentences left out because they stand in evaluation corpora:"
+        yield "Sentences left out because they stand in evaluation corpora; one of several counts for the first:"
         yield markdown_table(("corpus", "sentences"), excluded)
-    before = text["tokens_per_word_before"]
-    change = f" (before: {before:.3f})" if before is not None and text["n_new_words"] else ""
-    yield (
-        f"Vocabulary: {text['vocabulary_size']:,} sub-words, {text['n_new_words']:,} of them new words; "
-        f"{text['tokens_per_word']:.3f} sub-words for a word of held-out text{change}."
-    )
+    else:
+        yield "No evaluation corpus was excluded: its sentences may stand in the text."
+
+
+def _vocabulary(settings: PretrainSettings, text: Facts) -> str:
+    per_word = f"{text['tokens_per_word']:.3f} sub-words for a word of held-out text"
+    before, wanted = text["tokens_per_word_before"], settings.vocabulary
+    if before is None:
+        origin = ", learned from the text"
+    elif wanted.train is None and wanted.extend is None:
+        origin = f" of `{wanted.source or settings.encoder}`"
+    else:
+        kind = "learned from the text" if wanted.train is not None else "with words of the text"
+        origin = f", {kind}, {text['n_new_words']:,} of them new"
+        per_word += f" (before: {before:.3f})"
+    return f"Vocabulary: {text['vocabulary_size']:,} sub-words{origin}; {per_word}."
 
 
 def _training(settings: PretrainSettings, facts: Facts, metrics: Facts) -> Iterator[str]:

@@ -1,15 +1,17 @@
 """Is everything in order that can be known before text is read, and what after it? All that is not is said together."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from tokenizers import Tokenizer
 
-from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.errors import BadFile, BadSetting, LinnetError, refuse
 from linnet.pretrain_settings import PretrainSettings
+from linnet.pretraining.masking import subwords_of
 from linnet.pretraining.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
 from linnet.pretraining.schedule import check_warmup, steps_of_tokens
 from linnet.settings import OptimiserSettings, TrainSettings
-from linnet.training.checks import common_problems, problems_of, refuse
+from linnet.training.checks import common_problems, problems_of
 
 __all__ = ["check_start", "check_text", "train_settings", "unused_rows"]
 
@@ -113,6 +115,9 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
             f"length is {settings.length}, the encoder {start.name!r} reads at most {start.positions} sub-words",
             f"set it to {start.positions} or less",
         )
+    if start.source is not None:
+        for problem in problems_of(partial(subwords_of, start.source.backend)):  # masks are made of its special ones
+            yield BadFile(f"{start.source.source}: {problem.problem}", problem.remedy)
     if start.encoder is not None:
         yield from _vocabulary_problems(start, settings)
 

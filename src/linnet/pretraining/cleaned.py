@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,6 +23,7 @@ from linnet.errors import BadFile
 from linnet.files import new_folder
 from linnet.pretraining.cleaning import Cleaner
 from linnet.pretraining.exclusion import Excluded
+from linnet.pretraining.kept import found_or_made
 from linnet.pretraining.texts import TextFile, read_texts
 
 __all__ = ["CleanedText", "Document", "SourceFacts", "TextWatcher", "clean_texts", "open_cleaned"]
@@ -109,11 +111,24 @@ def clean_texts(
     notes: Notes,
     watcher: TextWatcher | None = None,
 ) -> CleanedText:
-    """Clean the text of all files into a new folder.
+    """Return the cleaned text of all files, which stands in the folder already, or is put there.
 
     Raises:
-        BadFile: where nothing is left of the text, or the folder cannot be written; nothing half done is kept then.
+        BadFile: where nothing is left of the text, another process is at work beside the folder, or it cannot be
+            written; nothing half done is kept then.
     """
+    make = partial(_clean, files, folder, cleaner, excluded, notes, watcher)
+    return found_or_made(folder, open_cleaned, make)
+
+
+def _clean(
+    files: Sequence[TextFile],
+    folder: Path,
+    cleaner: Cleaner,
+    excluded: Excluded,
+    notes: Notes,
+    watcher: TextWatcher | None,
+) -> CleanedText:
     facts, hashes = CleaningFacts(), []
     with new_folder(folder, overwrite=True) as part:
         with _writing(part / TEXT) as text:

@@ -1,8 +1,9 @@
 """How does a packed sequence become what the network reads, with its masks and the order of its halves?
 
 For sentence-order prediction (ALBERT; Lan et al. 2020) a sequence is split at the sentence start nearest to its middle,
-and the halves are exchanged with probability one half. A sequence without a sentence start inside has no order to
-guess: it is read as one piece.
+and the halves are exchanged with probability one half. Some have no order to guess and are read as one piece: those
+without a sentence start inside, since two documents have no order and are not split from each other, and those that
+begin inside a sentence, which would tell the first half from the second by one sub-word.
 """
 
 from collections.abc import Sequence
@@ -37,6 +38,11 @@ class TextSequence(Protocol):
     @property
     def sentence_starts(self) -> tuple[int, ...]:
         """Where sentences begin in it."""
+        ...
+
+    @property
+    def document_starts(self) -> tuple[int, ...]:
+        """Where documents begin in it."""
         ...
 
 
@@ -126,10 +132,10 @@ def frame_of(tokenizer: Tokenizer) -> Frame:
 
 
 def arrange(sequence: TextSequence, frame: Frame, generator: np.random.Generator) -> Arranged:
-    """Return the sequence as two pieces, exchanged or not; as one where no sentence begins inside of it."""
-    ids = sequence.ids
-    inside = [start for start in sequence.sentence_starts if 0 < start < len(ids)]
-    if not inside:
+    """Return the sequence as two pieces, exchanged or not; as one where there is no order to guess."""
+    ids, starts = sequence.ids, sequence.sentence_starts
+    inside = [start for start in starts if 0 < start < len(ids) and start not in sequence.document_starts]
+    if not inside or starts[0] != 0:
         return _as_one(ids, frame)
     split = min(inside, key=lambda start: (abs(2 * start - len(ids)), start))
     is_exchanged = bool(generator.random() < 0.5)

@@ -5,6 +5,7 @@ embeddings. Where the encoder's file has no such head, a fresh one is trained al
 computes hidden places only: at 15 % masking, all places would cost seven times as much.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -12,7 +13,14 @@ from typing import Any
 
 from tokenizers import Tokenizer
 from torch import Tensor, distributed, nn
-from transformers import AutoConfig, AutoModelForMaskedLM, AutoModelForPreTraining, PretrainedConfig, PreTrainedModel
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForMaskedLM,
+    AutoModelForPreTraining,
+    PretrainedConfig,
+    PreTrainedModel,
+)
 
 from linnet.errors import BadSetting
 from linnet.models.encoders import Encoder, find_encoder, most_positions, open_reported, quietly
@@ -21,7 +29,8 @@ from linnet.pretraining.masking import subwords_of
 from linnet.pretraining.new_rows import use_vocabulary
 from linnet.pretraining.sizes import SIZES, Size, find_size
 
-__all__ = ["Start", "Started", "add_rows_in_place", "find_start", "guess", "guess_order", "read", "start_network"]
+__all__ = ["Start", "Started", "add_rows_in_place", "find_start", "guess", "guess_order", "has_segments", "read",
+           "save_network", "start_network"]  # fmt: skip
 
 # the modules through which a hidden place goes, one after the other
 WORD_HEADS = {
@@ -60,6 +69,8 @@ class Started:
 
     network: PreTrainedModel
     notes: tuple[str, ...]  # what the user should know of it
+    dropouts: Mapping[str, Any]  # settings of what it began as; those of pretraining are not for fine-tuning
+    pooler: Mapping[str, Tensor]  # what summed texts up in the encoder, where the network has no place for it
 
 
 def find_start(settings: PretrainSettings) -> Start:
@@ -99,19 +110,31 @@ def start_network(start: Start, tokenizer: Tokenizer, settings: PretrainSettings
     """
     with_order = settings.masking.sentence_order
     kind: Any = AutoModelForPreTraining if with_order else AutoModelForMaskedLM
+    optimiser = settings.optimiser
     if start.encoder is None:
         assert start.size is not None
+        config = _config(start.size, tokenizer)
+        dropouts = _dropouts(config)
+        config.attention_probs_dropout_prob = optimiser.attention_dropout
+        if optimiser.dropout is not None:
+            config.hidden_dropout_prob = optimiser.dropout
         with quietly():
-            fresh: PreTrainedModel = kind.from_config(_config(start.size, tokenizer, settings))
-        return Started(fresh, ())
-    optimiser = settings.optimiser
+            fresh: PreTrainedModel = kind.from_config(config)
+        return Started(fresh, (), dropouts, {})
     network, missing = open_reported(
         start.encoder, kind, dropout=optimiser.dropout, attention_dropout=optimiser.attention_dropout
     )
     notes = list(_notes(start, missing))
     if settings.vocabulary.train is not None or settings.vocabulary.extend is not None:
         notes += use_vocabulary(network, tokenizer, start.encoder.backend)
-    return Started(network, tuple(notes))
+    return Started(network, tuple(notes), _dropouts(start.encoder.config), _pooler(start.encoder, network))
+
+
+def save_network(started: Started, folder: Path) -> None:
+    """Write the network to be fine-tuned: with the dropout of what it began as, and what summed texts up there."""
+    network = started.network
+    network.config.update(dict(started.dropouts))
+    network.save_pretrained(folder, state_dict={**network.state_dict(), **started.pooler})
 
 
 def add_rows_in_place(network: PreTrainedModel) -> None:
@@ -127,10 +150,15 @@ def add_rows_in_place(network: PreTrainedModel) -> None:
 
 def read(network: PreTrainedModel, **inputs: Tensor) -> tuple[Tensor, Tensor | None]:
     """Return what the encoder makes of each place (sequences, tokens, hidden), and of the whole, where it sums up."""
-    if int(getattr(network.config, "type_vocab_size", 0)) < 2:
+    if not has_segments(network.config):
         inputs.pop("token_type_ids", None)
     found: Any = network.base_model(**inputs)
     return found.last_hidden_state, getattr(found, "pooler_output", None)
+
+
+def has_segments(config: PretrainedConfig) -> bool:
+    """Does the network tell the second text of a pair from the first by segment types?"""
+    return int(getattr(config, "type_vocab_size", 0)) >= 2
 
 
 def guess(network: PreTrainedModel, hidden: Tensor, places: Tensor) -> Tensor:
@@ -154,25 +182,40 @@ def guess_order(network: PreTrainedModel, summed_up: Tensor) -> Tensor:
     return scores
 
 
-def _config(size: Size, tokenizer: Tokenizer, settings: PretrainSettings) -> PretrainedConfig:
-    special = subwords_of(tokenizer).special_ids
+def _config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
+    subwords = subwords_of(tokenizer)
+    special = subwords.special_ids
     pad_id = special["pad"]
     # RoBERTa and its kin count positions from padding + 1
     positions = size.positions + (pad_id + 1 if "roberta" in size.family else 0)
     options: dict[str, Any] = {
         "hidden_dropout_prob": 0.1,
         **size.options,
-        "attention_probs_dropout_prob": settings.optimiser.attention_dropout,
-        "vocab_size": tokenizer.get_vocab_size(with_added_tokens=True),
+        "vocab_size": len(subwords.is_special),  # up to the largest number: there may be gaps
         "max_position_embeddings": positions,
         "pad_token_id": pad_id,
         "bos_token_id": special["cls"],
         "eos_token_id": special["sep"],
     }
-    if settings.optimiser.dropout is not None:
-        options["hidden_dropout_prob"] = settings.optimiser.dropout
     config: PretrainedConfig = AutoConfig.for_model(size.family, **options)
     return config
+
+
+def _dropouts(config: PretrainedConfig) -> dict[str, Any]:
+    """Return the settings of dropout, whatever the family calls them."""
+    return {key: value for key, value in config.to_dict().items() if "dropout" in key}
+
+
+def _pooler(encoder: Encoder, network: PreTrainedModel) -> dict[str, Tensor]:
+    """Return the encoder's pooler under the network's names, unless the network has one or the encoder none."""
+    if any("pooler." in name for name in network.base_model.state_dict()):
+        return {}
+    plain, missing = open_reported(encoder, AutoModel)
+    return {
+        f"{network.base_model_prefix}.{name}": tensor
+        for name, tensor in plain.state_dict().items()
+        if "pooler." in name and name not in missing
+    }
 
 
 def _notes(start: Start, missing: frozenset[str]) -> list[str]:

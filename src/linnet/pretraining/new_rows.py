@@ -1,13 +1,14 @@
 """How does a pretrained network take a vocabulary that was learned or extended?
 
 A sub-word that the old vocabulary has too keeps its embedding; a new one begins with the mean of the old pieces that it
-would have been read as. The same holds for the biases of the output layer.
+would have been read as, at the start of a word or inside of one. The same holds for the biases of the output layer.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models
 from torch import Tensor
 
 from linnet.models.encoders import quietly
@@ -39,11 +40,11 @@ def use_vocabulary(network: Any, new: Tokenizer, old: Tokenizer) -> list[str]:  
 def old_pieces(new: Tokenizer, old: Tokenizer) -> list[list[int]]:
     """Return for each new sub-word the old ones that stand for it: itself, its role, or what its text is read as."""
     known = old.get_vocab(with_added_tokens=True)
-    special, roles = subwords_of(old).special_ids, subwords_of(new).special_ids
-    role_of = {number: role for role, number in roles.items()}
-    size = max(new.get_vocab(with_added_tokens=True).values()) + 1
+    special, subwords = subwords_of(old).special_ids, subwords_of(new)
+    role_of = {number: role for role, number in subwords.special_ids.items()}
+    read_inside = _reader_inside_words(old)
     found: list[list[int]] = []
-    for number in range(size):
+    for number, is_start in enumerate(subwords.is_start):
         token, role = new.id_to_token(number), role_of.get(number)
         if token is None:  # a gap in the numbers
             found.append([])
@@ -53,8 +54,22 @@ def old_pieces(new: Tokenizer, old: Tokenizer) -> list[list[int]]:
             found.append([known[token]])
         else:
             text = new.decode([number], skip_special_tokens=False).removeprefix("##")
-            found.append(old.encode(text, add_special_tokens=False).ids)
+            found.append(old.encode(text, add_special_tokens=False).ids if is_start else read_inside(text))
     return found
+
+
+def _reader_inside_words(tokenizer: Tokenizer) -> Callable[[str], list[int]]:
+    """Return what reads text as if a word had begun before it, where the kind of vocabulary knows the difference."""
+    model, normalizer = tokenizer.model, tokenizer.normalizer
+    if isinstance(model, models.WordPiece):
+        prefix, known = model.continuing_subword_prefix, tokenizer.get_vocab(with_added_tokens=True)
+        inside = {piece.removeprefix(prefix): number for piece, number in known.items() if piece.startswith(prefix)}
+        if model.unk_token in known:
+            inside[model.unk_token] = known[model.unk_token]
+        model = models.WordPiece(inside, unk_token=model.unk_token, continuing_subword_prefix="")
+    elif not isinstance(model, models.Unigram):  # bytes would have to be written as characters first
+        return lambda text: tokenizer.encode(text, add_special_tokens=False).ids
+    return lambda text: [each.id for each in model.tokenize(normalizer.normalize_str(text) if normalizer else text)]
 
 
 def _means(rows: Tensor, pieces: list[list[int]]) -> Tensor:

@@ -53,6 +53,15 @@ class TextStream(Sequence[MaskedExample]):
         size = self.batch_size * POOL_BATCHES
         return int(self._pool(number // size)[number % size])
 
+    def widths(self, n_batches: int) -> NDArray[np.int64]:
+        """Return how many sub-words a row of each of the first batches has, padding and special ones counted.
+
+        Whole pools are returned, so there may be more batches than asked for.
+        """
+        n_pools = -(-n_batches // POOL_BATCHES)
+        longest = [self.lengths[self._pool(number)].reshape(POOL_BATCHES, -1).max(axis=1) for number in range(n_pools)]
+        return np.concatenate(longest) + self.maker.n_special
+
     def _draw_pool(self, number: int) -> NDArray[np.int64]:
         """Return the sequences of a pool, batch by batch."""
         size = self.batch_size * POOL_BATCHES

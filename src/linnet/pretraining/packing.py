@@ -1,9 +1,11 @@
 """How is tokenised text cut into sequences that are full?
 
 The sub-words of a document are cut behind every `capacity` of them, so that only its last sequence is shorter; where
-documents may be crossed, the next document goes on in it. A sequence may begin in the middle of a sentence. What is
-left of a document and shorter than `LEAST` sub-words is left out and counted: it would cost a sequence of padding to
-learn next to nothing. Nothing is copied until a sequence is asked for.
+documents may be crossed, the next document goes on in it. A sequence may begin in the middle of a sentence, unless
+sentences are to stay whole, as in ALBERT (Lan et al. 2020): then it holds as many as fit, and only a sentence that is
+longer than `capacity` is cut; the sentences behind it go on in the sequence of its rest. What is left of a document and
+shorter than `LEAST` sub-words is left out and counted: it would cost a sequence of padding to learn next to nothing.
+Nothing is copied until a sequence is asked for.
 """
 
 from collections.abc import Sequence
@@ -41,6 +43,7 @@ class Packed(Sequence[PackedSequence]):
         capacity: sub-words of a full sequence, special ones not counted.
         documents: which of the text's documents, by number; all if not given.
         cross_documents: fill sequences up with the next document.
+        whole_sentences: end sequences where sentences end.
         least: shorter leftovers are left out.
     """
 
@@ -51,6 +54,7 @@ class Packed(Sequence[PackedSequence]):
         capacity: int,
         documents: IntArray | None = None,
         cross_documents: bool = False,
+        whole_sentences: bool = False,
         least: int = LEAST,
     ) -> None:
         self.text, self.capacity = text, capacity
@@ -63,7 +67,10 @@ class Packed(Sequence[PackedSequence]):
         # places count the chosen documents' sub-words only, as if nothing stood between them
         self._document_ends = np.cumsum(lengths)
         stretches = lengths if not cross_documents else np.array([lengths.sum()] if len(lengths) else [], np.int64)
-        first, length = _cut(stretches, capacity)
+        if whole_sentences:
+            first, length = _cut_between_sentences(self._sentence_lengths(), stretches, capacity)
+        else:
+            first, length = _cut(stretches, capacity)
         is_kept = length >= min(least, capacity)
         self.n_documents = len(lengths)
         self.n_left_over = int(length[~is_kept].sum())  # sub-words
@@ -91,6 +98,18 @@ class Packed(Sequence[PackedSequence]):
             return [self[number] for number in range(*index.indices(len(self)))]
         place = range(len(self))[index]  # refuses what is out of range
         return self._sequence(int(self._starts[place]), int(self._starts[place] + self.lengths[place]))
+
+    def _sentence_lengths(self) -> IntArray:
+        """Return how many sub-words each sentence of the chosen documents has, in order."""
+        lengths = np.diff(self._document_ends, prepend=0)
+        bounds = np.searchsorted(self.text.sentence_starts, [self._document_starts, self._document_starts + lengths])
+        n_sentences = bounds[1] - bounds[0]
+        owner = np.repeat(np.arange(len(lengths)), n_sentences)
+        sentences = bounds[0][owner] + _numbered(n_sentences)
+        shifts = self._document_starts - (self._document_ends - lengths)
+        starts = self.text.sentence_starts[sentences] - shifts[owner]
+        found: IntArray = np.diff(starts, append=lengths.sum())
+        return found
 
     def _sequence(self, start: int, end: int) -> PackedSequence:
         ids: list[IntArray] = []
@@ -121,8 +140,28 @@ class Packed(Sequence[PackedSequence]):
 def _cut(stretches: IntArray, capacity: int) -> tuple[IntArray, IntArray]:
     """Return where the pieces of stretches that stand end to end begin, and how long they are."""
     n_pieces = -(-stretches // capacity)
-    owner = np.repeat(np.arange(len(stretches)), n_pieces)
-    number = np.arange(len(owner)) - np.repeat(np.cumsum(n_pieces) - n_pieces, n_pieces)
+    owner, number = np.repeat(np.arange(len(stretches)), n_pieces), _numbered(n_pieces)
     before = np.cumsum(stretches) - stretches
     length = np.minimum(capacity, stretches[owner] - number * capacity)
     return before[owner] + number * capacity, length
+
+
+def _cut_between_sentences(sentences: IntArray, stretches: IntArray, capacity: int) -> tuple[IntArray, IntArray]:
+    """Return what `_cut` returns, for pieces that hold as many whole sentences as fit."""
+    first, length = _cut(sentences, capacity)  # only sentences that are too long become several
+    stretch_ends = np.cumsum(stretches)
+    limit = np.minimum(first + capacity, stretch_ends[np.searchsorted(stretch_ends, first, side="right")])
+    # the one with which the next sequence begins, if one begins here
+    following = np.searchsorted(first + length, limit, side="right")
+    chosen, number = [], 0
+    while number < len(first):
+        chosen.append(number)
+        number = int(following[number])
+    starts = first[np.array(chosen, np.int64)]
+    return starts, np.diff(starts, append=stretches.sum())
+
+
+def _numbered(sizes: IntArray) -> IntArray:
+    """Return 0, 1, 2, ... for the members of each group, groups end to end."""
+    numbers: IntArray = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return numbers

@@ -15,6 +15,7 @@ from linnet.batches.bucketing import by_tokens
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.pretraining.examples import Maker, MaskedExample, TextSequence, collate
 from linnet.pretraining.objective import LanguageNetwork
+from linnet.pretraining.schedule import Scores
 
 __all__ = ["Guesses", "held_out_examples", "judge"]
 
@@ -40,9 +41,10 @@ class Guesses:
         except OverflowError:
             return math.inf
 
-    def as_dict(self) -> dict[str, float]:
-        """Return what is reported."""
-        found = {"perplexity": self.perplexity, "accuracy": self.n_right / max(1, self.n_hidden)}
+    def as_dict(self) -> Scores:
+        """Return what is reported; a perplexity that is no number is None, since JSON has no other word for it."""
+        perplexity = self.perplexity if math.isfinite(self.perplexity) else None
+        found: Scores = {"perplexity": perplexity, "accuracy": self.n_right / max(1, self.n_hidden)}
         if self.n_ordered:
             found["order_accuracy"] = self.n_order_right / self.n_ordered
         return found

@@ -5,19 +5,18 @@ import time
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import torch
 from torch.optim import Optimizer
-from transformers import PreTrainedTokenizerFast
+from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.checks import check_start, check_text, train_settings, unused_rows
 from linnet.pretraining.cleaned import TextWatcher
 from linnet.pretraining.examples import Maker, MaskedExample, collate
 from linnet.pretraining.lamb import Lamb
-from linnet.pretraining.networks import Start, Started, add_rows_in_place, start_network
+from linnet.pretraining.networks import Start, Started, add_rows_in_place, has_segments, start_network
 from linnet.pretraining.objective import LanguageNetwork
 from linnet.pretraining.order import StretchBatches, TextStream
 from linnet.pretraining.perplexity import Guesses, held_out_examples, judge
@@ -31,6 +30,8 @@ from linnet.training.trainer import fit
 __all__ = ["PretrainPlan", "plan_pretraining"]
 
 MEASURED = 6  # updates that tell how long one takes; the first, which also makes the optimiser's state, is left out
+MANY_BATCHES = 1000  # of the stream, whose mean width tells how long an update takes on average
+MANY_UNKNOWN = 0.05  # share of the sub-words from which on the vocabulary does not fit the text
 LEAST_HELD_OUT = 64  # sequences
 HELD_OUT_SHARE = 10  # at most a tenth of a stretch's sequences: measuring then costs a thirtieth of its time
 
@@ -61,7 +62,13 @@ class PretrainPlan:
     @property
     def warnings(self) -> list[str]:
         """What the user should know of the encoder and the text."""
-        return [warning for warning in [unused_rows(self.start)] if warning]
+        return [warning for warning in (unused_rows(self.start), self._unknown_subwords()) if warning]
+
+    @property
+    def fingerprint(self) -> str:
+        """What is learned from and measured on, in a few words: a resumed run must have the same."""
+        facts = self.text.facts
+        return f"{facts.fingerprint} ({facts.n_sequences:,} sequences, {facts.n_held_out_sequences:,} held out)"
 
     def build(self) -> tuple[LanguageNetwork, Started]:
         """Return the network as it begins; it is the same each time."""
@@ -96,7 +103,7 @@ class PretrainPlan:
         check_warmup(steps, self.settings)
         empty = Schedule.of(steps, self.settings.evaluations, {}, seconds)
         before = from_main_process(lambda: self.judge(model, self.held_out(empty)).as_dict())
-        return Schedule.of(steps, self.settings.evaluations, before, seconds)
+        return Schedule.of(steps, self.settings.evaluations, before, seconds, self.fingerprint)
 
     def held_out(self, schedule: Schedule) -> list[MaskedExample]:
         """Return what perplexity is measured on: the same at each measurement."""
@@ -111,21 +118,14 @@ class PretrainPlan:
         """Return the job for the shared trainer."""
         settings, held_out = self.settings, self.held_out(schedule)
         own = settings.optimiser
-        stream = TextStream(
-            self.text.training,
-            self.maker,
-            n_examples=schedule.steps * self.sequences_per_update,
-            batch_size=own.batch_size,
-            lengths=self.text.training.lengths,
-        )
         n_batches = schedule.stretch * own.accumulation
         return Job(
             model,
-            [stream],
+            [self._stream(schedule.steps)],
             self.pad_id,
             train_settings(settings, schedule.n_stretches),
             folder,
-            lambda: self.judge(model, held_out).perplexity,
+            lambda: self.judge(model, held_out).as_dict()["perplexity"],
             watcher,
             collate,
             batches=lambda rank, world: StretchBatches(own.batch_size, n_batches, rank=rank, world=world),
@@ -135,20 +135,48 @@ class PretrainPlan:
             score="perplexity",
         )
 
-    def tokenizer(self) -> Any:
-        """Return the tokenizer as transformers keeps it: the encoder's own, or one around the new vocabulary."""
+    def tokenizer(self, config: PretrainedConfig) -> Any:
+        """Return the tokenizer as transformers keeps it: the encoder's own, or one around the new vocabulary.
+
+        Args:
+            config: of the network that reads what the tokenizer gives.
+        """
         vocabulary = self.settings.vocabulary
         if self.start.source is not None and vocabulary.train is None and vocabulary.extend is None:
             return self.start.source.tokenizer
         tokens = {f"{role}_token": token for role, token in self.maker.subwords.special_tokens.items()}
         most = self.start.positions
         options: dict[str, Any] = {} if most is None else {"model_max_length": most}
+        if has_segments(config):
+            options["model_input_names"] = ["input_ids", "token_type_ids", "attention_mask"]
         return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
             tokenizer_object=self.text.tokenizer, **tokens, **options
         )
 
+    def _unknown_subwords(self) -> str | None:
+        facts = self.text.facts
+        share = facts.n_unknown / facts.n_tokens
+        if share < MANY_UNKNOWN:
+            return None
+        return (
+            f"{share:.1%} of the text's sub-words are unknown to the vocabulary, and nothing is learned of them: learn "
+            "a vocabulary from the text (`--vocab`), or take an encoder for its language and script"
+        )
+
+    def _stream(self, steps: int) -> TextStream:
+        return TextStream(
+            self.text.training,
+            self.maker,
+            n_examples=steps * self.sequences_per_update,
+            batch_size=self.settings.optimiser.batch_size,
+            lengths=self.text.training.lengths,
+        )
+
     def _seconds_per_update(self) -> float:
-        """Make a few updates with a network of their own, and return how long one takes."""
+        """Make a few updates with a network of their own, and return how long one takes on average.
+
+        Batches differ in width by far, so time is measured by their width, and the mean is that of many batches.
+        """
         clock = _Clock()
         model, _ = self.build()
         trial = Schedule(MEASURED, MEASURED, {})
@@ -156,21 +184,24 @@ class PretrainPlan:
             job = self.job(model, trial, Path(folder) / "checkpoints", clock)
             plain = job.settings.model_copy(update={"tracker": None, "checkpoint_minutes": 0.0})
             fit(Job(**{**vars(job), "settings": plain, "evaluate": lambda: None}))
-        return from_main_process(lambda: median(clock.seconds))
+        per_update = self.settings.optimiser.accumulation
+        n_measured = MEASURED * per_update
+        widths = self._stream(MEASURED).widths(max(n_measured, MANY_BATCHES))
+        share = float(widths.mean()) * per_update / float(widths[per_update:n_measured].sum())
+        return from_main_process(lambda: clock.seconds * share)
 
 
 class _Clock(SilentWatcher):
-    """Notes how long each update took, from the second on."""
+    """Notes how long the updates take together, from the second on."""
 
     def __init__(self) -> None:
-        self.seconds: list[float] = []
-        self.last: float | None = None
+        self.first: float | None = None
+        self.seconds = 0.0
 
     def step(self, step: int, loss: float, tokens_per_second: float) -> None:
         now = time.monotonic()
-        if self.last is not None:
-            self.seconds.append(now - self.last)
-        self.last = now
+        self.first = now if self.first is None else self.first
+        self.seconds = now - self.first
 
 
 def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | None = None) -> PretrainPlan:

@@ -6,27 +6,27 @@ depends on, and found there the next time. A document is held out by a hash of i
 not move others; at least one is held out and one learned from. A vocabulary is learned from what is not held out.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from tokenizers import Tokenizer
 
 from linnet.contracts import Notes
-from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.errors import BadFile, BadSetting, LinnetError, refuse
 from linnet.files import new_folder
 from linnet.pretrain_settings import PretrainSettings
-from linnet.pretraining.cleaned import CleanedText, HashArray, SourceFacts, TextWatcher, clean_texts, open_cleaned
+from linnet.pretraining.cleaned import CleanedText, HashArray, TextWatcher, clean_texts
 from linnet.pretraining.cleaning import Cleaner
-from linnet.pretraining.exclusion import read_excluded
+from linnet.pretraining.exclusion import Excluded, read_excluded
+from linnet.pretraining.kept import digest_of, found_or_made
 from linnet.pretraining.packing import BoolArray, Packed
-from linnet.pretraining.shards import Tokenised, for_running_text, open_tokenised, tokenise
+from linnet.pretraining.shards import Tokenised, for_running_text, tokenise
 from linnet.pretraining.sizes import SIZES
+from linnet.pretraining.text_facts import TextFacts, VocabularyFacts, facts_of_text
 from linnet.pretraining.texts import find_texts
 from linnet.pretraining.vocabulary import (
     Extended,
@@ -38,39 +38,9 @@ from linnet.pretraining.vocabulary import (
     train_vocabulary,
 )
 
-__all__ = ["PreparedText", "TextFacts", "choose_held_out", "prepare_text"]
+__all__ = ["PreparedText", "choose_held_out", "prepare_text"]
 
-VERSION = 1  # of what is written; another one makes everything anew
 TOKENIZER, WORDS = "tokenizer.json", "words.json"
-
-
-@dataclass(frozen=True)
-class TextFacts:
-    """What a card says about the text."""
-
-    fingerprint: str
-    sources: dict[str, SourceFacts]
-    n_lines: int  # as read
-    n_documents: int  # kept, like all below
-    n_held_out_documents: int
-    n_sentences: int
-    n_words: int
-    n_tokens: int  # sub-words
-    n_unknown: int
-    n_sequences: int
-    n_held_out_sequences: int
-    n_left_over: int  # sub-words of leftovers too short for a sequence
-    cleaned: dict[str, int]  # what cleaning took out, by rule
-    excluded: dict[str, int]  # sentences that stand in evaluation corpora, by corpus
-    notes: dict[str, int]
-    vocabulary_size: int
-    n_new_words: int
-    tokens_per_word_before: float | None  # on held-out text; None where there was no vocabulary before
-    tokens_per_word: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -98,21 +68,18 @@ def prepare_text(
         BadSetting: where the settings cannot work.
         BadFile: where text cannot be read, nothing is left of it, or the shards cannot be written.
     """
-    _check(settings, tokenizer)
-    output = Path(settings.output)
-    folder = Path(settings.shards) if settings.shards else output.parent / f"{output.name}-text"
-    cleaned = _clean(settings, folder, watcher)
+    excluded = _checked(settings, tokenizer)
+    folder = _folder(settings)
+    cleaned = _clean(settings, excluded, folder, watcher)
     is_held_out = choose_held_out(cleaned.hashes, settings.held_out)
     vocabulary = _vocabulary(settings, tokenizer, cleaned, is_held_out, folder, watcher)
-    tokens_folder = folder / f"tokens-{_digest(cleaned.folder.name, for_running_text(vocabulary.tokenizer).to_str())}"
-    tokenised = open_tokenised(tokens_folder)
-    if tokenised is None:
-        tokenised = tokenise(cleaned, vocabulary.tokenizer, tokens_folder, watcher=watcher)
+    tokens_folder = folder / f"tokens-{digest_of(cleaned.folder.name, for_running_text(vocabulary.tokenizer).to_str())}"
+    tokenised = tokenise(cleaned, vocabulary.tokenizer, tokens_folder, watcher=watcher)
     training, held_out = (
         _pack(tokenised, each, settings, vocabulary.tokenizer) for each in (~is_held_out, is_held_out)
     )
-    per_word = _subwords_per_word(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
-    facts = _facts(cleaned, tokenised, (training, held_out), vocabulary, per_word)
+    compared = _compared(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
+    facts = facts_of_text(cleaned, tokenised, compared, training=training, held_out=held_out)
     _check_sequences(facts)
     return PreparedText(training, held_out, vocabulary.tokenizer, vocabulary.words, facts)
 
@@ -134,9 +101,9 @@ def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
     return is_held_out
 
 
-def _check(settings: PretrainSettings, tokenizer: Tokenizer | None) -> None:
-    """Refuse what cannot work before anything is read."""
-    problems: list[LinnetError] = []
+def _checked(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Excluded:
+    """Return the sentences to exclude; whatever cannot work is refused before text is read."""
+    problems: list[LinnetError] = list(_source_problems(settings))
     try:
         Cleaner(settings.cleaning.model_copy(update={"duplicates": False}))
     except BadSetting as problem:
@@ -145,21 +112,42 @@ def _check(settings: PretrainSettings, tokenizer: Tokenizer | None) -> None:
         problems.append(BadSetting("there is no vocabulary", "learn one with `vocabulary.train`"))
     if tokenizer is not None and settings.vocabulary.extend is not None and (fault := can_extend(tokenizer)):
         problems.append(fault)
-    if problems:
-        raise BadSetting(
-            "\n  ".join(each.problem for each in problems), "; ".join(dict.fromkeys(each.remedy for each in problems))
-        )
+    excluded = Excluded()
+    try:
+        excluded = read_excluded(settings.cleaning.exclude)
+    except LinnetError as problem:
+        problems.append(problem)
+    refuse(problems)
+    return excluded
 
 
-def _clean(settings: PretrainSettings, folder: Path, watcher: TextWatcher | None) -> CleanedText:
+def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
+    """Yield the sources in which the run would read, or remove, what it has written itself."""
+    output, shards = _own_folders(settings)
+    for source in settings.texts:
+        place = Path(source).resolve()
+        if place == shards or output in (place, *place.parents):
+            yield BadSetting(
+                f"`texts`: {source} is where the run writes its own files",
+                "keep the text in another folder than `output` and `shards`",
+            )
+
+
+def _folder(settings: PretrainSettings) -> Path:
+    """Return the folder of shards."""
+    output = Path(settings.output)
+    return Path(settings.shards) if settings.shards else output.parent / f"{output.name}-text"
+
+
+def _own_folders(settings: PretrainSettings) -> tuple[Path, Path]:
+    return Path(settings.output).resolve(), _folder(settings).resolve()
+
+
+def _clean(settings: PretrainSettings, excluded: Excluded, folder: Path, watcher: TextWatcher | None) -> CleanedText:
     notes = Notes()
-    files = find_texts(settings.texts, notes)
-    excluded = read_excluded(settings.cleaning.exclude)
+    files = find_texts(settings.texts, notes, own=_own_folders(settings))
     inputs = [[file.source, file.format, file.digest] for file in files]
-    place = folder / f"cleaned-{_digest(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
-    known = open_cleaned(place)
-    if known is not None:
-        return known
+    place = folder / f"cleaned-{digest_of(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
     cleaner = Cleaner(settings.cleaning)
     return clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=notes, watcher=watcher)
 
@@ -180,21 +168,26 @@ def _vocabulary(
     specials = specials_like(size.family if size else "", tokenizer)
     before = for_running_text(tokenizer).to_str() if tokenizer is not None and wanted.extend else ""
     parts = (cleaned.folder.name, settings.held_out, wanted.model_dump(mode="json"), before, specials)
-    place = folder / f"vocabulary-{_digest(*parts)}"
-    known = _open_vocabulary(place)
-    if known is not None:
-        return known
-    if watcher:
-        watcher("learning the vocabulary", 0, cleaned.n_bytes)
-    sentences = partial(_sentences, cleaned, ~is_held_out, watcher)
-    if wanted.extend is not None and tokenizer is not None:
-        made = extend_vocabulary(tokenizer, sentences(), wanted.extend)
-    else:
-        made = Extended(train_vocabulary(sentences, wanted, specials), ())
+    place = folder / f"vocabulary-{digest_of(*parts)}"
+
+    def make() -> Extended:
+        if watcher:
+            watcher("learning the vocabulary", 0, cleaned.n_bytes)
+        sentences = partial(_sentences, cleaned, ~is_held_out, watcher)
+        if wanted.extend is not None and tokenizer is not None:
+            made = extend_vocabulary(tokenizer, sentences(), wanted.extend)
+        else:
+            made = Extended(train_vocabulary(sentences, wanted, specials), ())
+        _keep_vocabulary(made, place)
+        return made
+
+    return found_or_made(place, _open_vocabulary, make)
+
+
+def _keep_vocabulary(made: Extended, place: Path) -> None:
     with new_folder(place, overwrite=True) as part:
         (part / WORDS).write_text(json.dumps([asdict(word) for word in made.words]), encoding="utf-8")
         (part / TOKENIZER).write_text(made.tokenizer.to_str(), encoding="utf-8")
-    return made
 
 
 def _open_vocabulary(place: Path) -> Extended | None:
@@ -221,48 +214,20 @@ def _pack(text: Tokenised, is_chosen: BoolArray, settings: PretrainSettings, tok
         capacity=settings.length - n_special,
         documents=np.flatnonzero(is_chosen),
         cross_documents=settings.cross_documents,
+        whole_sentences=settings.masking.sentence_order,
     )
 
 
-def _subwords_per_word(
+def _compared(
     cleaned: CleanedText, is_held_out: BoolArray, *, before: Tokenizer | None, after: Tokenizer
-) -> tuple[float | None, float]:
-    """Return how many sub-words a held-out word has, before and after the vocabulary was changed."""
-    found = subwords_per_word(after, _sentences(cleaned, is_held_out))
+) -> VocabularyFacts:
+    """Return how the vocabulary differs from the one before, if there was one, on held-out text too."""
+    size = after.get_vocab_size(with_added_tokens=True)
+    per_word = subwords_per_word(after, _sentences(cleaned, is_held_out))
     if before is None or before is after:
-        return None if before is None else found, found
-    return subwords_per_word(before, _sentences(cleaned, is_held_out)), found
-
-
-def _facts(
-    cleaned: CleanedText,
-    tokenised: Tokenised,
-    packed: tuple[Packed, Packed],
-    vocabulary: Extended,
-    per_word: tuple[float | None, float],
-) -> TextFacts:
-    counted, (training, held_out) = cleaned.facts, packed
-    return TextFacts(
-        fingerprint=tokenised.folder.name.removeprefix("tokens-"),
-        sources=counted.sources,
-        n_lines=counted.n_lines,
-        n_documents=counted.n_documents,
-        n_held_out_documents=held_out.n_documents,
-        n_sentences=counted.n_sentences,
-        n_words=counted.n_words,
-        n_tokens=len(tokenised.tokens),
-        n_unknown=tokenised.n_unknown,
-        n_sequences=len(training),
-        n_held_out_sequences=len(held_out),
-        n_left_over=training.n_left_over + held_out.n_left_over,
-        cleaned=counted.cleaned,
-        excluded=counted.excluded,
-        notes=counted.notes,
-        vocabulary_size=vocabulary.tokenizer.get_vocab_size(with_added_tokens=True),
-        n_new_words=len(vocabulary.words),
-        tokens_per_word_before=per_word[0],
-        tokens_per_word=per_word[1],
-    )
+        return VocabularyFacts(size, 0, None if before is None else per_word, per_word)
+    new = after.get_vocab(with_added_tokens=True).keys() - before.get_vocab(with_added_tokens=True).keys()
+    return VocabularyFacts(size, len(new), subwords_per_word(before, _sentences(cleaned, is_held_out)), per_word)
 
 
 def _check_sequences(facts: TextFacts) -> None:
@@ -273,7 +238,3 @@ def _check_sequences(facts: TextFacts) -> None:
             f"{facts.n_documents:,} documents have {facts.n_tokens:,} sub-words",
             "give more text, set `cross_documents = true`, or hold out more with `held_out`",
         )
-
-
-def _digest(*parts: Any) -> str:  # Any: whatever JSON can hold
-    return hashlib.sha256(json.dumps([VERSION, *parts]).encode()).hexdigest()[:16]

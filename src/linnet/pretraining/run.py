@@ -6,6 +6,7 @@ it is complete.
 """
 
 import json
+import math
 import shutil
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -20,10 +21,10 @@ from linnet.held import held
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.card import write_pretraining_card
 from linnet.pretraining.cleaned import TextWatcher
-from linnet.pretraining.networks import Started
+from linnet.pretraining.networks import Started, save_network
 from linnet.pretraining.objective import LanguageNetwork
 from linnet.pretraining.plan import PretrainPlan, plan_pretraining
-from linnet.pretraining.schedule import Schedule, read_schedule, write_schedule
+from linnet.pretraining.schedule import Schedule, Scores, read_schedule, write_schedule
 from linnet.pretraining.short_form import in_sections
 from linnet.reports.plots import plot_pretraining
 from linnet.settings_files import load_settings
@@ -72,8 +73,8 @@ def pretrain(
     if settings.threads:
         torch.set_num_threads(settings.threads)
     plan = plan_pretraining(settings, text_watcher=text_watcher)
+    known = from_main_process(lambda: None if overwrite else read_schedule(output, plan.fingerprint))
     model, started = plan.build()
-    known = from_main_process(lambda: None if overwrite else read_schedule(output))
     schedule = known or plan.schedule(model)
     from_main_process(lambda: _begin(output, settings, schedule, overwrite=overwrite))
     with ExitStack() as stack:
@@ -147,17 +148,17 @@ def _finish(output: Path, plan: PretrainPlan, model: LanguageNetwork, started: S
     plot_pretraining(told.rows(), output / "training.png", title=f"{plan.settings.encoder}, pretraining")
     write_json(output / METRICS, metrics)
     facts = _facts(plan, told)
-    write_pretraining_card(output / "README.md", output.name, plan.settings, facts, metrics)
+    write_pretraining_card(output / "README.md", output.name, plan.settings, facts, _in_numbers(metrics))
     write_json(output / FACTS, facts)
     shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)
 
 
 def _save(part: Path, plan: PretrainPlan, started: Started) -> None:
-    started.network.save_pretrained(part)
-    plan.tokenizer().save_pretrained(part)
+    save_network(started, part)
+    plan.tokenizer(started.network.config).save_pretrained(part)
 
 
-def _metrics(plan: PretrainPlan, started: Started, told: _Told, after: dict[str, float]) -> dict[str, Any]:
+def _metrics(plan: PretrainPlan, started: Started, told: _Told, after: Scores) -> dict[str, Any]:
     before = told.schedule.before
     return {
         "perplexity": after["perplexity"],
@@ -171,6 +172,13 @@ def _metrics(plan: PretrainPlan, started: Started, told: _Told, after: dict[str,
         "loss": told.history.epochs[-1].loss if told.history.epochs else None,
         "warnings": [*plan.warnings, *started.notes],
     }
+
+
+def _in_numbers(found: Any) -> Any:  # Any: whatever JSON can hold
+    """Return the same with NaN for None, which a card writes like any number."""
+    if isinstance(found, dict):
+        return {key: _in_numbers(value) for key, value in found.items()}
+    return math.nan if found is None else found
 
 
 def _facts(plan: PretrainPlan, told: _Told) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from linnet.errors import BadFile, BadSetting
 from linnet.pretrain_settings import PretrainSettings
 from linnet.training.run_folder import write_json
 
-__all__ = ["SCHEDULE", "Schedule", "check_warmup", "read_schedule", "steps_of_hours", "steps_of_tokens",
+__all__ = ["SCHEDULE", "Schedule", "Scores", "check_warmup", "read_schedule", "steps_of_hours", "steps_of_tokens",
            "write_schedule"]  # fmt: skip
 
 SCHEDULE = "schedule.json"
+Scores = dict[str, float | None]  # by name; None where nothing could be measured
 BESIDE_UPDATES = 1.05  # what measuring perplexity and writing checkpoints adds to the time of the updates
 
 
@@ -23,8 +24,9 @@ class Schedule:
 
     steps: int
     stretch: int  # updates from one measurement of perplexity to the next
-    before: dict[str, float]  # what the network guesses in held-out text before it learns
+    before: Scores  # what the network guesses in held-out text before it learns
     seconds_per_update: float | None = None  # where it was measured to find the number of updates
+    text: str | None = None  # fingerprint of what is learned from; runs of earlier versions have none
 
     @property
     def n_stretches(self) -> int:
@@ -32,9 +34,11 @@ class Schedule:
         return math.ceil(self.steps / self.stretch)
 
     @classmethod
-    def of(cls, steps: int, evaluations: int, before: dict[str, float], seconds: float | None = None) -> "Schedule":
+    def of(
+        cls, steps: int, evaluations: int, before: Scores, seconds: float | None = None, text: str | None = None
+    ) -> "Schedule":
         """Return the schedule of so many updates, with about so many measurements."""
-        return cls(steps, math.ceil(steps / min(steps, evaluations)), before, seconds)
+        return cls(steps, math.ceil(steps / min(steps, evaluations)), before, seconds, text)
 
 
 def steps_of_tokens(tokens: int, tokens_per_update: float) -> int:
@@ -81,16 +85,30 @@ def check_warmup(steps: int, settings: PretrainSettings) -> None:
         )
 
 
-def read_schedule(output: Path) -> Schedule | None:
-    """Return the schedule of the run in a folder, None where there is none yet."""
+def read_schedule(output: Path, text: str) -> Schedule | None:
+    """Return the schedule of the run in a folder, None where there is none yet.
+
+    Args:
+        output: the run folder.
+        text: fingerprint of what is to be learned from, which must be what the run began with.
+
+    Raises:
+        BadFile: where the schedule cannot be read, or the text is another one.
+    """
     path = output / SCHEDULE
     if not path.is_file():
         return None
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return Schedule(**found)
+        schedule = Schedule(**found)
     except (OSError, ValueError, TypeError) as error:
         raise BadFile(f"{path}: cannot be read ({error})", "begin the run anew with `--overwrite`") from None
+    if schedule.text not in (None, text):
+        raise BadFile(
+            f"{output}: the text has changed since the run began: it was {schedule.text}, now it is {text}",
+            "begin anew with `--overwrite`, or put the text back as it was",
+        )
+    return schedule
 
 
 def write_schedule(output: Path, schedule: Schedule) -> None:

@@ -3,14 +3,16 @@
 A folder holds three files of bare numbers, which are mapped into memory: `tokens.bin`, the sub-words of all documents,
 end to end and without special ones; `sentences.bin` and `documents.bin`, where each begins. While it is being made, the
 folder is called `.part`, and `progress.json` says how far it is whole: what was interrupted, or stopped at a full disk,
-goes on from there.
+goes on from there. The folder in which it stands is held meanwhile.
 """
 
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,6 +22,7 @@ from tokenizers import Tokenizer
 
 from linnet.errors import BadFile
 from linnet.pretraining.cleaned import CleanedText, Document, TextWatcher
+from linnet.pretraining.kept import found_or_made
 
 __all__ = ["Tokenised", "encode_sentences", "for_running_text", "open_tokenised", "tokenise"]
 
@@ -68,11 +71,9 @@ class Tokenised:
 
 
 def open_tokenised(folder: Path) -> Tokenised | None:
-    """Return the tokenised text of this folder; None where there is none."""
-    if not (folder / PROGRESS).is_file():
-        return None
-    done = Progress(**json.loads((folder / PROGRESS).read_text(encoding="utf-8")))
-    if not done.is_complete:
+    """Return the tokenised text of this folder; None where there is none, or not all of it."""
+    done = _progress(folder)
+    if done is None or not done.is_complete:
         return None
     return Tokenised(
         folder,
@@ -84,26 +85,13 @@ def open_tokenised(folder: Path) -> Tokenised | None:
 
 
 def tokenise(text: CleanedText, tokenizer: Tokenizer, folder: Path, *, watcher: TextWatcher | None = None) -> Tokenised:
-    """Tokenise the text into a folder, or go on where an earlier attempt stopped.
+    """Return the tokenised text of a folder; tokenise it where it is not there, going on where an attempt stopped.
 
     Raises:
-        BadFile: where the folder cannot be written or the disk is full; what is done so far is kept.
+        BadFile: where another process is at work beside the folder, or it cannot be written or the disk is full; what
+            is done so far is kept.
     """
-    part = folder.with_name(f"{folder.name}.part")
-    try:
-        part.mkdir(parents=True, exist_ok=True)
-        _tokenise(text, for_running_text(tokenizer), part, watcher)
-        part.replace(folder)
-    except OSError as error:
-        raise BadFile(
-            f"{part}: the tokenised text cannot be written ({error.strerror or error})",
-            "make room on the disk, or name another folder with `shards`, and start again: "
-            "what is tokenised by now is kept there",
-        ) from None
-    done = open_tokenised(folder)
-    if done is None:
-        raise BadFile(f"{folder}: the tokenised text was changed while it was written", "start again")
-    return done
+    return found_or_made(folder, open_tokenised, partial(_make, text, tokenizer, folder, watcher))
 
 
 def for_running_text(tokenizer: Tokenizer) -> Tokenizer:
@@ -143,6 +131,26 @@ def _mapped(path: Path, dtype: "np.dtype[Any]", number: int) -> Any:  # Any: num
     return np.memmap(path, dtype, mode="r", shape=(number,))
 
 
+def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None) -> Tokenised:
+    part = folder.with_name(f"{folder.name}.part")
+    try:
+        part.mkdir(exist_ok=True)
+        _tokenise(text, for_running_text(tokenizer), part, watcher)
+        if folder.is_dir():
+            shutil.rmtree(folder)  # a file of it was shortened
+        part.replace(folder)
+    except OSError as error:
+        raise BadFile(
+            f"{part}: the tokenised text cannot be written ({error.strerror or error})",
+            "make room on the disk, or name another folder with `shards`, and start again: "
+            "what is tokenised by now is kept there",
+        ) from None
+    done = open_tokenised(folder)
+    if done is None:
+        raise BadFile(f"{folder}: the tokenised text was changed while it was written", "start again")
+    return done
+
+
 def _tokenise(text: CleanedText, tokenizer: Tokenizer, part: Path, watcher: TextWatcher | None) -> None:
     done = _resumed(part, tokenizer)
     unknown = _unknown_id(tokenizer)
@@ -161,13 +169,20 @@ def _tokenise(text: CleanedText, tokenizer: Tokenizer, part: Path, watcher: Text
 
 def _resumed(part: Path, tokenizer: Tokenizer) -> Progress:
     """Return how far an earlier attempt came; to nowhere, where its files are shorter than it says."""
-    fresh = Progress("uint16" if _highest_id(tokenizer) < 1 << 16 else "uint32")
+    done = _progress(part)
+    if done is None:
+        return Progress("uint16" if _highest_id(tokenizer) < 1 << 16 else "uint32")
+    return replace(done, is_complete=False)
+
+
+def _progress(folder: Path) -> Progress | None:
+    """Return how far a folder is whole by what it says; None where its files are shorter than that."""
     try:
-        done = replace(Progress(**json.loads((part / PROGRESS).read_text(encoding="utf-8"))), is_complete=False)
-        is_whole = all((part / name).stat().st_size >= size for name, size in _sizes(done).items())
+        done = Progress(**json.loads((folder / PROGRESS).read_text(encoding="utf-8")))
+        is_whole = all((folder / name).stat().st_size >= size for name, size in _sizes(done).items())
     except (FileNotFoundError, ValueError, TypeError):
-        return fresh
-    return done if is_whole else fresh
+        return None
+    return done if is_whole else None
 
 
 def _sizes(done: Progress) -> dict[str, int]:

@@ -5,12 +5,15 @@ they hold. Files in a corpus format give the format's documents, of which passag
 other file is plain text, in UTF-8: blank lines end a document; where no blank line stands between lines of text, each
 line is a document. In folders, plain text is what is called `.txt` or `.text`, and other files are left aside.
 
+The folders that the run itself writes to are left aside: what it has written is no text to learn from, and would be
+other text when the run is resumed.
+
 Files of one token per line that do not mark documents give documents of `SENTENCES_TOGETHER` sentences, as many as an
 abstract has: single sentences would fill no sequence.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +21,7 @@ from pathlib import Path
 from linnet.compression import unpacked_name
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
-from linnet.errors import BadFile, LinnetError
+from linnet.errors import BadFile, LinnetError, refuse
 from linnet.files import SAVE_AS_UTF8, open_bytes, read_lines
 from linnet.formats.corpus import NOT_DATA
 from linnet.formats.reading import find_format, head_of
@@ -32,6 +35,7 @@ BRAT_SUFFIXES = (".txt", ".ann")
 SENTENCES_TOGETHER = 10
 LEFT_ASIDE, EMPTY = "files of the folder left aside", "files without text"
 NAMED_TWICE = "files named twice, read once"
+OWN = "folders that the run writes to, left aside"
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,13 @@ class TextFile:
     digest: str
 
 
-def find_texts(sources: Sequence[str], notes: Notes) -> list[TextFile]:
+def find_texts(sources: Sequence[str], notes: Notes, *, own: Collection[Path] = ()) -> list[TextFile]:
     """Return the files to learn from, in their order, each read through once so that problems show before the work.
 
     Args:
         sources: files and folders.
         notes: takes what is left aside.
+        own: folders that the run writes to, resolved; they are not read.
 
     Raises:
         BadFile: with all that cannot be read.
@@ -58,26 +63,10 @@ def find_texts(sources: Sequence[str], notes: Notes) -> list[TextFile]:
     found: dict[Path, TextFile] = {}
     problems: list[LinnetError] = []
     for source in sources:
-        try:
-            paths = _paths_of(Path(source), notes)
-        except LinnetError as problem:
-            problems.append(problem)
-            continue
-        n_with_text = 0
-        for path, format in paths:
-            try:
-                looked = _looked_through(source, path, format)
-            except LinnetError as problem:
-                problems.append(problem)
-                continue
-            n_with_text += looked is not None
-            if looked is None:
-                notes.add(EMPTY, str(path))
-            elif found.setdefault(path.resolve(), looked) is not looked:
-                notes.add(NAMED_TWICE, str(path))
-        if not n_with_text and not problems:
-            problems.append(_no_text(Path(source)))
-    _raise_together(problems)
+        for file in _files_of(source, notes, own, problems):
+            if found.setdefault(file.path.resolve(), file) is not file:
+                notes.add(NAMED_TWICE, str(file.path))
+    refuse(problems)
     return list(found.values())
 
 
@@ -104,24 +93,39 @@ def lines_of(document: Document) -> list[str]:
     return [line for piece in pieces for line in piece.split("\n") if line.strip()]
 
 
-def _paths_of(path: Path, notes: Notes) -> list[tuple[Path, str | None]]:
-    """Return the files of a source, with the format of those where it is known already."""
-    if not path.exists():
-        raise BadFile(f"{path}: there is no such file or folder", "check `texts`")
-    if path.is_file():
-        return [(path, None)]
-    return list(_below(path, notes))
+def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[LinnetError]) -> Iterator[TextFile]:
+    """Yield the files of a source that hold text; what is wrong with the source is added to the problems."""
+    place, n_before, n_with_text = Path(source), len(problems), 0
+    if not place.exists():
+        problems.append(BadFile(f"{place}: there is no such file or folder", "check `texts`"))
+        return
+    for path, format in [(place, None)] if place.is_file() else _below(place, notes, own):
+        try:
+            looked = _looked_through(source, path, format)
+        except LinnetError as problem:
+            problems.append(problem)
+            continue
+        if looked is None:
+            notes.add(EMPTY, str(path))
+        else:
+            n_with_text += 1
+            yield looked
+    if not n_with_text and len(problems) == n_before:  # where files cannot be read, that is said already
+        problems.append(_no_text(place))
 
 
-def _below(folder: Path, notes: Notes) -> Iterator[tuple[Path, str | None]]:
+def _below(folder: Path, notes: Notes, own: Collection[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Yield the files of a folder, with the format of those where it is known already."""
     is_brat = any(folder.glob("*.ann"))
     if is_brat:
         yield folder, "brat"
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or (is_brat and path.suffix in BRAT_SUFFIXES):
             continue
-        if path.is_dir() and not path.is_symlink():  # a link may lead back to where we are
-            yield from _below(path, notes)
+        if path.is_dir() and path.resolve() in own:
+            notes.add(OWN, str(path))
+        elif path.is_dir() and not path.is_symlink():  # a link may lead back to where we are
+            yield from _below(path, notes, own)
         elif path.is_file() and not NOT_DATA.match(path.name) and _is_text(path):
             yield path, None
         else:
@@ -199,14 +203,6 @@ def _no_text(path: Path) -> BadFile:
         f"{path}: the folder has no text",
         f"give a folder with .txt files, or with files in a format of {', '.join(readable_formats())}",
     )
-
-
-def _raise_together(problems: Sequence[LinnetError]) -> None:
-    if len(problems) == 1:
-        raise problems[0]
-    if problems:
-        remedies = dict.fromkeys(problem.remedy for problem in problems)
-        raise BadFile("\n  ".join(problem.problem for problem in problems), "; ".join(remedies))
 
 
 def _between_blank_lines(path: Path) -> Iterator[list[str]]:

@@ -3,7 +3,6 @@
 TensorFlow only reads the variables, so it is imported only here, when a checkpoint is opened.
 """
 
-import dataclasses
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,20 +14,28 @@ import numpy.typing as npt
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import save_file
-from transformers import AlbertConfig, AlbertForPreTraining, BertConfig, BertForPreTraining
 
 from linnet.errors import BadFile, MissingExtra
-from linnet.files import new_folder
-from linnet.pretraining.tf_files import find_checkpoint, read_config
+from linnet.files import check_replaced, new_folder
+from linnet.pretraining.tf_config import open_config, shapes_of
+from linnet.pretraining.tf_files import find_checkpoint
 from linnet.pretraining.tf_names import OPTIONAL_PARTS, Target, is_of_the_optimiser, plain_name, targets
 from linnet.pretraining.tf_tokenizer import Vocabulary, make_tokenizer, read_vocabulary
 
 __all__ = ["Imported", "VariableReader", "import_checkpoint", "open_with_tensorflow"]
 
 Array = npt.NDArray[Any]  # of whatever numbers the checkpoint holds
-CONFIGS: dict[str, Any] = {"bert": BertConfig, "albert": AlbertConfig}
-NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "albert": AlbertForPreTraining}  # with all parts
-ONLY_ALBERT = {"embedding_size", "num_hidden_groups", "inner_group_num"}  # settings that BERT does not have
+# what is written, and was by other versions of transformers; all that a folder may hold to be an older one
+WEIGHTS, CONFIG = "model.safetensors", "config.json"
+WRITTEN = {
+    WEIGHTS,
+    CONFIG,
+    "special_tokens_map.json",
+    "spiece.model",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.txt",
+}
 MOST_LISTED = 30
 
 
@@ -103,15 +110,16 @@ def import_checkpoint(
         output: folder that appears when all of it is written.
         checkpoint: its name, if it is not to be the newest.
         lowercase: whether text is read as small letters; if not given, so it is where the vocabulary has no capitals.
-        overwrite: whether an older folder may be replaced.
+        overwrite: whether an older folder may be replaced, if it holds nothing else than such a conversion.
         open_reader: what opens the checkpoint; TensorFlow if not given.
 
     Raises:
         BadFile: where something is missing, too much or of another size, listing it.
         MissingExtra: without TensorFlow.
     """
+    _check_output(output, folder, overwrite=overwrite)
     files = find_checkpoint(folder, checkpoint)
-    config, unused = _config(files.config)
+    config, unused = open_config(files.config)
     vocabulary = read_vocabulary(files.vocabulary)
     lowercase = not vocabulary.has_capitals if lowercase is None else lowercase
     _fit(config, vocabulary)
@@ -122,7 +130,7 @@ def import_checkpoint(
         config.architectures = [_architecture(config.model_type, weights.parts)]
         config.dtype = "float32"
         try:
-            save_file(weights.tensors, part / "model.safetensors", metadata={"format": "pt"})
+            save_file(weights.tensors, part / WEIGHTS, metadata={"format": "pt"})
         except SafetensorError as error:
             raise BadFile(f"{output}: cannot be written ({error})", "check the space left there") from None
         config.save_pretrained(part)
@@ -157,19 +165,18 @@ def open_with_tensorflow(prefix: Path) -> VariableReader:
     return reader
 
 
-def _config(path: Path) -> tuple[Any, tuple[str, ...]]:
-    """Return the configuration as transformers has it, and the settings that it has no place for."""
-    values = read_config(path)
-    family = "albert" if ONLY_ALBERT & values.keys() else "bert"
-    kind = CONFIGS[family]
-    known = {field.name for field in dataclasses.fields(kind)}
-    taken = {key: value for key, value in values.items() if key in known}
-    if family == "albert" and taken.get("hidden_act") == "gelu":
-        taken["hidden_act"] = "gelu_new"  # ALBERT's code approximates it with tanh; transformers' `gelu` does not
-    try:
-        return kind(**taken), tuple(sorted(values.keys() - known))
-    except (TypeError, ValueError) as error:
-        raise BadFile(f"{path}: this is no configuration of {family.upper()} ({error})", "correct the file") from None
+def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
+    """Refuse to replace anything else than an earlier conversion into which nobody has put anything since."""
+    found = {path.name for path in output.iterdir()} if output.is_dir() else set()
+    is_older = {WEIGHTS, CONFIG} <= found <= WRITTEN
+    check_replaced(
+        output,
+        source=folder,
+        is_older=is_older,
+        overwrite=overwrite,
+        what="converted checkpoint",
+        original="checkpoint",
+    )
 
 
 def _fit(config: Any, vocabulary: Vocabulary) -> None:
@@ -219,9 +226,7 @@ def _check_names(expected: Iterable[str], found: Iterable[str], place: str) -> N
 def _check_shapes(
     config: Any, expected: Mapping[str, Target], found: Mapping[str, tuple[int, ...]], place: str
 ) -> None:
-    with torch.device("meta"):  # shapes without memory
-        own = {name: tuple(tensor.shape) for name, tensor in NETWORKS[config.model_type](config).state_dict().items()}
-    wrong = []
+    own, wrong = shapes_of(config), []
     for name, target in expected.items():
         shape = own[target.name][::-1] if target.is_turned else own[target.name]
         if found[name] != shape:

@@ -111,7 +111,8 @@ def train_vocabulary(
 def can_extend(tokenizer: Tokenizer) -> BadSetting | None:
     """Return why words cannot be added to this tokenizer's vocabulary; None where they can."""
     kind = type(tokenizer.model).__name__
-    remedy = "leave out `vocabulary.extend`, or learn a whole vocabulary with `vocabulary.train`"
+    # a vocabulary of its own is no remedy for each pretrained encoder: RoBERTa's positions depend on the one it has
+    remedy = "leave out `vocabulary.extend`, or begin anew with a vocabulary of the text (`--fresh --vocab 30000`)"
     if kind not in ("WordPiece", "Unigram") or tokenizer.pre_tokenizer is None:
         return BadSetting(f"`vocabulary.extend`: words cannot be added to a {kind} vocabulary", remedy)
     size = tokenizer.get_vocab_size(with_added_tokens=False)

@@ -1,0 +1,28 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.pretraining.checks import check_start
+from tests import tiny
+from tests.pretraining import tiny_text
+
+
+def without_mask(folder: Path) -> Path:
+    """Return an encoder whose tokenizer knows no mask."""
+    tiny.write_encoder(folder)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        told = (folder / name).read_text(encoding="utf-8").replace("[MASK]", "maskless")
+        content = json.loads(told)
+        content.pop("mask_token", None)
+        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("given", [{}, {"vocabulary": {"train": 200}}, {"vocabulary": {"extend": 5}}])
+def test_a_tokenizer_without_a_mask_is_refused_before_text_is_read(tmp_path: Path, given: dict[str, object]) -> None:
+    folder = without_mask(tmp_path / "encoder")
+
+    with pytest.raises(BadFile, match=rf"{folder}: the tokenizer has no \[MASK\] or <mask>"):
+        check_start(tiny_text.settings(tmp_path / "run", encoder=str(folder), **given))

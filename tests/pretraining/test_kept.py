@@ -1,0 +1,47 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.held import held
+from linnet.pretraining import kept
+from linnet.pretraining.kept import found_or_made
+
+
+def read(place: Path) -> str | None:
+    return place.read_text(encoding="utf-8") if place.is_file() else None
+
+
+def never() -> str:
+    raise AssertionError("it is there already")
+
+
+def test_what_another_process_made_in_the_meantime_is_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def held_later(folder: Path) -> Iterator[None]:
+        (folder / "result").write_text("theirs", encoding="utf-8")
+        yield
+
+    monkeypatch.setattr(kept, "held", held_later)
+
+    assert found_or_made(tmp_path / "shared" / "result", read, never) == "theirs"
+
+
+def test_a_held_folder_is_refused_only_where_something_is_to_be_made(tmp_path: Path) -> None:
+    (tmp_path / "known").write_text("ours", encoding="utf-8")
+
+    with held(tmp_path):
+        assert found_or_made(tmp_path / "known", read, never) == "ours"
+        with pytest.raises(BadFile, match="another process is at work"):
+            found_or_made(tmp_path / "new", read, never)
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(BadFile, match="cannot be written"):
+        found_or_made(tmp_path / "file" / "result", read, never)

@@ -1,0 +1,74 @@
+"""How long an update takes is measured on a few, and holds for all."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from linnet.pretraining.plan import plan_pretraining
+from linnet.pretraining.schedule import Schedule
+from linnet.training.job import Job, SilentWatcher
+from tests.pretraining import tiny_text
+
+
+def test_measuring_updates_changes_nothing_in_what_is_learned(tmp_path: Path) -> None:
+    plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"hours": 1}))
+    before = {name: tensor.clone() for name, tensor in plan.build()[0].state_dict().items()}
+
+    seconds = plan._seconds_per_update()
+
+    after = plan.build()[0].state_dict()
+    assert 0 < seconds < 60
+    assert all(torch.equal(tensor, before[name]) for name, tensor in after.items())
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_hours_fit_whatever_widths_the_measured_batches_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    plan = plan_pretraining(
+        tiny_text.settings(
+            tmp_path / "run",
+            texts=[str(mixed_text(tmp_path))],
+            shards=str(tiny_text.text().parent / "mixed"),
+            budget={"hours": 1},
+            seed=seed,
+            length=96,
+            optimiser={"accumulation": 1 + seed % 2},
+        )
+    )
+    clock = [0.0]
+    monkeypatch.setattr("linnet.pretraining.plan.time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def fit(job: Job) -> None:
+        clock[0] += 100  # whatever the first update needs beside
+        for step, seconds in enumerate(seconds_of_updates(job), 1):
+            clock[0] += seconds
+            job.watcher.step(step, 0.0, 0.0)
+
+    monkeypatch.setattr("linnet.pretraining.plan.fit", fit)
+    estimated = plan._seconds_per_update()
+
+    many = plan.job(plan.build()[0], Schedule(300, 300, {}), tmp_path, SilentWatcher())
+    taken = seconds_of_updates(many)
+    assert max(taken) > 2 * min(taken)
+    assert estimated == pytest.approx(sum(taken) / 300, rel=0.05)
+
+
+def mixed_text(folder: Path) -> Path:
+    """Return a file of documents that are one to twenty sentences long."""
+    sentence = "Aspirin was given to mice with ataxia."
+    path = folder / "mixed.txt"
+    path.write_text("\n\n".join(" ".join([sentence] * (1 + n % 20)) for n in range(400)), encoding="utf-8")
+    return path
+
+
+def seconds_of_updates(job: Job) -> list[float]:
+    """Return how long each update takes where a millisecond goes by for each sub-word, padding counted."""
+    assert job.batches is not None
+    assert job.collate is not None
+    widths = [job.collate([job.examples[n] for n in batch], 0)["input_ids"].numel() for batch in job.batches(0, 1)]
+    together = job.settings.optimiser.accumulation
+    return [sum(widths[at : at + together]) / 1000 for at in range(0, len(widths), together)]
