@@ -22,6 +22,7 @@ PRETRAININGS = sorted(FOLDER.glob("pretrain-*.toml"))
 RECIPES = sorted(set(FOLDER.glob("*.toml")) - {*GRIDS, *PRETRAININGS})
 N_RUNS = {
     "grid-class-weighting": 60,
+    "grid-domain-pretraining": 24,
     "grid-gad-weighting": 9,
     "grid-general-transfer": 36,
     "grid-small": 9,
