@@ -276,6 +276,16 @@ def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
     assert results.comparisons == ()
 
 
+def test_a_run_that_got_nothing_right_is_told(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, lambda run: range(N) if (run.seed, run.choice["weighting"]) == (2, "none") else some_wrong(run))
+
+    notes = [note for note in judge(grid).notes if "nothing was right" in note]
+
+    assert len(notes) == 1
+    assert notes[0].startswith("demo, none: nothing was right with seed 2,")
+
+
 def test_a_grid_without_any_run_has_cells_and_nothing_to_say(tmp_path: Path) -> None:
     results = judge(make_grid(tmp_path))
 

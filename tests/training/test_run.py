@@ -103,6 +103,16 @@ def test_a_scheme_that_does_nothing_here_is_said_so(tmp_path: Path) -> None:
     assert "equals 'none' on this corpus" in warning
 
 
+def test_a_run_that_finds_nothing_says_what_leads_out_of_it(tmp_path: Path) -> None:
+    rare = ("B-Chemical", "B-Disease", "I-Chemical", "I-Disease")
+    weights = {"O": 1.0, **dict.fromkeys(rare, 1e-6)}  # so that only O is worth learning
+
+    run = tiny.train(tmp_path / "run", loss={"weights": weights}, epochs=2, learning_rate=0.05)
+
+    assert run.metrics["devel"]["strict"]["micro"]["f1"] == 0
+    assert any("no mention of devel was found" in warning for warning in run.metrics["warnings"])
+
+
 def test_mentions_of_an_io_model_are_counted_in_its_card(tmp_path: Path) -> None:
     run = tiny.train(tmp_path / "run", tagging="io", epochs=0)
 

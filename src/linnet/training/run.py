@@ -36,6 +36,11 @@ from linnet.training.vocabulary import with_all_words
 
 __all__ = ["Run", "finish_run", "open_run", "predictor_of"]
 
+FOUND_NOTHING = (
+    "no mention of devel was found right in any epoch. Where mentions are rare, trainings begin like that: weights for "
+    "rare tags (`--scheme isns`, `--scheme welt`) or more epochs lead out of it"
+)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -101,8 +106,10 @@ def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
         save_file(learned, part / TRANSITIONS)
 
 
-def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation]) -> Iterator[str]:
-    """Yield what the user should know: of weights, kept heads, mentions that tags cannot hold, and labels unscored."""
+def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> Iterator[str]:
+    """Yield what the user should know: of learning, weights, kept heads, mentions that tags cannot hold, and labels."""
+    if history.best_f1 == 0:
+        yield FOUND_NOTHING
     yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
     for course in ingredients.courses:
         where = f"{course.name}: " if len(ingredients.courses) > 1 else ""
@@ -124,7 +131,7 @@ def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, 
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,
-        "warnings": list(_warnings(ingredients, evaluations)),
+        "warnings": list(_warnings(ingredients, evaluations, history)),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
