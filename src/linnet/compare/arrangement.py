@@ -5,7 +5,7 @@ read 84.12 are equal, and get the same mark.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -142,14 +142,14 @@ def headline(results: Results) -> str:
 
 
 def trouble(results: Results) -> list[str]:
-    """Return what is not as it should be, a sentence each: runs that failed, runs that are still to be made."""
+    """Return what is not as it should be, a sentence each: runs that failed, are to be made, or learned nothing."""
     found = []
     if results.failures:
         found.append(f"{_many(len(results.failures), 'run')} failed; the next start tries again.")
     if results.missing:
         verb = "is" if results.missing == 1 else "are"
         found.append(f"{_many(results.missing, 'run')} {verb} missing: what is said here may still change.")
-    return found
+    return [*found, *_learned_nothing(results.cells)]
 
 
 def learning_panels(results: Results) -> dict[str, list[Curve]]:
@@ -174,6 +174,17 @@ def learning_panels(results: Results) -> dict[str, list[Curve]]:
         ]
         for place, curves in found.items()
     }
+
+
+def _learned_nothing(cells: Iterable[Cell]) -> Iterator[str]:
+    """Yield a sentence on each cell where a run got nothing right and another did: its mean is of two kinds of runs."""
+    for cell in cells:
+        seeds = [str(seed) for seed, score in cell.score_by_seed.items() if score == 0]
+        if seeds and len(seeds) < len(cell.score_by_seed):
+            yield (
+                f"{title_of({**cell.place, **cell.choice})}: nothing was right with seed {' and '.join(seeds)}, and "
+                "that alone makes intervals wide; `history.jsonl` of the run shows what it learned."
+            )
 
 
 def _key(labels: Labels) -> Key:

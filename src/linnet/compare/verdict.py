@@ -6,7 +6,7 @@ over all places another.
 """
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -87,7 +87,7 @@ def judge(
         pairs=tuple(pairs),
         failures=tuple(_failures(grid, errors or {})),
         missing=sum(not run.is_finished for run in grid.runs),
-        notes=(*grid.notes, *_learned_nothing(cells)),
+        notes=grid.notes,
         details=_details(grid, n_resamples),
     )
 
@@ -126,17 +126,6 @@ def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, met
         published=known.f1 if known else None,
         source=f"{known.source}, {known.metric} F1" if known else "",
     )
-
-
-def _learned_nothing(cells: Sequence[Cell]) -> Iterator[str]:
-    """Yield a note on each cell where a run got nothing right and another did: its mean is of two kinds of runs."""
-    for cell in cells:
-        seeds = [str(seed) for seed, score in cell.score_by_seed.items() if score == 0]
-        if seeds and len(seeds) < len(cell.score_by_seed):
-            yield (
-                f"{title_of(cell.place)}, {title_of(cell.choice)}: nothing was right with seed {' and '.join(seeds)}, "
-                "and that alone makes the intervals of this cell wide; `history.jsonl` of the run shows what it learned"
-            )
 
 
 def _published(settings: TrainSettings, metric: str) -> Published | None:
