@@ -32,7 +32,8 @@ def paths(folder: Path) -> tuple[object, ...]:
 def test_a_model_is_trained_from_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = run(capsys, "train", *paths(tmp_path / "run"), *QUICK, "--scheme", "welt", "--seed", 3, "--loss", "focal")
 
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert done.err.startswith("warning: no mention of devel was right")  # in the one short epoch that it has
     assert "test split, best epoch 1" in done.out
     assert "strict" in done.out
     assert f"{tmp_path / 'run'}: model, report.md, mistakes.tsv, training.png, README.md (model card)" in done.out

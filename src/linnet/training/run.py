@@ -37,8 +37,8 @@ from linnet.training.vocabulary import with_all_words
 __all__ = ["Run", "finish_run", "open_run", "predictor_of"]
 
 FOUND_NOTHING = (
-    "no mention of devel was found right in any epoch. Where mentions are rare, trainings begin like that: weights for "
-    "rare tags (`--scheme isns`, `--scheme welt`) or more epochs lead out of it"
+    "no mention of devel was right in any epoch. Where mentions are rare, trainings begin like that: more epochs, "
+    "a higher learning rate or weights for rare tags (`--scheme isns`) lead out of it"
 )
 
 
