@@ -15,8 +15,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.settings import TrainSettings
 from linnet.settings_files import load_settings
 from linnet.training import recipe
-from linnet.training.folds import NamedWatcher
-from linnet.training.job import SilentWatcher
+from linnet.training.job import NamedWatcher, SilentWatcher
 from linnet.training.plan import plan_of
 from linnet.training.run import Run
 from tests import text_corpora, tiny

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson
+from linnet.cli.options import AsJson, Corpora, Evaluated, TaskName
 
 __all__ = ["find_lr"]
 
@@ -13,13 +13,9 @@ __all__ = ["find_lr"]
 def find_lr(
     recipe: Annotated[Path | None, typer.Argument(help="TOML file of the training; see recipes/")] = None,
     *,
-    data: Annotated[
-        str | None, typer.Option(help="corpus folder, or `demo`; several are joined by +, e.g. ncbi+conll2003")
-    ] = None,
-    evaluated: Annotated[
-        str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
-    ] = None,
-    task: Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")] = None,
+    data: Corpora = None,
+    evaluated: Evaluated = None,
+    task: TaskName = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name")] = None,
     plot: Annotated[Path | None, typer.Option(help="PNG file for the curves")] = None,
     lowest: Annotated[float, typer.Option(help="learning rate to start from")] = 1e-6,

@@ -7,9 +7,17 @@ import typer
 if TYPE_CHECKING:
     from linnet.contracts import ReadOptions
 
-__all__ = ["AsJson", "CorpusPath", "FormatName", "Label", "Repair", "TagColumn", "Tagging", "read_options"]
+__all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label", "Repair", "TagColumn", "Tagging",
+           "TaskName", "read_options"]  # fmt: skip
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
+Corpora = Annotated[
+    str | None, typer.Option(help="corpus folder, or `demo`; several are joined by +, e.g. ncbi+conll2003")
+]
+Evaluated = Annotated[
+    str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
+]
+TaskName = Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")]
 FormatName = Annotated[
     str | None, typer.Option("--format", help="format of the files; found from their content if not given")
 ]

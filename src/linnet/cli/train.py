@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, FormatName, Label
+from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, TaskName
 
 __all__ = ["train"]
 
@@ -13,14 +13,10 @@ __all__ = ["train"]
 def train(
     recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
     *,
-    data: Annotated[
-        str | None, typer.Option(help="corpus folder, or `demo`; several are joined by +, e.g. ncbi+conll2003")
-    ] = None,
-    evaluated: Annotated[
-        str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
-    ] = None,
+    data: Corpora = None,
+    evaluated: Evaluated = None,
     output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
-    task: Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")] = None,
+    task: TaskName = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name; see `linnet list encoders`")] = None,
     scheme: Annotated[str | None, typer.Option(help="weighting scheme; see `linnet list schemes`")] = None,
     beta: Annotated[float | None, typer.Option(help="for the scheme ens: the effective-number factor")] = None,

@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from linnet.contracts import tasks
 from linnet.errors import BadSetting
@@ -17,11 +17,10 @@ from linnet.reports.fold_report import write_fold_report
 from linnet.settings import TrainSettings
 from linnet.tasks.folds import check_folds, fold_folders
 from linnet.tasks.text_task import TextTask
-from linnet.training.job import Watcher
 from linnet.training.run import Run
 from linnet.training.run_folder import METRICS, write_json
 
-__all__ = ["Folds", "NamedWatcher", "find_folds", "finish_folds"]
+__all__ = ["Folds", "find_folds", "finish_folds"]
 
 Figure = dict[str, Any]  # value, sd, low, high, n and unit, which have different types
 
@@ -33,14 +32,6 @@ class Folds:
     settings: TrainSettings  # of all together
     settings_by_fold: Mapping[str, TrainSettings]
     n_shared: int  # texts of a test that stand elsewhere too, and were tolerated
-
-
-@runtime_checkable
-class NamedWatcher(Watcher, Protocol):
-    """A watcher that can tell several trainings apart."""
-
-    def rename(self, name: str) -> None:
-        """Say that another training begins."""
 
 
 def find_folds(settings: TrainSettings) -> Folds:

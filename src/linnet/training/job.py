@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch.optim import Optimizer
@@ -16,7 +16,17 @@ from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
 from linnet.training.network import PricedNetwork
 
-__all__ = ["Batches", "Example", "Job", "LabelledWindow", "SilentWatcher", "Watcher", "batches_of", "to_tensors"]
+__all__ = [
+    "Batches",
+    "Example",
+    "Job",
+    "LabelledWindow",
+    "NamedWatcher",
+    "SilentWatcher",
+    "Watcher",
+    "batches_of",
+    "to_tensors",
+]
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,14 @@ class Watcher(Protocol):
 
     def epoch(self, row: EpochRow, *, is_best: bool) -> None:
         """Say that an epoch ended."""
+
+
+@runtime_checkable
+class NamedWatcher(Watcher, Protocol):
+    """A watcher that can tell several trainings apart."""
+
+    def rename(self, name: str) -> None:
+        """Say that another training begins."""
 
 
 class SilentWatcher:

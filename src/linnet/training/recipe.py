@@ -9,9 +9,9 @@ import torch
 
 from linnet.held import held
 from linnet.settings import TrainSettings
-from linnet.training.folds import NamedWatcher, find_folds, finish_folds
+from linnet.training.folds import find_folds, finish_folds
 from linnet.training.history import History
-from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
 from linnet.training.options import load_training
 from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes

@@ -13,11 +13,10 @@ from linnet.models.heads import is_tagger
 from linnet.reports.scoring import units_from_tags
 from linnet.settings import StageSettings, TrainSettings
 from linnet.training.dropout import draw_dropout_from_bits
-from linnet.training.folds import NamedWatcher
 from linnet.training.heads import build_heads, take_kept_heads
 from linnet.training.history import History
 from linnet.training.ingredients import Course, Ingredients
-from linnet.training.job import Job, Watcher
+from linnet.training.job import Job, NamedWatcher, Watcher
 from linnet.training.mapping import restrict
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
 from linnet.training.pricing import loss_of
