@@ -8,15 +8,20 @@ from rich.console import Console
 
 from linnet.cli.grid_watching import MOST_RUNNING, GridLines, GridTable, grid_table
 from linnet.compare.budget import Budget
+from linnet.compare.grid import Grid
 from linnet.compare.identity import LogEntry
 from tests.compare.fake_runs import WEIGHTINGS, finish, make_grid
+
+
+def expecting(grid: Grid, seconds: float | None, workers: int = 1) -> Budget:
+    return Budget(len(grid.runs), {run.name: seconds for run in grid.runs}, workers)
 
 
 def test_the_live_table_shows_what_runs_what_ended_and_when_all_is_done(tmp_path: Path) -> None:
     grid = make_grid(tmp_path)
     first, second, third, *_ = grid.runs
     finish(first, range(5))  # 5 of 20 wrong
-    table = GridTable(grid, Budget(6, 0, 600.0, 0), workers=2)
+    table = GridTable(grid, expecting(grid, 200.0, workers=2))
 
     before = table.rest()
     table.began -= 120  # seconds ago
@@ -34,13 +39,28 @@ def test_the_live_table_shows_what_runs_what_ended_and_when_all_is_done(tmp_path
     assert f"{first.name} test 75.00 120 s" in shown
     assert f"{second.name} failed: no [memory] left 1 s" in shown
     assert any(line.startswith(f"{third.name} 25%, devel 61.25 ") for line in shown)
-    assert table.rest() == "about 4 min left"  # 4 runs, 2 at a time, 2 minutes each; the failed one says nothing
+    # 4 runs, 2 at a time, 2 minutes each and not the 200 seconds that were expected; one has a quarter of its updates
+    assert table.rest() == "about 4 min left"  # 3.75; the failed one says nothing
     assert "2/6" in shown[-1]
+
+
+def test_what_is_left_counts_by_what_each_run_is_expected_to_take(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+    short = grid.runs[0]
+    finish(short)
+    expected = {run.name: 60.0 if run is short else 600.0 for run in grid.runs}
+    table = GridTable(grid, Budget(6, expected, workers=1))
+    table.began -= 120
+
+    table.started(short.name)
+    table.ended(LogEntry(short.name, 120.0))
+
+    assert table.rest() == "about 100 min left"  # five of ten minutes, on a machine of half the speed
 
 
 def test_a_cluster_that_gets_all_runs_at_once_does_not_fill_the_screen(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, f"[axes]\nseed = [{', '.join(map(str, range(10)))}]\n{WEIGHTINGS}")
-    table = GridTable(grid, Budget(30, 0, None, 30), workers=1)
+    table = GridTable(grid, expecting(grid, None))
     for each in grid.runs:
         table.started(each.name)
 
@@ -55,7 +75,7 @@ def test_without_a_terminal_each_run_is_a_line(tmp_path: Path, capsys: pytest.Ca
     grid = make_grid(tmp_path)
     finish(grid.runs[0])
 
-    with grid_table(grid, Budget(6, 0, None, 6), 1) as lines:
+    with grid_table(grid, expecting(grid, None)) as lines:
         lines.began -= 60  # seconds ago
         lines.started(grid.runs[0].name)
         lines.ended(LogEntry(grid.runs[0].name, 60.0))

@@ -48,11 +48,11 @@ def compare(
         if as_json:
             print_json(_budget_as_dict(budget))
         else:
-            print_line(_said(budget, workers))
+            print_line(_said(budget))
         return
     if not only_report:
-        print_warnings([_said(budget, workers)] if budget.n_left else [], what="note")
-        with grid_table(loaded, budget, workers) as watcher:
+        print_warnings([_said(budget)] if budget.n_left else [], what="note")
+        with grid_table(loaded, budget) as watcher:
             run(loaded, workers=workers, threads=threads, ray=ray, watcher=watcher)
     results = report(loaded)
     if as_json:
@@ -66,13 +66,13 @@ def compare(
         raise typer.Exit(SOME_FAILED)
 
 
-def _said(budget: "Budget", workers: int) -> str:
+def _said(budget: "Budget") -> str:
     done = f", {budget.n_finished:,} finished" if budget.n_finished else ""
-    plural = "s" * (workers > 1)
+    plural = "s" * (budget.workers > 1)
     if budget.seconds is None:
         time = "; how long they take is not known, their encoders are not here yet"
     else:
-        time = f"; about {_duration(budget.seconds)} with {workers} worker{plural}"
+        time = f"; about {_duration(budget.seconds)} with {budget.workers} worker{plural}"
         time += f", without {budget.n_unknown:,} whose encoders are not here yet" if budget.n_unknown else ""
     return f"{budget.n_runs:,} runs{done}, {budget.n_left:,} to make{time if budget.n_left else ''}"
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -23,17 +23,24 @@ MOST_ENDED = 8  # of the runs that ended, shown above the bar
 MOST_RUNNING = 16  # of those under way; a cluster gets all of them at once
 
 
+class Running(NamedTuple):
+    """How far a run is that is under way."""
+
+    started: float
+    share: float  # of its updates
+    best: float | None  # devel score
+
+
 class GridTable:
     """Shows which runs are under way, which ended with which score, and when all will be done."""
 
-    def __init__(self, grid: "Grid", budget: "Budget", workers: int) -> None:
+    def __init__(self, grid: "Grid", budget: "Budget") -> None:
         self.folder_of = {run.name: run.folder for run in grid.runs}
-        self.n_left, self.workers = budget.n_left, max(1, min(workers, budget.n_left))
-        self.expected = budget.seconds
-        self.running: dict[str, tuple[float, float, float | None]] = {}  # start, share made, best devel score
+        self.n_left, self.workers = budget.n_left, max(1, min(budget.workers, budget.n_left))
+        self.waiting = dict(budget.expected)  # those that did not end, and how long each is expected to take
+        self.running: dict[str, Running] = {}
         self.ended_rows: list[tuple[str, str, str]] = []
-        self.n_ended = 0
-        self.seconds: list[float] = []  # of those that ended well
+        self.took: list[tuple[float, float | None]] = []  # seconds of those that ended well, and what was expected
         self.began = time.monotonic()
         columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rest]}"))
         self.progress = Progress(*columns)
@@ -41,32 +48,39 @@ class GridTable:
 
     def started(self, name: str) -> None:
         """Show a run that was begun."""
-        self.running[name] = (time.monotonic(), 0.0, None)
+        self.running[name] = Running(time.monotonic(), 0.0, None)
 
     def moved(self, name: str, share: float, devel_f1: float | None) -> None:
         """Show how far a run is."""
-        self.running[name] = (self.running[name][0], share, devel_f1)
+        self.running[name] = Running(self.running[name].started, share, devel_f1)
 
     def ended(self, entry: "LogEntry") -> None:
         """Show how a run ended."""
         self.running.pop(entry.name, None)
-        self.n_ended += 1
-        self.seconds += [entry.seconds] if entry.error is None else []
+        expected = self.waiting.pop(entry.name, None)
+        self.took += [(entry.seconds, expected)] if entry.error is None else []
         self.ended_rows.append((entry.name, self._score(entry), f"{entry.seconds:.0f} s"))
         self.progress.update(self.task, completed=self.n_ended, rest=self.rest())
 
+    @property
+    def n_ended(self) -> int:
+        """How many runs ended, well or not."""
+        return self.n_left - len(self.waiting)
+
     def rest(self) -> str:
-        """Return when all will be done, from the runs that ended and, before one has, from the estimate."""
-        passed = time.monotonic() - self.began
-        if self.seconds:
-            left = self.n_left - self.n_ended
-            at_a_time = max(self.workers, sum(self.seconds) / max(passed, 1e-9))  # a cluster makes more than we know
-            seconds = sum(self.seconds) / len(self.seconds) * left / at_a_time
-        elif self.expected is not None:
-            seconds = max(0.0, self.expected - passed)
-        else:
-            return ""
-        return f"about {seconds / 60:.0f} min left"
+        """Return when all will be done, from what was expected of the runs and how long those that ended took."""
+        foreseen = [(seconds, expected) for seconds, expected in self.took if expected is not None]
+        pace = sum(seconds for seconds, _ in foreseen) / sum(expected for _, expected in foreseen) if foreseen else 1.0
+        passed, made = time.monotonic() - self.began, sum(seconds for seconds, _ in self.took)
+        typical = made / len(self.took) if self.took else None
+        left = 0.0
+        for name, expected in self.waiting.items():
+            seconds = typical if expected is None else pace * expected
+            if seconds is None:
+                return ""
+            left += seconds * (1 - self.running[name].share if name in self.running else 1.0)
+        at_a_time = max(self.workers, made / max(passed, 1e-9))  # a cluster makes more than we know
+        return f"about {left / at_a_time / 60:.0f} min left"
 
     def _score(self, entry: "LogEntry") -> str:
         if entry.error is not None:
@@ -86,9 +100,9 @@ class GridTable:
         table: Table = new_table("", "run", "state", "time")
         for row in self.ended_rows[-MOST_ENDED:]:
             table.add_row(*row)
-        for name, (started, share, best) in list(self.running.items())[:MOST_RUNNING]:
-            score = "" if best is None else f", devel {100 * best:.2f}"
-            table.add_row(name, f"{share:.0%}{score}", f"{time.monotonic() - started:.0f} s", style="bold")
+        for name, run in list(self.running.items())[:MOST_RUNNING]:
+            score = "" if run.best is None else f", devel {100 * run.best:.2f}"
+            table.add_row(name, f"{run.share:.0%}{score}", f"{time.monotonic() - run.started:.0f} s", style="bold")
         if len(self.running) > MOST_RUNNING:
             table.add_row(f"and {len(self.running) - MOST_RUNNING:,} more", "", "")
         return Group(table, self.progress)
@@ -97,8 +111,8 @@ class GridTable:
 class GridLines(GridTable):
     """The same where there is no terminal: one line for each run that ended."""
 
-    def __init__(self, console: Console, grid: "Grid", budget: "Budget", workers: int) -> None:
-        super().__init__(grid, budget, workers)
+    def __init__(self, console: Console, grid: "Grid", budget: "Budget") -> None:
+        super().__init__(grid, budget)
         self.console = console
 
     def ended(self, entry: "LogEntry") -> None:
@@ -111,12 +125,12 @@ class GridLines(GridTable):
 
 
 @contextmanager
-def grid_table(grid: "Grid", budget: "Budget", workers: int) -> Iterator[GridTable]:
+def grid_table(grid: "Grid", budget: "Budget") -> Iterator[GridTable]:
     """Give a watcher for the grid's runner, shown while the block runs."""
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)  # an error may hold [brackets]
     if not console.is_terminal:
-        yield GridLines(console, grid, budget, workers)
+        yield GridLines(console, grid, budget)
         return
-    shown = GridTable(grid, budget, workers)
+    shown = GridTable(grid, budget)
     with Live(shown, console=console, refresh_per_second=2):
         yield shown

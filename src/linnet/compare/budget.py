@@ -32,14 +32,29 @@ class Budget:
     """What a grid still costs."""
 
     n_runs: int
-    n_finished: int
-    seconds: float | None  # None where nothing is known about a run
-    n_unknown: int  # runs that the estimate leaves out
+    expected: Mapping[str, float | None]  # seconds of each run that is left, by its name; None where nothing is known
+    workers: int
 
     @property
     def n_left(self) -> int:
         """How many runs are still to be made."""
-        return self.n_runs - self.n_finished
+        return len(self.expected)
+
+    @property
+    def n_finished(self) -> int:
+        """How many need not be made again."""
+        return self.n_runs - self.n_left
+
+    @property
+    def n_unknown(self) -> int:
+        """How many runs the estimate leaves out."""
+        return sum(seconds is None for seconds in self.expected.values())
+
+    @property
+    def seconds(self) -> float | None:
+        """How long all that are left will take, side by side; None where nothing is known."""
+        known = [seconds for seconds in self.expected.values() if seconds is not None]
+        return sum(known) / max(1, min(self.workers, self.n_left)) if known or not self.n_left else None
 
 
 def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, GridCorpus], log: Log, *, workers: int) -> Budget:
@@ -48,13 +63,11 @@ def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, GridCorpus], log:
     known = _seconds_of_kinds(runs, log)
     rate = _operations_per_second() if left else 1.0
     words = {path: corpus.sizes() for path, corpus in corpora.items()}
-    seconds = []
+    expected: dict[str, float | None] = {}
     for run in left:
         cost = _operations(run.settings, words)
-        seconds.append(known.get(_kind(run.settings), None if cost is None else START_SECONDS + cost / rate))
-    found = [each for each in seconds if each is not None]
-    total = sum(found) / min(workers, max(1, len(left))) if found or not left else None
-    return Budget(len(runs), len(runs) - len(left), total, len(seconds) - len(found))
+        expected[run.name] = known.get(_kind(run.settings), None if cost is None else START_SECONDS + cost / rate)
+    return Budget(len(runs), expected, workers)
 
 
 def _kind(settings: TrainSettings) -> str:
