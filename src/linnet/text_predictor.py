@@ -81,8 +81,7 @@ class TextPredictor:
             else:
                 first, second = (text, None) if isinstance(text, str) else text
                 example = TextExample(str(number), first, second)
-                made = getattr(self.task, "made", None)  # a task may look for what is marked in a text
-                examples.append(made(example) if made else example)
+                examples.append(self.task.made(example))
         return self.judge(examples)
 
     def judge(self, examples: Sequence[TextExample]) -> list[Judged]:

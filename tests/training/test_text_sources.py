@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings
-from linnet.tasks.text_task import TextTask
+from linnet.tasks.classification import Classification
 from linnet.training.text_sources import TextSource, check_gold, fingerprint, labels_of, read_text_source, taken
 from tests import text_corpora
 
@@ -227,19 +228,15 @@ def test_texts_without_an_answer_may_be_left_out_of_training_and_are_counted(tmp
     ]
 
 
-class ThinnedClasses:
+class ThinnedClasses(Classification):
     """The task of classes, which learns from the first text of one label only."""
 
     def __init__(self) -> None:
-        self.task = text_corpora.task("classification")
         self.given: list[TextExample] = []
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.task, name)
-
-    def thinned(self, training: list[TextExample], settings: TextSettings) -> list[TextExample]:
-        self.given = training
-        return [each for each in training if each not in _others(training)]
+    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+        self.given = list(training)
+        return [each for each in training if each not in _others(self.given)]
 
 
 def _others(training: list[TextExample]) -> list[TextExample]:
@@ -250,9 +247,9 @@ def _others(training: list[TextExample]) -> list[TextExample]:
 def test_a_task_may_thin_what_is_learned_from_but_not_devel(tmp_path: Path, devel: int) -> None:
     data, task = text_corpora.write(tmp_path, "classification", devel=devel, test=0), ThinnedClasses()
     settings = text_corpora.settings("classification", Path("unused"), data=str(data), text={"devel_share": 0.5})
-    whole = read_text_source(settings, task.task)
+    whole = read_text_source(settings, Classification())
 
-    found = read_text_source(settings, cast(TextTask, task))
+    found = read_text_source(settings, task)
 
     dropped = _others(whole.training)
     assert task.given == whole.training

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from linnet.contracts import Format, Notes, WriteOptions
 from linnet.documents.document import Document
@@ -19,7 +19,7 @@ from linnet.models.artifact import model_fingerprint
 from linnet.settings import TextSettings
 from linnet.tasks.empty_splits import refuse_empty
 from linnet.tasks.missed import asked
-from linnet.tasks.text_task import Kind
+from linnet.tasks.text_task import Kind, TextTask
 from linnet.text_predictor import TextPredictor, load_texts
 
 __all__ = ["Predictions", "predict_path"]
@@ -90,6 +90,7 @@ def predict_path(
     return Predictions(len(examples), len(judged), time.monotonic() - started, notes.sentences())
 
 
+@runtime_checkable
 class _AnswersDocuments(Protocol):
     """A task whose answers belong into the documents that they are about."""
 
@@ -116,9 +117,9 @@ def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | N
     return chosen
 
 
-def _documents(task: Any, place: Path, split: str) -> _Documents | None:
+def _documents(task: TextTask, place: Path, split: str) -> _Documents | None:
     """Return the task with the split's documents, where it is one that answers in documents, and there are some."""
-    if not hasattr(task, "with_answers"):
+    if not isinstance(task, _AnswersDocuments):
         return None
     own = split_paths(place, None)[split]
     return _Documents(task, own) if task.reads_documents(own) else None

@@ -22,7 +22,7 @@ from linnet.tasks.merging import judged_questions
 from linnet.tasks.places import IDS, JsonFile, read_json, refuse_second
 from linnet.tasks.squad import read_squad
 from linnet.tasks.tables import split_files
-from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+from linnet.tasks.text_task import Decision, Kind, TextTask, judged_one_by_one
 
 __all__ = ["Answering", "answerable"]
 
@@ -36,7 +36,7 @@ YESNO_COLUMNS = PairColumns(
 JOINED = "train_dev"  # holds the questions of train and devel once more
 
 
-class Answering:
+class Answering(TextTask):
     """Questions and the texts that answer them."""
 
     name = "answering"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.choices import choice_metrics, label_metrics
 from linnet.metrics.weighted import Metric
@@ -17,7 +17,7 @@ from linnet.settings import TextSettings
 from linnet.tasks.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.places import refuse_second
 from linnet.tasks.tables import Row, read_rows, split_files
-from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+from linnet.tasks.text_task import Kind, TextTask
 
 __all__ = ["Classification"]
 
@@ -34,7 +34,7 @@ PARTS = ("title", "abstract")
 IDS = ("id", "index")
 
 
-class Classification:
+class Classification(TextTask):
     """Labels of texts."""
 
     name = "classification"
@@ -67,12 +67,6 @@ class Classification:
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
         """Return `labels` where a text may have several, else `classes`."""
         return "labels" if _may_be_several([example.gold for example in examples], settings) else "classes"
-
-    def judge(
-        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
-    ) -> list[Judged]:
-        """Return each text with its label or labels."""
-        return judged_one_by_one(examples, outputs, decision)
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
         """Return the scores, with the one first that chooses the epoch.

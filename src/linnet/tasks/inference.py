@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Literal
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Judged, TextExample
 from linnet.metrics.choices import choice_metrics
 from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
 from linnet.tasks import pubmedqa
 from linnet.tasks.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.tables import split_files
-from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+from linnet.tasks.text_task import TextTask
 
 __all__ = ["Inference"]
 
@@ -38,7 +38,7 @@ COLUMNS = PairColumns(
 )
 
 
-class Inference:
+class Inference(TextTask):
     """Pairs of texts and their relation, one of several labels."""
 
     name = "inference"
@@ -61,16 +61,6 @@ class Inference:
         counted = Notes() if notes is None else notes
         splits = split_files(place, settings.files)
         return {name: _read_split(paths, settings, counted) for name, paths in splits.items()}
-
-    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
-        """Return `classes`: a pair has one label."""
-        return "classes"
-
-    def judge(
-        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
-    ) -> list[Judged]:
-        """Return each pair with the label of the highest probability."""
-        return judged_one_by_one(examples, outputs, decision)
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
         """Return accuracy, which chooses the epoch, then micro and macro scores over all labels.

@@ -35,7 +35,7 @@ from linnet.tasks.relation_documents import (
 )
 from linnet.tasks.relation_tables import check_pairs, examples_of_tables
 from linnet.tasks.tables import split_files
-from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+from linnet.tasks.text_task import Decision, TextTask, judged_one_by_one
 
 __all__ = ["Relations", "negative_labels", "read_relations"]
 
@@ -47,7 +47,7 @@ LABELLED = ("train", "devel", "train_dev")
 LEADING = ("f1", "micro_f1")  # the first of these that there is chooses the epoch
 
 
-class Relations:
+class Relations(TextTask):
     """A label for each pair of mentions."""
 
     name = "relations"
@@ -95,10 +95,6 @@ class Relations:
         return with_relations(
             [document for document, _ in _placed([place])], judged, negative=settings.negative or NONE
         )
-
-    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
-        """Return `classes`."""
-        return "classes"
 
     def judge(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.numbers import number_metrics
 from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
 from linnet.tasks.places import refuse_second
 from linnet.tasks.tables import Row, read_rows, split_files
-from linnet.tasks.text_task import Decision, Kind, judged_one_by_one
+from linnet.tasks.text_task import Kind, TextTask
 
 __all__ = ["Similarity", "score_range"]
 
@@ -30,7 +30,7 @@ IDS = ("id", "pair_id", "index")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")  # `float` also takes 1_0 and nan
 
 
-class Similarity:
+class Similarity(TextTask):
     """A number for each pair of sentences."""
 
     name = "similarity"
@@ -51,12 +51,6 @@ class Similarity:
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
         """Return `number`."""
         return "number"
-
-    def judge(
-        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
-    ) -> list[Judged]:
-        """Return each pair with its number."""
-        return judged_one_by_one(examples, outputs, decision)
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
         """Return pearson, which chooses the epoch as it is what BLURB reports for BIOSSES, spearman and mse.

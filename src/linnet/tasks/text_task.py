@@ -3,10 +3,11 @@
 Reading, deciding and scoring are the task's; windows, networks, losses, training, reports and comparing are shared.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 from linnet.contracts import Notes
 from linnet.documents.texts import Judged, Output, Plain, TextExample
@@ -28,18 +29,14 @@ class Decision:
     thresholds: Mapping[str, float]  # of each label, for `labels`; tuned on devel
 
 
-@runtime_checkable
-class TextTask(Protocol):
-    """A kind of question about a text or a pair of texts.
-
-    A task may also have `settled(settings, training)`, which returns the settings with what new texts are read by, and
-    `thinned(training, settings)`, which returns the examples that are learned from, when devel was set aside.
-    """
+class TextTask(ABC):
+    """A kind of question about a text or a pair of texts: it says how it reads and scores, and where it is special."""
 
     name: str
     description: str  # one line for `linnet list tasks`
     pooling: Literal["cls", "mean", "markers"]  # where the recipe does not say
 
+    @abstractmethod
     def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
         """Return the examples of each split of a corpus (`train`, `devel`, `test`, or `all` for a single file).
 
@@ -48,21 +45,32 @@ class TextTask(Protocol):
         Raises:
             BadFile: with file and line where something cannot be read whole.
         """
-        ...
+
+    @abstractmethod
+    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+        """Return the scores; the first is the one that chooses the epoch."""
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
-        """Return what the network must say of such examples."""
-        ...
+        """Return what the network must say of such examples: one label."""
+        return "classes"
 
     def judge(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
     ) -> list[Judged]:
-        """Return what is scored and kept: examples with their predictions, joined where several make one question."""
-        ...
+        """Return what is scored and kept: each example with its prediction; several may also make one question."""
+        return judged_one_by_one(examples, outputs, decision)
 
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
-        """Return the scores; the first is the one that chooses the epoch."""
-        ...
+    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+        """Return the settings with what training says about how new texts are to be read: nothing."""
+        return settings
+
+    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+        """Return the examples that are learned from, when devel was set aside: all."""
+        return list(training)
+
+    def made(self, example: TextExample) -> TextExample:
+        """Return a text as Python users give it, with what the task looks for in it: nothing."""
+        return example
 
 
 def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Judged]:

@@ -63,8 +63,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     labels = _known_labels(training, scored, kind)
     lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
-    settled = getattr(task, "settled", None)  # a task may learn from training how new texts are to be read
-    text = settled(settings.text, training) if settled else settings.text
+    text = task.settled(settings.text, training)
     return TextSource(_name(place), text, kind, training, scored, labels, lowest, highest, prints, notes)
 
 
@@ -175,10 +174,7 @@ def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:
 
 def _thinned(training: list[TextExample], task: TextTask, settings: TextSettings, notes: Notes) -> list[TextExample]:
     """Return the examples that the task wants to learn from; devel is set aside by now, and keeps all of its own."""
-    thinned = getattr(task, "thinned", None)  # a task may learn from some of its examples only
-    if thinned is None:
-        return training
-    kept: list[TextExample] = thinned(training, settings)
+    kept = task.thinned(training, settings)
     _note_dropped(asked(training), kept, "train: examples that were not drawn to be learned from", notes)
     return kept
 
