@@ -71,6 +71,28 @@ def test_pairs_and_examples_are_answered_from_python() -> None:
     assert other.score == pytest.approx(one.score)
 
 
+@pytest.mark.parametrize("kind", ["similarity", "inference", "answering", "yesno"])
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ("in mice .", "a single text"),
+        (TextExample("q", "in mice ."), "a single text"),
+        (("in mice .", " "), "a pair with an empty text"),
+        (("", "in mice ."), "a pair with an empty text"),
+    ],
+)
+def test_models_about_pairs_refuse_what_is_none(kind: str, given: Any, found: str) -> None:
+    task = "answering" if kind == "yesno" else kind
+    with pytest.raises(BadSetting, match=f"text 2 is {found}, but the task '{task}' is about pairs of texts"):
+        load(kind).predict([("in mice .", "we gave aspirin ."), given])
+
+
+@pytest.mark.parametrize("given", [("a", "b", "c"), (), ("a", None), None, 7])
+def test_what_is_neither_a_text_nor_a_pair_is_refused_with_its_number(given: Any) -> None:
+    with pytest.raises(BadSetting, match=r"text 2 is .*, expected a text or a tuple of two texts"):
+        load("classification").predict(["in mice .", given])
+
+
 def test_the_order_of_texts_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     found = load("classification")
     examples = [TextExample(str(at), TEXTS[at % len(TEXTS)]) for at in range(12)]

@@ -115,7 +115,9 @@ class TextSettings(Settings):
     )
     several_labels: bool | None = Field(None, description="May a text have several labels? As the data say if none.")
     negative: str | None = Field(None, description="Label that says `nothing`: F1 counts the others; found if none.")
-    labels: tuple[str, ...] | None = Field(None, description="For relations: all labels; those of training if none.")
+    labels: tuple[str, ...] | None = Field(
+        None, description="All labels, each of them one even where it looks like several; those of training if none."
+    )
     threshold: float | None = Field(
         None, gt=0, lt=1, description="Least probability of one of several labels; tuned on devel if none."
     )
@@ -132,6 +134,7 @@ class TextSettings(Settings):
     method: Literal["cross", "bi"] = Field("cross", description="Read both texts together, or each by itself (cosine).")
     questions: Literal["factoid", "list", "yesno"] = Field("factoid", description="Which questions are answered.")
     answerable_only: bool = Field(False, description="Learn only from texts that hold an answer.")
+    no_answer: bool | None = Field(None, description="May `none` be the answer? As the training data say if none.")
     most_answers: int | None = Field(
         None, ge=1, description="Answers that are kept for a question; five, of a list a hundred, if none."
     )

@@ -17,11 +17,13 @@ from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
 from linnet.batches.texts import TextBatch, TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
 from linnet.documents.texts import Judged, Output, TextExample
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.models.artifact import ModelFacts, read_facts
 from linnet.models.text_network import Shape, TextNetwork, open_text_network
 from linnet.models.tokenizer_file import open_tokenizer
 from linnet.settings import TextSettings
+from linnet.tasks.known_labels import first_places
+from linnet.tasks.missed import asked
 from linnet.tasks.spans import best_answers
 from linnet.tasks.text_task import Decision, TextTask
 
@@ -29,6 +31,7 @@ __all__ = ["Answering", "ReadText", "TextPredictor", "load_texts", "read_texts",
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # texts that are batched together
+N_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -73,16 +76,32 @@ class TextPredictor:
         return Decision(self.network.shape.kind, self.answering.thresholds)
 
     def predict(self, texts: Iterable[str | tuple[str, str] | TextExample]) -> list[Judged]:
-        """Return what the model says of texts or pairs of texts, as Python users have them."""
-        examples = []
-        for number, text in enumerate(texts, 1):
-            if isinstance(text, TextExample):
-                examples.append(text)
-            else:
-                first, second = (text, None) if isinstance(text, str) else text
-                example = TextExample(str(number), first, second)
-                examples.append(self.task.made(example))
-        return self.judge(examples)
+        """Return what the model says of texts or pairs of texts, as Python users have them.
+
+        Raises:
+            BadSetting: with the number of the first that is neither, or no whole pair where the task is about pairs.
+        """
+        return self.judge([self._example(number, text) for number, text in enumerate(texts, 1)])
+
+    def check_labels(self, examples: Sequence[TextExample], advice: str = "") -> None:
+        """Refuse examples with a label that the model does not know.
+
+        Args:
+            examples: as a task has read them.
+            advice: what else to do about it.
+
+        Raises:
+            BadSetting: with file and line.
+        """
+        if self.network.shape.kind not in ("classes", "labels"):
+            return
+        unknown = first_places(asked(examples), self.answering.labels)
+        if unknown:
+            label, place = next(iter(unknown.items()))
+            known = f"it knows {', '.join(sorted(self.answering.labels))}"
+            raise BadSetting(
+                f"{place}: the model does not know the label {label!r}", "; ".join(filter(None, (known, advice)))
+            )
 
     def judge(self, examples: Sequence[TextExample]) -> list[Judged]:
         """Return the examples with what the model says, joined where several make one question."""
@@ -98,6 +117,17 @@ class TextPredictor:
             for example, each in zip(chunk, read, strict=True):
                 yield self._output(example, each, scores[at : at + len(each.windows)])
                 at += len(each.windows)
+
+    def _example(self, number: int, given: str | tuple[str, str] | TextExample) -> TextExample:
+        """Return the text or pair that a user gave as the number-th, checked."""
+        example = given if isinstance(given, TextExample) else self.task.made(_as_example(number, given))
+        if self.task.needs_pairs and not all(text and text.strip() for text in (example.first, example.second)):
+            found = "a single text" if example.second is None else "a pair with an empty text"
+            raise BadSetting(
+                f"text {number} is {found}, but the task {self.task.name!r} is about pairs of texts",
+                'give each pair as a tuple, such as ("She never smoked.", "She smokes.")',
+            )
+        return example
 
     def _scores(self, windows: list[TextWindow]) -> list[FloatArray]:
         found: list[FloatArray] = [np.zeros(0, np.float32)] * len(windows)
@@ -117,8 +147,7 @@ class TextPredictor:
     def _output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
         shape, labels = self.network.shape, self.answering.labels
         if shape.kind == "spans":
-            text = example.first if example.second is None else example.second
-            return best_answers(text, read.windows, scores, longest=self.settings.longest_answer)
+            return best_answers(example.last, read.windows, scores, longest=self.settings.longest_answer)
         rows = np.stack(scores)
         if shape.method == "bi":
             sides = np.array(read.sides)
@@ -178,6 +207,15 @@ def load_texts(folder: str | Path, *, device: str | None = None, threads: int | 
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     return TextPredictor(network, encoder, task, answering, TextSettings(**told["settings"]), facts)
+
+
+def _as_example(number: int, given: str | tuple[str, str]) -> TextExample:
+    if isinstance(given, str):
+        return TextExample(str(number), given)
+    is_pair = isinstance(given, tuple | list) and len(given) == N_PAIR and all(isinstance(each, str) for each in given)
+    if not is_pair:
+        raise BadSetting(f"text {number} is {given!r}, expected a text or a tuple of two texts", "give it as such")
+    return TextExample(str(number), *given)
 
 
 def _cosine(first: FloatArray, second: FloatArray) -> float:

@@ -1,10 +1,13 @@
 """The commands about whole texts: train, evaluate, predict and find-lr, and one message for what cannot work."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from linnet.contracts import WriteOptions, formats
+from linnet.formats.reading import read_documents
 from tests import text_corpora, tiny
 from tests.cli.running import run
 
@@ -96,7 +99,7 @@ def test_evaluate_writes_a_page_predictions_and_json(tmp_path: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--split", "dev2"), "there is no split 'dev2'"),
+        (("--split", "dev2"), "has no split 'dev2'"),
         (("--map", "a=b"), "about whole texts, which --map says nothing about"),
         (("--decoding", "valid", "--resample", "documents"), "which --decoding, --resample says nothing about"),
     ],
@@ -108,6 +111,43 @@ def test_evaluate_refuses_what_says_nothing_about_texts(
 
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+def test_the_page_names_the_split_that_was_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, corpus = text_corpora.trained("yesno"), text_corpora.corpus("yesno")
+    shutil.copy(split("yesno"), tmp_path / "mine.tsv")
+
+    run(capsys, "evaluate", model, corpus, "--split", "dev", "--report", tmp_path / "devel")
+    run(capsys, "evaluate", model, tmp_path / "mine.tsv", "--report", tmp_path / "file")
+
+    devel, file = ((tmp_path / name / "index.html").read_text(encoding="utf-8") for name in ("devel", "file"))
+    assert "trained-yesno on texts-yesno, devel" in devel
+    assert '["split","devel"]' in devel
+    assert '"trained-yesno on mine.tsv"' in file
+    assert '["split"' not in file
+
+
+@pytest.mark.parametrize(("name", "code"), [("test.tsv", 2), ("mine.tsv", 0)])
+def test_evaluate_refuses_another_split_than_a_file_is_named_after(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, code: int
+) -> None:
+    shutil.copy(split("yesno"), tmp_path / name)
+
+    done = run(capsys, "evaluate", text_corpora.trained("yesno"), tmp_path / name, "--split", "devel")
+
+    assert done.code == code
+    assert ("test.tsv is the test split by its name, not 'devel'" in " ".join(done.err.split())) is bool(code)
+
+
+def test_evaluate_scores_a_folder_of_documents_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    documents = read_documents(split("relations"))
+    formats.get("brat").write(documents, tmp_path / "gold", WriteOptions())
+
+    folder = run(capsys, "evaluate", text_corpora.trained("relations"), tmp_path / "gold", "--json")
+    file = run(capsys, "evaluate", text_corpora.trained("relations"), split("relations"), "--json")
+
+    assert folder.code == 0
+    assert json.loads(folder.out)["scores"] == json.loads(file.out)["scores"]
 
 
 @pytest.mark.parametrize(

@@ -180,12 +180,14 @@ def test_a_list_is_right_only_if_whole(tmp_path: Path) -> None:
     first, second, *_ = [json.loads(line) for line in before.splitlines()]
     gold = {"gold": [["aspirin"], ["ataxia", "Ataxias"]]}
     rows = [first | gold | {"predicted": ["aspirin"]}, second | gold | {"predicted": ["ataxias", "aspirin"]}]
+    one = {"gold": [["aspirin"]], "details": {"questions": "list"}}
+    rows += [first | one | {"predicted": ["aspirin", "ataxia"]}, second | one | {"predicted": ["aspirin"]}]
     content = "".join(json.dumps(row) + "\n" for row in rows)
     (planned.folder / "predictions-test.jsonl").write_text(content, encoding="utf-8")
 
     (outcome,) = read_text_outcomes([planned], metric=None, n_resamples=10, seed=0).runs.values()
 
-    assert outcome.right.tolist() == [False, True]
+    assert outcome.right.tolist() == [False, True, False, True]
 
 
 def test_a_broken_file_of_answers_is_refused_with_its_line(tmp_path: Path) -> None:

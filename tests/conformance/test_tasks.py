@@ -57,7 +57,7 @@ def _gold_answers(plan: TextPlan, example: TextExample) -> Output:
     (read,) = read_texts(plan.text_encoder, [example], plan.shape)
     scores = []
     for window in read.windows:
-        first, last = places_of(window, example.spans)
+        first, last = places_of(window, example.spans, example.last)
         own = np.full((2, len(window)), -20.0, dtype=np.float32)
         own[0, first] = own[1, last] = 20.0
         scores.append(own)

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch import Tensor
 from transformers import AutoModelForSequenceClassification
 
 from linnet.batches.texts import TextEncoder, collate_texts
 from linnet.errors import BadFile
-from linnet.models.encoders import find_encoder, quietly
-from linnet.models.text_network import HEAD, Shape, TextNetwork, fresh_text_network, open_text_network
+from linnet.models.encoders import find_encoder, label_names, quietly
+from linnet.models.text_network import HEAD, Shape, TextNetwork, fresh_text_network, open_text_network, untaken_head
 from linnet.models.text_network import save_text_network as save
 from linnet.text_predictor import tensors
 from tests import tiny
@@ -231,6 +232,78 @@ def test_the_same_seed_gives_the_same_fresh_head() -> None:
     first, second = network(shape).state_dict(), network(shape).state_dict()
 
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def saved(folder: Path, labels: tuple[str, ...], family: str = "bert", kind: Any = "classes") -> TextNetwork:
+    """Save a network with these labels as a run would, with its tokenizer, and return it."""
+    encoder = find_encoder(str(tiny.encoder(family)))
+    torch.manual_seed(5)
+    one = fresh_text_network(encoder, Shape(kind), labels).eval()
+    with quietly():
+        save(one, folder)
+        encoder.tokenizer.save_pretrained(folder)
+    return one
+
+
+def last_layer(network: TextNetwork) -> torch.nn.Linear:
+    return [each for each in network.inner.modules() if isinstance(each, torch.nn.Linear)][-1]
+
+
+@pytest.mark.parametrize("family", tiny.FAMILIES)
+@pytest.mark.parametrize("labels", [NAMES, ("yes", "no", "perhaps")])
+def test_a_head_of_the_same_labels_is_kept_by_their_names(family: str, labels: tuple[str, ...], tmp_path: Path) -> None:
+    one, given = saved(tmp_path, NAMES, family), inputs(family)
+    encoder = find_encoder(str(tmp_path))
+
+    found = fresh_text_network(encoder, Shape("classes"), labels).eval()
+
+    assert tuple(found.config.id2label.values()) == labels
+    before, after = scores(one, given), scores(found, given)
+    torch.testing.assert_close(after, before[..., [NAMES.index(label) for label in labels]], rtol=1e-5, atol=1e-7)
+    assert list(untaken_head(encoder, Shape("classes"), labels)) == []
+
+
+@pytest.mark.parametrize("family", tiny.FAMILIES)
+@pytest.mark.parametrize(
+    ("kept", "labels"),
+    [(("no", "yes"), ("absent", "present")), (("LABEL_0", "LABEL_1"), ("no", "yes")), (NAMES, ("no", "yes"))],
+)
+def test_a_head_of_other_labels_is_not_taken_over(
+    family: str, kept: tuple[str, ...], labels: tuple[str, ...], tmp_path: Path
+) -> None:
+    one = saved(tmp_path, kept, family)
+    encoder = find_encoder(str(tmp_path))
+
+    found = fresh_text_network(encoder, Shape("classes"), labels)
+
+    own, old = last_layer(found).weight, last_layer(one).weight
+    assert all(not torch.equal(row, other) for row in own for other in old)
+    assert own.shape[0] == len(labels)
+    assert list(untaken_head(encoder, Shape("classes"), labels)) == [
+        f"the head began anew: that of {tmp_path} has other labels"
+    ]
+
+
+def test_the_head_for_answers_is_kept(tmp_path: Path) -> None:
+    one = saved(tmp_path, (), kind="spans")
+    encoder = find_encoder(str(tmp_path))
+
+    found = fresh_text_network(encoder, Shape("spans"), ())
+
+    assert torch.equal(last_layer(found).weight, last_layer(one).weight)
+    assert list(untaken_head(encoder, Shape("spans"), ())) == []
+
+
+def test_a_head_that_tags_words_is_no_head_for_texts() -> None:
+    tagger = find_encoder(str(tiny.trained()))
+    tags = label_names(tagger)
+
+    found = fresh_text_network(tagger, Shape("classes"), [f"{tag}?" for tag in tags])
+
+    kept = load_file(tiny.trained() / "model.safetensors")["classifier.weight"]
+    assert last_layer(found).weight.shape == kept.shape
+    assert not torch.equal(last_layer(found).weight, kept)
+    assert list(untaken_head(tagger, Shape("classes"), tags[:1])) == []
 
 
 @pytest.mark.parametrize("file", ["model.safetensors", HEAD])

@@ -6,7 +6,7 @@ import pytest
 
 from linnet.documents.texts import Judged, Plain
 from linnet.reports.text_facts import plain_text
-from linnet.reports.text_mistakes import is_right, write_text_mistakes, wrong
+from linnet.reports.text_mistakes import QUESTIONS, is_right, write_text_mistakes, wrong
 from tests.reports.text_examples import ANSWERS, CLASSES, LABELS, NUMBERS
 
 
@@ -51,6 +51,26 @@ def test_answers_are_right_where_nothing_is_missing_and_nothing_too_much(
     gold: Plain, predicted: Plain, expected: bool
 ) -> None:
     assert is_right(Judged("q", "", gold, predicted), "spans") is expected
+
+
+@pytest.mark.parametrize(
+    ("predicted", "expected"), [(("p53",), True), (("p53", "aspirin"), False), (("aspirin",), False), ((), False)]
+)
+def test_a_list_of_one_is_right_only_without_anything_else(predicted: Plain, expected: bool) -> None:
+    asked = Judged("q", "", (("p53", "TP53"),), predicted, details={QUESTIONS: "list"})
+
+    assert is_right(asked, "spans") is expected
+    assert bool(wrong([asked], "spans")) is not expected
+
+
+@pytest.mark.parametrize(("predicted", "expected"), [(2.5, True), (3.5, True), (3.6, False)])
+def test_a_number_is_right_within_half_a_point(predicted: float, expected: bool) -> None:
+    assert is_right(Judged("n", "", 3.0, predicted), "number") is expected
+
+
+@pytest.mark.parametrize("kind", ["classes", "labels", "number", "spans"])
+def test_nothing_is_right_where_that_is_not_known(kind: str) -> None:
+    assert not is_right(Judged("q", "", None, ()), kind)
 
 
 def test_the_file_has_a_row_per_mistake_without_tabs_and_line_ends_in_cells(tmp_path: Path) -> None:

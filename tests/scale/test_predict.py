@@ -10,7 +10,7 @@ import pytest
 import linnet
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Relation, Span
-from linnet.errors import BadFile, BadSetting, WouldLose
+from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName, WouldLose
 from linnet.formats.reading import read_documents
 from linnet.scale.predict import predict_path
 from tests import text_corpora, tiny
@@ -36,11 +36,11 @@ def concepts(folder: Path) -> Path:
     return folder / "new.pubtator"
 
 
-def paired_by(folder: Path, unit: str) -> Path:
-    """Return a model of relations that has learned to pair mentions or concepts."""
-    shutil.copytree(text_corpora.trained("relations"), folder)
+def with_settings(folder: Path, kind: str, **settings: Any) -> Path:
+    """Return a model of this kind that was trained with other settings."""
+    shutil.copytree(text_corpora.trained(kind), folder)
     facts = json.loads((folder / "linnet.json").read_text(encoding="utf-8"))
-    facts["text"]["settings"]["unit"] = unit
+    facts["text"]["settings"].update(settings)
     (folder / "linnet.json").write_text(json.dumps(facts), encoding="utf-8")
     return folder
 
@@ -103,7 +103,7 @@ def test_relations_go_into_their_documents(suffix: str, tmp_path: Path) -> None:
 
 
 def test_relations_between_concepts_go_into_pubtator(tmp_path: Path) -> None:
-    model = paired_by(tmp_path / "model", "concept")
+    model = with_settings(tmp_path / "model", "relations", unit="concept")
 
     done = predict_path(model, concepts(tmp_path), output=tmp_path / "out.pubtator")
 
@@ -156,12 +156,13 @@ def test_a_split_of_a_corpus_of_documents_is_answered(tmp_path: Path) -> None:
 
 
 def test_a_split_of_a_corpus_of_tables_is_answered_in_rows(tmp_path: Path) -> None:
+    model = with_settings(tmp_path / "model", "relations", pairs=(), unit=None)  # as one that learned from tables
     for name in ("train", "test"):
         text_corpora.write_table(
             tmp_path / f"{name}.tsv", [("@CHEMICAL$ in @DISEASE$ .", "treats"), ("@A$ @B$", "none")]
         )
 
-    predict_path(text_corpora.trained("relations"), tmp_path, split="test", output=tmp_path / "out.jsonl")
+    predict_path(model, tmp_path, split="test", output=tmp_path / "out.jsonl")
 
     assert [row["id"] for row in rows(tmp_path / "out.jsonl")] == ["test.tsv:1", "test.tsv:2"]
 
@@ -255,13 +256,81 @@ def test_an_output_that_is_there_is_not_touched(tmp_path: Path) -> None:
     ("options", "name", "message"),
     [
         ({}, "out.jsonl", "has the splits train, devel, test"),
-        ({"split": "dev2"}, "out.jsonl", "there is no split 'dev2'"),
+        ({"split": "dev2"}, "out.jsonl", "has no split 'dev2'"),
         ({"split": "test"}, "out.csv", "written as .jsonl or .tsv"),
     ],
 )
 def test_what_is_not_clear_is_refused(tmp_path: Path, options: dict[str, Any], name: str, message: str) -> None:
-    with pytest.raises(BadSetting, match=message):
+    with pytest.raises(LinnetError, match=message):
         predict_path(text_corpora.trained("yesno"), text_corpora.corpus("yesno"), output=tmp_path / name, **options)
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "label"),
+    [
+        ("classification", ("101", "ataxia was treated"), "ataxia was treated"),
+        ("inference", ("101", "in mice .", "we gave aspirin ."), "we gave aspirin ."),
+    ],
+)
+def test_a_table_whose_ids_would_be_taken_for_its_texts_is_refused(
+    tmp_path: Path, kind: str, row: tuple[str, ...], label: str
+) -> None:
+    source = text_corpora.write_table(tmp_path / "new.tsv", [row])
+
+    with pytest.raises(BadSetting, match=f"new.tsv:1: the model does not know the label '{label}'") as refused:
+        predict_path(text_corpora.trained(kind), source, output=tmp_path / "out.tsv")
+
+    assert "the last column was taken for the label: if it is none, name the columns in a first line" in str(refused)
+    assert not (tmp_path / "out.tsv").exists()
+
+
+def test_the_column_that_the_recipe_calls_the_label_is_named_where_it_holds_others(tmp_path: Path) -> None:
+    model = with_settings(tmp_path / "model", "classification", columns={"text": "2", "label": "1"})
+    source = text_corpora.write_table(tmp_path / "new.tsv", [("101", "ataxia was treated")])
+
+    with pytest.raises(BadSetting, match="does not know the label '101'") as refused:
+        predict_path(model, source, output=tmp_path / "out.tsv")
+
+    assert "the column '1' was taken for the label" in refused.value.remedy
+
+
+def test_relations_that_the_model_does_not_know_may_stand_in_documents(tmp_path: Path) -> None:
+    text = "aspirin did not change ataxia in mice ."
+    spans = (Span(0, 7, "Chemical", id="T1"), Span(23, 29, "Disease", id="T2"))
+    relation = Relation("CID", (Argument("Arg1", "T1"), Argument("Arg2", "T2")), "R1")
+    formats.get("jsonl").write([Document("1", text, spans, (relation,))], tmp_path / "in.jsonl", WriteOptions())
+
+    done = predict_path(text_corpora.trained("relations"), tmp_path / "in.jsonl", output=tmp_path / "out.jsonl")
+
+    assert done.answers == 1
+
+
+def test_other_names_of_splits_are_understood(tmp_path: Path) -> None:
+    model, corpus = text_corpora.trained("relations"), text_corpora.corpus("relations")
+
+    for name in ("dev", "devel"):
+        predict_path(model, corpus, split=name, output=tmp_path / f"{name}.jsonl")
+
+    assert (tmp_path / "dev.jsonl").read_bytes() == (tmp_path / "devel.jsonl").read_bytes()
+
+
+def test_ids_with_tabs_and_line_ends_leave_a_table_whole(tmp_path: Path) -> None:
+    ids = ["a\tb", "c\nd", "e\u2028f"]
+    lines = [json.dumps({"id": id, "text": "no cause of ataxia is known"}) + "\n" for id in ids]
+    (tmp_path / "new.jsonl").write_text("".join(lines), encoding="utf-8")
+
+    predict_path(text_corpora.trained("classification"), tmp_path / "new.jsonl", output=tmp_path / "out.tsv")
+
+    _, *written = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
+    assert [line.split("\t")[:2] for line in written] == [[id, "unknown"] for id in ("a b", "c d", "e f")]
+
+
+def test_an_output_whose_name_says_no_format_is_refused_with_names_that_do(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="does not say which format to write") as refused:
+        predict_path(text_corpora.trained("relations"), split("relations"), output=tmp_path / "out")
+
+    assert "--to" not in refused.value.remedy  # which `linnet predict` does not have
+    assert "end it in .tsv for rows, for documents in .jsonl" in refused.value.remedy
 
 
 def test_a_model_for_mentions_is_refused(tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ from linnet.tasks.answer_places import answer_places
             ["RNA polymerase II", "RNA polymerase"],
         ),
         ("α-synuclein (αSyn)", ["ΑSYN"], ["αSyn"]),
+        ("Barre\u0301 and Barre", ["Barre\u0301"], ["Barre\u0301"]),
+        ("Barre\u0301 and Barre", ["Barre"], ["Barre"]),  # the first goes on with its accent
+        ("e\u0301ALS, ALS", ["ALS"], ["ALS"]),
         ("nothing", ["NGF"], []),
         ("nothing", [" "], []),
         ("a  fewer than 100 b", [" fewer than 100"], ["fewer than 100"]),

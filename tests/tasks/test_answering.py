@@ -29,9 +29,9 @@ def golden(path: Path, id: str, type: str, answer: object) -> None:
     path.write_text(json.dumps({"questions": [question]}), encoding="utf-8")
 
 
-def squad(path: Path, id: str, question: str) -> None:
-    entry = {"id": id, "question": question, "answers": [{"text": "NGF", "answer_start": 6}]}
-    content = {"data": [{"paragraphs": [{"context": "It is NGF.", "qas": [entry]}]}]}
+def squad(path: Path, id: str, question: str, answer: str = "NGF") -> None:
+    entry = {"id": id, "question": question, "answers": [{"text": answer, "answer_start": 6}]}
+    content = {"data": [{"paragraphs": [{"context": f"It is {answer}.", "qas": [entry]}]}]}
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
@@ -106,6 +106,44 @@ def test_the_texts_of_a_question_must_not_stand_in_two_splits(tmp_path: Path, as
             Answering().read(tmp_path, FACTOID)
     else:
         assert set(Answering().read(tmp_path, FACTOID)) == {"train", "test"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "groups", "golds"),
+    [
+        ("Who?", ["q_1", "q_2"], [(("NGF",),), (("p53",),)]),
+        ("What?", ["q", "q"], [(("NGF", "p53"),), (("NGF", "p53"),)]),
+    ],
+)
+def test_the_texts_of_one_question_may_stand_in_several_files_of_a_split(
+    tmp_path: Path, asked: str, groups: list[str], golds: list[Plain]
+) -> None:
+    squad(tmp_path / "a.json", "q_1", "What?")
+    squad(tmp_path / "b.json", "q_2", asked, "p53")
+
+    found = Answering().read(tmp_path, TextSettings(files={"test": ("a.json", "b.json")}))["test"]
+
+    assert ([each.group for each in found], [each.gold for each in found]) == (groups, golds)
+
+
+@pytest.mark.parametrize(
+    ("gold", "settings", "expected"),
+    [
+        ((), FACTOID, True),
+        ((("NGF",),), FACTOID, False),
+        (None, LIST, False),
+        ((), TextSettings(answerable_only=True), False),  # nothing is learned from such questions then
+        ((), TextSettings(no_answer=False), False),
+        ((("NGF",),), TextSettings(no_answer=True), True),
+        ("yes", YESNO, None),
+    ],
+)
+def test_the_training_data_say_whether_none_may_be_the_answer(
+    gold: Plain | None, settings: TextSettings, expected: bool | None
+) -> None:
+    training = [TextExample("a", "What?", "p53", (("p53",),)), TextExample("b", "What?", "It is NGF.", gold)]
+
+    assert Answering().settled(settings, training).no_answer is expected
 
 
 def test_training_and_devel_may_stand_in_a_third_file_once_more(tmp_path: Path) -> None:
@@ -214,6 +252,15 @@ def test_list_questions_have_f1_first() -> None:
     # one of three is right, one of two is found: 2 * 1 / (3 + 2)
     assert metrics[0].name == "list_f1"
     assert values(metrics) == pytest.approx({"list_f1": 0.4, "list_precision": 1 / 3, "list_recall": 1 / 2})
+
+
+def test_a_list_question_known_to_have_no_answer_is_not_scored() -> None:
+    questions = judged(((("a",),), ("a",)), ((), ()), ((), ("x",)), (None, ("x",)))
+
+    metrics = Answering().metrics(questions, LIST)
+
+    assert values(metrics) == {"list_f1": 1, "list_precision": 1, "list_recall": 1}
+    assert {metric.n_units for metric in metrics} == {1}
 
 
 def test_yesno_questions_have_accuracy_first() -> None:

@@ -12,14 +12,13 @@ from linnet.errors import BadFile
 from linnet.metrics.weighted import plain_value
 from linnet.settings import TextSettings
 from linnet.tasks.classification import Classification
-from linnet.tasks.label_values import HALLMARKS, document_of
+from linnet.tasks.label_values import HALLMARKS
 from linnet.tasks.text_task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 TASK = Classification()
 SETTINGS = TextSettings()
 SEVERAL = TextSettings(several_labels=True)
-ONE = TextSettings(several_labels=False)
 HOC = "labels\tsentence\tindex\n"
 NONE = ",".join(f"{number}_0" for number in range(10))
 
@@ -78,6 +77,24 @@ def test_texts_stand_in_columns_of_several_names(tmp_path: Path, header: str, ro
     assert (found.first, found.gold) == (text, "yes")
 
 
+def test_names_of_columns_are_known_in_any_case(tmp_path: Path) -> None:
+    (found,) = read_one(written(tmp_path, "Labels\tSentence\tIndex\nyes\tA.\t12_s0\n"))
+
+    assert (found.id, found.first, found.gold, found.group) == ("12_s0", "A.", "yes", "12")
+
+
+def test_a_table_without_the_label_column_of_the_recipe_has_texts_to_be_answered(tmp_path: Path) -> None:
+    settings = TextSettings(columns={"text": "abstract", "label": "topic"})
+
+    assert golds(written(tmp_path, "abstract\tyear\nA.\t2001\n"), settings) == [None]
+
+
+@pytest.mark.parametrize(("name", "row"), [("train.tsv", "\t"), ("train.csv", ",")])
+def test_a_row_without_values_is_refused(tmp_path: Path, name: str, row: str) -> None:
+    with pytest.raises(BadFile, match=rf"{name}:2: a label is empty"):
+        read_one(written(tmp_path, f"A.{row}yes\n{row}\nB.{row}no\n", name))
+
+
 def test_csv_and_columns_of_other_names_are_read(tmp_path: Path) -> None:
     place = written(tmp_path, 'text,abstract,topic\nnot this,"A, b.",yes\n', "train.csv")
 
@@ -109,25 +126,14 @@ def test_a_label_among_lists_is_a_list_of_one_in_all_splits(tmp_path: Path) -> N
     assert TASK.read(tmp_path, SETTINGS)["test"][0].gold == ("a;b",)
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        (["a,b", "", "c"], [("a", "b"), (), ("c",)]),
-        (["a; b", "c, d"], [("a", "b"), ("c, d",)]),
-        (["a|b;c", "d"], [("a", "b;c"), ("d",)]),
-    ],
-)
-def test_labels_between_separators_are_several_where_the_recipe_says_so(
-    tmp_path: Path, values: list[str], expected: list[tuple[str, ...]]
-) -> None:
-    place = written(tmp_path, "text\tlabels\n" + "".join(f"A.\t{value}\n" for value in values))
+def test_files_of_one_name_in_two_folders_have_names_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    for place in (tmp_path, tmp_path / "more"):
+        written(place, "a text\tone\n")
 
-    assert golds(place, SEVERAL) == expected
-    assert TASK.kind(read_one(place, SEVERAL), SEVERAL) == "labels"
+    found = TASK.read(tmp_path, TextSettings(files={"train": ("train.tsv", "more/train.tsv")}))["train"]
 
-
-def test_separators_are_part_of_a_label_where_the_recipe_says_nothing(tmp_path: Path) -> None:
-    assert golds(written(tmp_path, "A.\ta,b\n")) == ["a,b"]
+    assert [each.id for each in found] == ["train.tsv:1", "more/train.tsv:1"]
 
 
 def test_texts_without_any_label_have_no_gold(tmp_path: Path) -> None:
@@ -148,49 +154,24 @@ def test_hallmarks_are_read_from_marks_and_grouped_by_abstract(tmp_path: Path) -
     assert notes.sentences() == [f"texts of train without a label: 2 (first: {tmp_path / 'train.tsv'}:3)"]
 
 
-def test_other_marks_keep_their_numbers(tmp_path: Path) -> None:
-    assert golds(written(tmp_path, f"{HOC}0_0,1_1,2_1\tA.\t12_s0\n")) == [("1", "2")]
-    assert golds(written(tmp_path, f"{HOC}{NONE.replace('4_0', '4_1')}\tA.\tanother\n")) == [("4",)]
+def test_a_label_of_training_is_never_taken_for_several(tmp_path: Path) -> None:
+    rows = "text\tlabel\nA.\tgrowth, sustained|death\nB.\tdeath\n"
+    training = read_one(written(tmp_path, rows), SEVERAL)
+    new = written(tmp_path, "text\tlabel\nC.\tgrowth, sustained\n", "new.tsv") / "new.tsv"
+
+    settled = TASK.settled(SEVERAL, training)
+
+    assert TASK.kind(training, SEVERAL) == "labels"
+    assert settled.labels == ("death", "growth, sustained")
+    assert golds(new, settled) == [("growth, sustained",)]
+    assert golds(tmp_path / "train.tsv", settled) == [each.gold for each in training]
 
 
-@pytest.mark.parametrize(
-    ("marks", "problem"),
-    [
-        ("0_0,1_2,2_0", "found the mark '1_2', expected 1_0 or 1_1"),
-        ("0_0,2_0,1_0", "found the mark '2_0', expected 1_0 or 1_1"),
-        ("0_0,1_0", "found 2 marks, expected 3"),
-        ("0_0,1_0,2_0,3_1", "found 4 marks, expected 3"),
-        ("", "found the mark '', expected 0_0 or 0_1"),
-    ],
-)
-def test_broken_marks_are_refused_with_their_line(tmp_path: Path, marks: str, problem: str) -> None:
-    with pytest.raises(BadFile, match=rf"train\.tsv:3: {problem}"):
-        read_one(written(tmp_path, f"{HOC}0_0,1_1,2_0\tA.\t1_s0\n{marks}\tB.\t1_s1\n"))
+def test_labels_are_settled_where_a_text_may_have_several_and_the_recipe_names_none() -> None:
+    named = TextSettings(labels=("b",))
 
-
-def test_broken_marks_are_refused_in_the_first_row_too(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match=r"train\.tsv:2: found the mark '0_2', expected 0_0 or 0_1"):
-        read_one(written(tmp_path, f"{HOC}0_2,1_0\tA.\t1_s0\n0_0,1_1\tB.\t1_s1\n"))
-
-
-def test_several_labels_are_refused_where_the_recipe_wants_one(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match=r"train\.jsonl:2: found 2 labels, expected one"):
-        read_one(json_lines(tmp_path, {"text": "A.", "label": ["a"]}, {"text": "B.", "label": ["a", "b"]}), ONE)
-
-
-@pytest.mark.parametrize(
-    ("value", "settings", "problem"),
-    [
-        ("", SETTINGS, "a label is empty in ''"),
-        ("a,,b", SEVERAL, "a label is empty in 'a,,b'"),
-        ("a,b,a", SEVERAL, "a label is named twice in 'a,b,a'"),
-    ],
-)
-def test_empty_and_repeated_labels_are_refused(
-    tmp_path: Path, value: str, settings: TextSettings, problem: str
-) -> None:
-    with pytest.raises(BadFile, match=rf"train\.tsv:3: {problem}"):
-        read_one(written(tmp_path, f"text\tlabel\nA.\ta\nB.\t{value}\n"), settings)
+    assert TASK.settled(SETTINGS, [example("1", "a"), example("2", None)]) is SETTINGS
+    assert TASK.settled(named, [example("1", ("a",))]) is named
 
 
 @pytest.mark.parametrize(
@@ -286,10 +267,6 @@ def test_a_text_without_gold_cannot_be_scored() -> None:
 
     with pytest.raises(BadFile, match="text 1 has no labels to compare with"):
         TASK.metrics(judged, SETTINGS)
-
-
-def test_only_sentence_ids_name_a_document() -> None:
-    assert [document_of(id) for id in ("22355784_s0", "22355784", "a_s0", "train.tsv:3")] == ["22355784", "", "", ""]
 
 
 def test_the_task_is_registered_and_keeps_the_protocol() -> None:

@@ -155,6 +155,36 @@ def test_json_lines_under_the_name_json_are_json_lines(tmp_path: Path) -> None:
     assert found.gold == "neutral"
 
 
+def test_a_json_array_of_pairs_is_refused_for_what_it_is(tmp_path: Path) -> None:
+    pairs = [{"sentence1": "P", "sentence2": "H", "gold_label": "neutral"}]
+    (tmp_path / "train.json").write_text(json.dumps(pairs, indent=1), encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"train.json:1: found a JSON array, expected an object") as refused:
+        Inference().read(tmp_path / "train.json", SETTINGS)
+
+    assert refused.value.remedy.startswith("give one object on each line")
+
+
+def test_an_object_over_several_lines_that_is_no_question_is_told_how_pairs_are_given(tmp_path: Path) -> None:
+    (tmp_path / "train.json").write_text(json.dumps({"sentence1": "P"}, indent=1), encoding="utf-8")
+
+    with pytest.raises(BadFile, match="expected an object with QUESTION and CONTEXTS") as refused:
+        Inference().read(tmp_path / "train.json", SETTINGS)
+
+    assert "other pairs are given as JSON lines" in refused.value.remedy
+
+
+def test_rows_of_two_files_of_one_name_have_names_of_their_own(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder / "train.tsv", "P\tH\tneutral")
+    files = {"train": ("a/train.tsv", "b/train.tsv")}
+
+    found = Inference().read(tmp_path, TextSettings(files=files))
+
+    assert [each.id for each in found["train"]] == ["a/train.tsv:1", "b/train.tsv:1"]
+
+
 @pytest.mark.parametrize(
     ("listed", "problem"),
     [
@@ -176,6 +206,8 @@ def test_a_test_list_that_does_not_fit_is_refused(tmp_path: Path, listed: object
         (QUESTION | {"CONTEXTS": "It is."}, "CONTEXTS is 'It is.', expected a list of texts"),
         (QUESTION | {"CONTEXTS": []}, "CONTEXTS is empty"),
         (QUESTION | {"final_decision": 1}, "final_decision is 1, expected yes, no or maybe"),
+        (QUESTION | {"final_decision": "Yes"}, "final_decision is 'Yes', expected yes, no or maybe"),
+        (QUESTION | {"final_decision": "yes "}, "final_decision is 'yes ', expected yes, no or maybe"),
     ],
 )
 def test_bad_questions_are_refused_with_their_line(tmp_path: Path, entry: object, problem: str) -> None:

@@ -71,6 +71,7 @@ def test_types_are_written_in_words(label: str, words: str) -> None:
     [
         ("in @GENE$ and @DISEASE$.", ["@GENE$", "@DISEASE$"]),
         ("@DRUG$ with @DRUG$ and @DRUG$", ["@DRUG$", "@DRUG$"]),
+        ("@GENE$ and @GENE$ in @DISEASE$ and @GENE$", ["@GENE$", "@DISEASE$"]),
         ("BC6ENTC binds BC6ENTG.", ["BC6ENTC", "BC6ENTG"]),
         ("the [[ a ]] of << b >>", ["<< b >>", "[[ a ]]"]),
         ("n << 5, << b >> in [[ a ]] >> c", ["<< b >>", "[[ a ]]"]),

@@ -101,6 +101,29 @@ def test_a_question_that_may_have_no_answer_gets_none_where_that_is_most_probabl
     assert one((Answer("NGF", 7, 10, 0.6), Answer("", 0, 0, 0.4)), may_be_empty=True).predicted == ("NGF",)
 
 
+@pytest.mark.parametrize("may_be_empty", [True, False])
+@pytest.mark.parametrize("no_answer", [True, False])
+def test_what_the_model_has_learned_says_whether_none_may_be_the_answer(no_answer: bool, may_be_empty: bool) -> None:
+    doubtful = (Answer("", 0, 0, 0.6), Answer("NGF", 7, 10, 0.4))
+
+    found = one(doubtful, settings=TextSettings(no_answer=no_answer), may_be_empty=may_be_empty)
+
+    assert found.predicted == (() if no_answer else ("NGF",))
+
+
+def test_a_single_text_is_shown_as_it_is() -> None:
+    (found,) = judged_questions([TextExample("a", "only one text")], [(Answer("one", 5, 8, 0.5),)], TextSettings())
+
+    assert found.text == "only one text"
+
+
+def test_the_answers_to_a_list_question_say_what_was_asked() -> None:
+    answers = (Answer("NGF", 7, 10, 0.7),)
+
+    assert one(answers, settings=TextSettings(questions="list")).details["questions"] == "list"
+    assert "questions" not in one(answers).details
+
+
 @pytest.mark.parametrize("questions", ["factoid", "list"])
 def test_a_question_for_which_nothing_was_found_has_no_answer(questions: str) -> None:
     found = one((), (), settings=TextSettings.model_validate({"questions": questions}))

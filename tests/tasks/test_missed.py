@@ -13,7 +13,7 @@ from linnet.metrics.choices import per_label
 from linnet.metrics.weighted import plain_value
 from linnet.settings import TextSettings
 from linnet.tasks.missed import asked, is_missed, missed_example
-from linnet.tasks.reach import NO_MENTION, SENTENCES, Unreached
+from linnet.tasks.reach import NO_MENTION, SENTENCES, Unreached, unreached_relations
 from linnet.tasks.relations import Relations
 from linnet.tasks.text_task import Decision
 from linnet.training.run import Run
@@ -77,6 +77,16 @@ def test_every_missed_relation_has_two_stretches(targets: tuple[str, ...], text:
 
     assert found.first.startswith(text)
     assert len(found.spans) == 2
+
+
+def test_a_missed_relation_says_its_types_where_such_are_paired() -> None:
+    def types(types: tuple[str, str]) -> list[str | None]:
+        unreached = unreached_relations([across("7")], unit="mention", types=[types], level="sentence")
+        missed = [missed_example(across("7"), each, "mention", name="7", place="") for each in unreached]
+        return [each.details.get("types") for each in missed]
+
+    assert types(("Disease", "Chemical")) == ["Disease-Chemical"]  # of the pair, not of the relation
+    assert types(("Disease", "Disease")) == [None, None]
 
 
 def test_missed_relations_are_told_from_what_a_model_is_asked() -> None:

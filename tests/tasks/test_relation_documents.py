@@ -112,9 +112,34 @@ def test_types_that_cannot_be_paired_are_refused(settings: TextSettings, problem
     assert "Chemical, Disease" in refused.value.remedy
 
 
-def test_training_without_a_relation_is_refused() -> None:
-    with pytest.raises(BadFile, match="no pair of the 1 in the split 'train' has a relation"):
-        read(TextSettings(pairs=("Chemical-Disease",)), train=[document()])
+def test_relations_without_a_type_are_left_out_and_counted() -> None:
+    found = read(DOCUMENT_LEVEL, train=[document(tie("C1", "D1"), tie("C1", "D2", ""), tie("D1", "D2", " "))])
+
+    assert [(each.id, each.gold) for each in found.splits["train"]] == [("1:C1-D1", "causes"), ("1:C1-D2", NONE)]
+    assert found.notes.sentences() == [
+        "relations without a type, left out: what they tie counts as having no relation: 2 "
+        "(first: corpus.pubtator: document '1')"
+    ]
+
+
+def test_documents_whose_relations_have_no_type_are_refused_with_the_reason() -> None:
+    with pytest.raises(BadSetting, match=r"says which types to pair \(relations without a type, left out: .*: 1 \(fir"):
+        read(TextSettings(), train=[document(tie("C1", "D1", ""))])
+
+
+def test_what_training_alone_is_asked_is_not_asked_of_files_to_be_answered() -> None:
+    model = TextSettings(pairs=("Chemical-Disease", "Chemical-Gene"), labels=("causes", NONE))
+
+    (found,) = read(model, train=[document()]).splits["train"]
+
+    assert found.gold is None
+
+
+def test_types_are_those_of_the_split_that_is_learned_from() -> None:
+    """Training learns from `train`; what `train_dev` ties besides is not paired then."""
+    found = read(DOCUMENT_LEVEL, train=[document(tie("D1", "D2"))], train_dev=[document(tie("C1", "D1"))])
+
+    assert {each.details["types"] for each in found.splits["train"]} == {"Disease-Disease"}
 
 
 def test_a_relation_without_its_mention_is_refused_with_the_file() -> None:

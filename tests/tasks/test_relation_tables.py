@@ -41,6 +41,13 @@ def test_three_columns_without_header_begin_with_the_index(tmp_path: Path) -> No
     assert (found.id, found.first, found.gold) == ("7", GAD, "DDI-effect")
 
 
+def test_files_of_one_name_in_two_folders_have_names_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    paths = [write(tmp_path / name, f"7\t{GAD}\t1") for name in ("train.tsv", "more/train.tsv")]
+
+    assert [each.id for each in examples_of_tables(paths)] == ["train.tsv:7", "more/train.tsv:7"]
+
+
 def test_json_lines_of_scibert_stay_as_they_are(tmp_path: Path) -> None:
     text = "An [[ enzyme ]] by << aspirin >>, 5 >> 4."
     path = write(tmp_path / "train.txt", json.dumps({"text": text, "label": "INHIBITOR", "metadata": []}))

@@ -9,7 +9,7 @@ import pytest
 from linnet.contracts import Notes, WriteOptions, formats, tasks
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.documents.texts import TextExample
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadFile
 from linnet.settings import TextSettings
 from linnet.tasks.relations import Relations, negative_labels, read_relations
 from linnet.tasks.text_task import Decision, TextTask
@@ -101,11 +101,16 @@ def test_a_document_in_two_files_of_a_split_is_refused(tmp_path: Path) -> None:
         TASK.read(tmp_path, TextSettings(files={"train": ("a.pubtator", "b.pubtator")}))
 
 
-def test_training_texts_without_labels_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "train.tsv").write_text("@GENE$ in @DISEASE$ 1\n", encoding="utf-8")
+def test_what_the_reader_of_documents_notes_is_passed_on(tmp_path: Path) -> None:
+    path = write_documents(tmp_path / "new.json", "bioc-json", is_concept=False)
+    path.write_text(path.read_text(encoding="utf-8").replace('"CID"', "null"), encoding="utf-8")
+    notes = Notes()
 
-    with pytest.raises(BadFile, match=r"train.tsv:1: found no label in the split 'train'"):
-        TASK.read(tmp_path, SETTINGS)
+    (found,) = TASK.read(path, TextSettings(pairs=("Chemical-Disease",)), notes)["all"]
+
+    assert found.gold is None
+    assert any("infons without a value left out" in note for note in notes.sentences())
+    assert any(note.startswith("relations without a type, left out") for note in notes.sentences())
 
 
 def test_what_is_left_out_is_noted(tmp_path: Path) -> None:
@@ -135,11 +140,13 @@ def test_each_pair_gets_its_likeliest_label_and_keeps_its_details() -> None:
 
 
 def test_types_of_training_are_kept_for_new_documents() -> None:
-    examples = [TextExample("1", "a", details={"types": name}) for name in ("B-C", "A-B", "B-C")]
+    examples = [
+        TextExample("1", "a", gold="x", details={"types": name, "document": "1"}) for name in ("B-C", "A-B", "B-C")
+    ]
 
     assert Relations().settled(SETTINGS, examples).pairs == ("A-B", "B-C")
     assert Relations().settled(TextSettings(pairs=("X-Y",)), examples).pairs == ("X-Y",)
-    assert Relations().settled(SETTINGS, [TextExample("1", "a")]) is SETTINGS
+    assert Relations().settled(SETTINGS, [TextExample("1", "a")]).pairs == ()  # a table's
 
 
 def test_new_documents_are_paired_as_those_of_training(tmp_path: Path) -> None:
@@ -175,17 +182,6 @@ def test_texts_without_marks_are_refused_in_every_split_where_marks_are_read(tmp
 def test_texts_from_python_without_marks_are_refused() -> None:
     with pytest.raises(BadFile, match="text 1: found none of the two mentions in 'aspirin'"):
         TASK.judge([TASK.made(TextExample("1", "aspirin"))], [{"x": 1.0}], Decision("classes", {}), SETTINGS)
-
-
-def test_a_negative_label_that_training_does_not_have_is_refused(tmp_path: Path) -> None:
-    for name in ("train", "test"):
-        (tmp_path / f"{name}.tsv").write_text("@A$ @B$\tCPR:3\n@A$ @C$\tfalse\n", encoding="utf-8")
-
-    with pytest.raises(BadSetting, match=r"`text.negative` is 'flase', which is no label of the training") as refused:
-        TASK.read(tmp_path, TextSettings(negative="flase"))
-    assert "CPR:3, false" in refused.value.remedy
-    assert len(TASK.read(tmp_path, TextSettings(negative="false"))["train"]) == 2
-    assert len(TASK.read(tmp_path / "test.tsv", TextSettings(negative="other"))["test"]) == 2  # nothing to learn from
 
 
 def test_the_task_is_registered() -> None:

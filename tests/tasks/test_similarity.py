@@ -101,6 +101,17 @@ def test_an_id_that_comes_twice_is_refused_with_both_lines(tmp_path: Path) -> No
         TASK.read(place, SETTINGS)
 
 
+def test_rows_of_two_files_of_one_name_have_names_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    for place in (tmp_path, tmp_path / "more"):
+        written(place, "A.\tB.\t1\n")
+    files = {"train": ("train.tsv", "more/train.tsv")}
+
+    found = TASK.read(tmp_path, TextSettings(files=files))["train"]
+
+    assert [each.id for each in found] == ["train.tsv:1", "more/train.tsv:1"]
+
+
 def test_a_file_without_rows_is_refused(tmp_path: Path) -> None:
     for name in ("train.tsv", "train.jsonl"):
         with pytest.raises(BadFile, match="there are no rows in the file"):

@@ -114,6 +114,33 @@ def test_blanks_that_a_tokenizer_counts_to_a_word_are_no_part_of_an_answer() -> 
     assert all(text[each.start : each.end] == each.text for each in found)
 
 
+@pytest.mark.parametrize("after", ["", " is a syndrome"])
+def test_a_mark_that_no_token_holds_is_a_part_of_the_answer(after: str) -> None:
+    text = f"a Barre\u0301{after}"
+    one = TextWindow(0, [2, 9, 9, 9, 3], [0] * 5, 1, [(0, 1), (2, 7), (9, 11)][: 3 if after else 2], ())
+    example = TextExample("q", "which", text, spans=((2, 8),))
+    notes = Notes()
+
+    first, last = places_of(one, example.spans, text)
+    given = np.zeros((2, 5), np.float32)
+    given[0, first] = given[1, last] = 9.0
+    (best, *_) = best_answers(text, [one], [given], longest=100)
+    note_unplaced([example], [[one]], notes)
+
+    assert (first, last) == (2, 2)
+    assert (best.text, best.start, best.end) == ("Barre\u0301", 2, 8)
+    assert notes.sentences() == []
+
+
+def test_a_mark_that_is_a_token_stays_the_last_place() -> None:
+    text = "Barre\u0301 is"
+    one = TextWindow(0, [2, 9, 9, 9, 3], [0] * 5, 1, [(0, 5), (5, 6), (6, 9)], ())
+
+    assert places_of(one, [(0, 6)], text) == (1, 2)
+    found = {each.text for each in best_answers(text, [one], [np.zeros((2, 5), np.float32)], longest=100)}
+    assert found == {"", "Barre\u0301", "Barre\u0301 is", "is"}  # nothing begins or ends at an accent
+
+
 @pytest.mark.parametrize("family", tiny.FAMILIES)
 def test_what_is_learned_is_what_is_answered(family: str) -> None:
     text = "we gave  folic acid (in mice) ."
@@ -121,7 +148,7 @@ def test_what_is_learned_is_what_is_answered(family: str) -> None:
     encoder = TextEncoder(find_encoder(str(tiny.encoder(family))).backend, max_length=90)
     (one,) = encoder.encode([("which", text)])[0]
 
-    first, last = places_of(one, [span])
+    first, last = places_of(one, [span], text)
     given = np.zeros((2, len(one)), np.float32)
     given[0, first] = given[1, last] = 9.0
     (best, *_) = best_answers(text, [one], [given], longest=100)
@@ -131,11 +158,11 @@ def test_what_is_learned_is_what_is_answered(family: str) -> None:
 
 
 def test_places_are_those_of_the_first_span_that_stands_in_the_window_as_a_whole() -> None:
-    assert places_of(window(1, 4), [(0, 10), (11, 20), (6, 10)]) == (BEGIN + 1, BEGIN + 2)
+    assert places_of(window(1, 4), [(0, 10), (11, 20), (6, 10)], TEXT) == (BEGIN + 1, BEGIN + 2)
 
 
 def test_a_span_inside_a_word_has_the_word_s_place() -> None:
-    assert places_of(window(), [(7, 9)]) == (BEGIN + 1, BEGIN + 1)
+    assert places_of(window(), [(7, 9)], TEXT) == (BEGIN + 1, BEGIN + 1)
 
 
 def test_texts_whose_answer_stands_in_no_window_as_a_whole_are_counted() -> None:
@@ -153,4 +180,4 @@ def test_texts_whose_answer_stands_in_no_window_as_a_whole_are_counted() -> None
 
 @pytest.mark.parametrize("spans", [[], [(0, 20)], [(0, 5)]])
 def test_where_no_span_stands_in_the_window_the_first_token_says_so(spans: list[tuple[int, int]]) -> None:
-    assert places_of(window(1, 3), spans) == (0, 0)
+    assert places_of(window(1, 3), spans, TEXT) == (0, 0)

@@ -9,7 +9,7 @@ import pytest
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.places import IDS, JsonFile, read_json
-from linnet.tasks.squad import MAY_BE_EMPTY, read_squad
+from linnet.tasks.squad import MAY_BE_EMPTY, grouped, read_squad
 
 CONTEXT = "Tanezumab targets NGF."
 
@@ -26,7 +26,7 @@ def entry(id: str = "q", *answers: tuple[str, int], question: str = "What?", **o
 
 
 def read(folder: Path, *pairs: tuple[str, dict[str, Any]], type: str = "factoid") -> list[TextExample]:
-    return read_squad(file_of(folder, *pairs), type, {})
+    return grouped(read_squad(file_of(folder, *pairs), {}), type)
 
 
 def test_an_answer_becomes_a_span_of_its_context(tmp_path: Path) -> None:
@@ -82,6 +82,24 @@ def test_numbered_ids_that_ask_different_things_are_different_questions(tmp_path
     found = read(tmp_path, (CONTEXT, entry("q_1", question="What?")), (CONTEXT, entry("q_2", question="Who?")))
 
     assert [each.group for each in found] == ["q_1", "q_2"]
+
+
+def test_a_question_is_not_called_as_another_one(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        (CONTEXT, entry("a_1", ("NGF", 18), question="Which factor?")),
+        (CONTEXT, entry("a_2", ("Tanezumab", 0), question="Which drug?")),
+        ("p53", entry("a_1_1", ("p53", 0), question="Which gene?")),
+    )
+
+    assert [each.group for each in found] == ["a_1", "a_2", "a_1_1"]
+    assert [each.gold for each in found] == [(("NGF",),), (("Tanezumab",),), (("p53",),)]
+
+
+def test_a_question_is_not_called_as_one_from_elsewhere(tmp_path: Path) -> None:
+    questions = read_squad(file_of(tmp_path, (CONTEXT, entry("q_1")), (CONTEXT, entry("p_1"))), {})
+
+    assert [each.group for each in grouped(questions, "factoid", {"q"})] == ["q_1", "p"]
 
 
 def test_a_question_that_is_impossible_is_known_to_have_no_answer(tmp_path: Path) -> None:
@@ -142,7 +160,7 @@ def test_what_is_missing_or_wrong_is_refused_by_name(tmp_path: Path, changes: di
 )
 def test_files_of_another_shape_are_refused(content: object, problem: str) -> None:
     with pytest.raises(BadFile, match=problem):
-        read_squad(JsonFile(Path("dev.json"), content, {}), "factoid", {})
+        read_squad(JsonFile(Path("dev.json"), content, {}), {})
 
 
 def test_a_question_id_that_stands_twice_is_refused_with_both_lines(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """Rows of tables: named columns, each with its place, and nothing that does not fit passes."""
 
 import gzip
+from csv import field_size_limit
 from pathlib import Path
 
 import pytest
 
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.tasks.tables import Row, read_rows, split_files
 
 LAYOUTS = (("text", "label"), ("id", "text", "label"), ("text",))
@@ -54,7 +55,7 @@ def test_a_value_of_several_lines_is_read_from_csv(tmp_path: Path) -> None:
     assert [Path(row.place).name for row in (first, second)] == ["train.csv:2", "train.csv:4"]  # where they begin
 
 
-@pytest.mark.parametrize("name", ["train.jsonl", "train.ndjson", "train.txt"])
+@pytest.mark.parametrize("name", ["train.jsonl", "train.ndjson", "train.json", "train.txt"])
 def test_json_lines_bring_their_names(tmp_path: Path, name: str) -> None:
     path = written(tmp_path, '{"text": "A.", "label": 1}\n\n{"text": "B."}', name)
 
@@ -108,8 +109,16 @@ def test_a_column_with_our_name_gives_way_to_the_one_that_is_named(tmp_path: Pat
         ("A.\tyes\nB.\n", "t.tsv", None, "t.tsv:2: found 1 columns, expected 2"),
         ("text,label\nA.,yes,no\n", "t.csv", None, "t.csv:2: found 3 columns, expected 2"),
         ('text,label\n"A.,yes\n', "t.csv", None, "t.csv:2: broken CSV"),
+        ('text,label\n"A.,yes\nB.,no\n', "t.csv", None, "t.csv:2: broken CSV"),
+        ("text,label\rA.,yes\r", "t.csv", None, "t.csv: the lines end with a carriage return alone"),
+        ("A.\rB.\r", "t.tsv", None, "t.tsv: the lines end with a carriage return alone"),
         ('{"text": "A."}\n{"text": \n', "t.jsonl", None, "t.jsonl:2: broken JSON"),
-        ('["A."]\n', "t.jsonl", None, "t.jsonl:1: found list, expected an object"),
+        ('["A."]\n', "t.jsonl", None, "t.jsonl:1: found a JSON array, expected an object"),
+        ('[{"text": "A."},\n{"text": "B."}]\n', "t.json", None, "t.json:1: found a JSON array, expected an object"),
+        ('[\n  {"text": "A."}\n]\n', "t.txt", None, "t.txt:1: found a JSON array, expected an object"),
+        ('"A."\n', "t.jsonl", None, "t.jsonl:1: found str, expected an object"),
+        ('{"text": "A.", "text": "B."}\n', "t.jsonl", None, "t.jsonl:1: the key 'text' stands twice in one object"),
+        ('{"text": ' + "[" * 100_000 + "\n", "t.jsonl", None, "t.jsonl:1: the JSON is nested too deeply"),
         ("A.\tyes\n", "t.tsv", {"text": "abstract"}, "t.tsv:1: there is no column 'abstract', found A., yes"),
         ("", "t.tsv", None, "t.tsv: there are no rows"),
         ("\n \n", "t.tsv", None, "t.tsv: there are no rows"),
@@ -122,6 +131,33 @@ def test_what_does_not_fit_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(BadFile, match=message):
         values(written(tmp_path, content, name), columns)
+
+
+def test_lines_without_values_are_the_same_in_tsv_and_csv(tmp_path: Path) -> None:
+    tsv = values(written(tmp_path, "A.\tyes\n\t\n\nB.\tno\n"))
+    csv = values(written(tmp_path, "A.,yes\n,\n\nB.,no\n", "train.csv"))
+
+    assert tsv == csv
+    assert tsv[1] == {"text": "", "label": ""}  # which the tasks refuse
+
+
+def test_the_suffix_of_a_table_says_more_than_its_first_character(tmp_path: Path) -> None:
+    assert values(written(tmp_path, "{a} b\tyes\n")) == [{"text": "{a} b", "label": "yes"}]
+    assert values(written(tmp_path, "{a} b,yes\n", "train.csv")) == [{"text": "{a} b", "label": "yes"}]
+
+
+@pytest.mark.parametrize("text", ["[Aspirin in mice].", "[[ Aspirin ]] in << mice >>.", "[{(2R)-2-methyl}] in mice."])
+def test_texts_may_begin_with_brackets(tmp_path: Path, text: str) -> None:
+    assert values(written(tmp_path, f"{text}\tyes\n", "train.txt")) == [{"text": text, "label": "yes"}]
+
+
+def test_a_value_of_csv_may_be_long(tmp_path: Path) -> None:
+    usual = field_size_limit()
+
+    (found,) = values(written(tmp_path, f"text,label\n{'a ' * 70_000},yes\n", "train.csv"))
+
+    assert len(str(found["text"])) == 140_000  # Python's limit is 131,072
+    assert field_size_limit() == usual
 
 
 def test_a_missing_or_wrong_value_is_refused_with_its_place() -> None:
@@ -158,6 +194,18 @@ def test_splits_are_found_by_their_names_or_named_by_the_recipe(tmp_path: Path) 
 
     assert found == {"train": [tmp_path / "train.tsv"], "devel": [tmp_path / "dev.tsv"]}
     assert named == {"train": [tmp_path / "4B.json", tmp_path / "5B.json"]}
+
+
+def test_splits_that_the_recipe_names_may_have_other_names_but_not_any(tmp_path: Path) -> None:
+    for name in ("a.tsv", "b.tsv"):
+        written(tmp_path, "x\ty\n", name)
+
+    assert split_files(tmp_path, {"validation": ["a.tsv"]}) == {"devel": [tmp_path / "a.tsv"]}
+    with pytest.raises(BadSetting, match="has a split 'tset'") as unknown:
+        split_files(tmp_path, {"train": ["a.tsv"], "tset": ["b.tsv"]})
+    assert unknown.value.remedy == "there are train, devel, test, train_dev"
+    with pytest.raises(BadSetting, match="has the split devel twice, once as 'dev'"):
+        split_files(tmp_path, {"devel": ["a.tsv"], "dev": ["b.tsv"]})
 
 
 def test_a_named_file_that_is_missing_is_refused(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def test_other_splits_and_single_files_can_be_evaluated() -> None:
     file = evaluate(tiny.trained(), tiny.corpus() / "devel.tsv", n_resamples=0)
 
     assert devel.scores.as_dict() == file.scores.as_dict()
+    assert (devel.split, file.split) == ("devel", "devel")
     assert [row.words for row in devel.examples.rows] == [[word for word, _ in row] for row in tiny.sentences(8, 1)]
 
 
@@ -50,6 +51,11 @@ def test_a_split_that_is_not_there_is_not_replaced_by_another(tmp_path: Path) ->
 
     with pytest.raises(UnknownName, match="has no split 'test'"):
         evaluate(tiny.trained(), tmp_path)
+
+
+def test_a_file_is_not_scored_as_a_split_that_it_is_not() -> None:
+    with pytest.raises(UnknownName, match=r"devel.tsv is the devel split by its name, and was asked for .*'test'"):
+        evaluate(tiny.trained(), tiny.corpus() / "devel.tsv", split="test")
 
 
 def test_a_model_of_others_is_evaluated_too(tmp_path: Path) -> None:

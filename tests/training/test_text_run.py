@@ -5,9 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from safetensors.torch import load_file
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
+from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting, LinnetError
+from linnet.models.encoders import find_encoder, quietly
 from linnet.text_predictor import load_texts
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
@@ -102,6 +106,60 @@ def test_a_saved_model_scores_what_the_run_says(kind: str) -> None:
 
     for name, figure in read(folder / "metrics.json")["scores"].items():
         assert found.figures[name]["value"] == pytest.approx(figure["value"], abs=1e-4)
+
+
+def test_a_saved_model_says_the_same_to_transformers() -> None:
+    folder = text_corpora.trained("yesno")
+    pair = ("is known", "no cause of ataxia is known")
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    with quietly():
+        network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        shares = network(**tokenizer(*pair, return_tensors="pt")).logits.softmax(-1)[0].tolist()
+
+    # the encoder's tokenizer has no class of its own: nothing but the folder can say that types are read
+    assert "token_type_ids" not in find_encoder(str(tiny.encoder())).tokenizer.model_input_names
+    (ours,) = load_texts(folder).outputs([TextExample("1", *pair)])
+    assert ours == pytest.approx(dict(zip(("no", "yes"), shares, strict=True)), abs=1e-5)
+
+
+def test_types_of_tokens_are_not_named_where_the_encoder_reads_none(tmp_path: Path) -> None:
+    encoder = str(tiny.encoder("modernbert"))
+
+    folder = text_corpora.train("yesno", tmp_path / "run", encoder=encoder, epochs=0).folder
+
+    assert "token_type_ids" not in AutoTokenizer.from_pretrained(folder)("a", "b")
+
+
+def test_a_head_of_other_labels_begins_anew_and_a_warning_says_so(tmp_path: Path) -> None:
+    encoder = str(text_corpora.trained("yesno"))
+    data = tmp_path / "data"
+    data.mkdir()
+    for path in text_corpora.corpus("yesno").iterdir():
+        _, *rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+        names = {"yes": "absent", "no": "present"}
+        told = [(question, context, names[answer]) for _, question, context, answer in rows]
+        text_corpora.write_table(data / path.name, [("premise", "hypothesis", "label"), *told])
+
+    run = text_corpora.train("inference", tmp_path / "run", encoder=encoder, data=str(data), epochs=0)
+
+    assert f"the head began anew: that of {encoder} has other labels" in run.metrics["warnings"]
+    old, new = (load_file(folder / "model.safetensors") for folder in (Path(encoder), run.folder))
+    assert not new["classifier.weight"].equal(old["classifier.weight"])
+    assert new["bert.embeddings.word_embeddings.weight"].equal(old["bert.embeddings.word_embeddings.weight"])
+
+
+def test_a_model_that_learned_questions_without_an_answer_keeps_that(tmp_path: Path) -> None:
+    data = text_corpora.write(tmp_path / "data", "answering")
+    content = read(data / "train.json")
+    content["data"][0]["paragraphs"][0]["qas"][0] |= {"answers": [], "is_impossible": True}
+    (data / "train.json").write_text(json.dumps(content), encoding="utf-8")
+
+    one = text_corpora.train("answering", tmp_path / "one", data=str(data), epochs=0).folder
+    other = text_corpora.trained("answering")
+
+    assert [load_texts(folder).settings.no_answer for folder in (one, other)] == [True, False]
 
 
 def test_an_interrupted_run_that_goes_on_ends_as_one_that_was_not(tmp_path: Path) -> None:
@@ -239,6 +297,14 @@ def test_a_recipe_repeats_its_run(tmp_path: Path) -> None:
 def test_what_cannot_work_is_refused_before_a_network_is_loaded(given: dict[str, Any], message: str) -> None:
     with pytest.raises(LinnetError, match=message):
         text_corpora.plan("classification", **given)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in text_corpora.KINDS if kind != "relations"])
+def test_markers_are_refused_where_texts_have_none(kind: str) -> None:
+    given = {**text_corpora.OWN_SETTINGS.get(kind, {}).get("text", {}), "pooling": "markers"}
+
+    with pytest.raises(LinnetError, match=r'`text.pooling = "markers"` is for texts with a pair of mentions marked'):
+        text_corpora.plan(kind, text=given)
 
 
 def test_all_problems_are_told_together() -> None:

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from linnet.contracts import Notes, WriteOptions, formats
-from linnet.documents.document import Argument, Document, Relation, Span
+from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings
 from linnet.tasks.classification import Classification
-from linnet.training.text_sources import TextSource, check_gold, fingerprint, labels_of, read_text_source, taken
+from linnet.tasks.known_labels import labels_of
+from linnet.training.text_sources import TextSource, check_gold, fingerprint, read_text_source, taken
 from tests import text_corpora
 
 MANY = [TextExample(str(at), "a", gold="rare" if at % 10 == 0 else "frequent") for at in range(100)]
@@ -53,6 +53,15 @@ def test_another_seed_draws_another_sample() -> None:
     first, second = (taken(MANY, 30, seed=seed, setting="x") for seed in (0, 1))
 
     assert first != second
+
+
+def test_questions_with_many_texts_are_not_drawn_before_those_with_one() -> None:
+    many = [TextExample(f"m{n}", "q", "t", gold=(f"a{n // 4}",), group=f"m{n // 4}") for n in range(200)]
+    one = [TextExample(f"o{n}", "q", "t", gold=(f"b{n}",), group=f"o{n}") for n in range(200)]
+
+    found = taken([*many, *one], 100, seed=0, setting="train_sentences", kind="spans")
+
+    assert 35 < sum(each.id.startswith("o") for each in found) < 65
 
 
 def test_more_than_there_are_cannot_be_taken() -> None:
@@ -155,19 +164,6 @@ def test_labels_that_training_lacks_are_refused_with_the_first_place_of_each(tmp
     assert "training has x, y" in refused.value.remedy
 
 
-def test_a_label_of_relations_that_no_pair_stands_for_need_not_be_known(tmp_path: Path) -> None:
-    data = text_corpora.write(tmp_path, "relations")
-    spans = (Span(0, 7, "Chemical", id="T1"), Span(8, 14, "Disease", id="T2"), Span(15, 19, "Species", id="T3"))
-    relation = Relation("harms", (Argument("Arg1", "T1"), Argument("Arg2", "T3")), "R1")
-    document = Document("1", "aspirin ataxia mice", spans, (relation,))
-    formats.get("jsonl").write([document], data / "test.jsonl", WriteOptions())
-
-    found = source("relations", data=str(data))
-
-    assert [each.gold for each in found.scored["test"]] == ["none", "harms"]
-    assert found.labels == ("none", "treats")
-
-
 @pytest.mark.parametrize(
     ("rows", "message"),
     [("a\tx\nb\tx\n", "the training split has 1 label: x"), ("a\nb\n", "does not say what is right")],
@@ -192,8 +188,21 @@ def test_a_corpus_without_training_is_refused(tmp_path: Path) -> None:
 def test_a_row_without_a_label_among_others_is_refused_with_its_place() -> None:
     rows = [TextExample("1", "a", gold="x"), TextExample("2", "b", place="f:2")]
 
-    with pytest.raises(BadFile, match="f:2: there is no label to learn"):
-        check_gold({"train": rows})
+    for split in ("train", "devel", "test"):
+        with pytest.raises(
+            BadFile, match=f"f:2: this text of the {split} split does not say what is right, and others"
+        ):
+            check_gold({split: rows}, kind="classes")
+    check_gold({"test": rows}, kind="spans")  # nobody may know the answer to a question, which is not scored then
+
+
+def test_a_test_file_without_labels_among_others_is_refused_before_training(tmp_path: Path) -> None:
+    rows = "@A$ @B$\t1\n@A$ is @B$\t0\n"
+    data = table(tmp_path, train=rows, devel=rows, some=rows, others="@A$ @B$ .\n@A$ and @B$\n")
+    files = {"train": ["train.tsv"], "devel": ["devel.tsv"], "test": ["some.tsv", "others.tsv"]}
+
+    with pytest.raises(BadFile, match=r"others.tsv:1: this text of the test split does not say what is right"):
+        source("relations", data=data, text={"files": files})
 
 
 def test_a_split_that_says_nothing_is_refused_with_its_place() -> None:
@@ -288,3 +297,13 @@ def test_the_fingerprint_changes_with_what_is_read_and_with_nothing_else() -> No
 
     assert fingerprint([one]) == fingerprint([TextExample("1", "a", gold="x", place="there")])
     assert len({fingerprint([TextExample("1", "a", gold=gold)]) for gold in ("x", "y", None)}) == 3
+
+
+def test_a_label_column_that_the_recipe_names_and_training_lacks_is_named(tmp_path: Path) -> None:
+    for name in ("train", "devel"):
+        (tmp_path / f"{name}.tsv").write_text("abstract\na b\nc d\n", encoding="utf-8")
+    columns = {"text": "abstract", "label": "topic"}
+    settings = text_corpora.settings("classification", tmp_path / "run", data=str(tmp_path), text={"columns": columns})
+
+    with pytest.raises(BadFile, match=r"train\.tsv:2: the train split .* is right: there is no column 'topic'"):
+        read_text_source(settings, Classification())

@@ -17,7 +17,7 @@ def evaluate(
     model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model folder")],
     corpus: CorpusPath,
     *,
-    split: Annotated[str, typer.Option(help="split to evaluate on")] = "test",
+    split: Annotated[str | None, typer.Option(help="split of a corpus folder; test if not given")] = None,
     report: Annotated[Path | None, typer.Option(help="folder for a page to browse the errors")] = None,
     predictions: Annotated[Path | None, typer.Option(help="file for word, gold tag and predicted tag")] = None,
     decoding: Annotated[str | None, typer.Option(help="valid or argmax; the model's own if not given")] = None,
@@ -63,14 +63,14 @@ def evaluate(
     if predictions is not None:
         write_predictions(predictions, found)
     if report is not None:
+        from linnet.cli.page_titles import page_details, page_title
         from linnet.reports.page import write_page
 
-        where = {} if Path(corpus).is_file() else {"split": split}
-        details = {"model": str(model), "corpus": str(corpus), **where}
+        details = page_details(model, Path(corpus), found.split)
         if found.shared is not None:
             told = [*(f"{ours} as {theirs}" for ours, theirs in found.shared.map.items()), *found.shared.sentences()]
             details["labels"] = "; ".join(told)
-        title = ", ".join([f"{model.name} on {Path(corpus).name}", *where.values()])
+        title = page_title(model, Path(corpus), found.split)
         page = write_page(report, title=title, scores=scores, sentences=found.sentences, details=details)
     if as_json:
         print_json(scores if found.shared is None else {**scores, "mapping": found.shared.as_dict()})

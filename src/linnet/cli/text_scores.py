@@ -9,7 +9,7 @@ NUMBERS = "mse"  # the score that only predicted numbers have
 
 
 def evaluate_texts(
-    model: Path, corpus: Path, *, split: str, report: Path | None, predictions: Path | None, as_json: bool
+    model: Path, corpus: Path, *, split: str | None, report: Path | None, predictions: Path | None, as_json: bool
 ) -> None:
     """Score a model about texts on a corpus, and print or write what is asked for."""
     from linnet.cli.printing import print_json, print_line, print_warnings
@@ -23,17 +23,18 @@ def evaluate_texts(
     if predictions is not None:
         write_text_predictions(predictions, found.judged)
     if report is not None:
+        from linnet.cli.page_titles import page_details, page_title
         from linnet.reports.text_page import write_text_page
 
         page = write_text_page(
             report,
-            title=f"{model.name} on {corpus.name}, {split}",
+            title=page_title(model, corpus, found.split),
             figures=found.figures,
             titles=found.titles,
             labels=found.labels,
             judged=found.judged,
             kind=predictor.network.shape.kind,
-            details={"model": str(model), "corpus": str(corpus), "split": split, "task": predictor.task.name},
+            details={**page_details(model, corpus, found.split), "task": predictor.task.name},
         )
     if as_json:
         print_json({"task": predictor.task.name, **found.as_dict()})

@@ -7,14 +7,14 @@ import numpy as np
 from linnet.compare.grid import PlannedRun
 from linnet.compare.outcomes import Marks, Outcome, Outcomes, check_same_gold, predictions_of
 from linnet.contracts import tasks
-from linnet.documents.texts import Judged, Plain
+from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadSetting
 from linnet.metrics.choices import per_label
 from linnet.metrics.hierarchical import weight_chunks
 from linnet.metrics.tally import Array
 from linnet.metrics.weighted import Metric, plain_value
-from linnet.reports.text_mistakes import error_of, is_right, texts_of
-from linnet.tasks.text_task import TextTask
+from linnet.reports.text_mistakes import is_right, texts_of
+from linnet.tasks.text_task import Kind, TextTask
 from linnet.training.text_evaluation import find_metric, read_text_predictions
 
 __all__ = ["comparable", "read_text_outcomes"]
@@ -32,7 +32,10 @@ def read_text_outcomes(runs: Sequence[PlannedRun], *, metric: str | None, n_resa
     metrics = [_metric(run, found, metric) for run, found in zip(runs, answers, strict=True)]
     keys = [(tuple(run.choice.values()), run.seed) for run in runs]
     return Outcomes(
-        {key: _outcome(each, found) for key, each, found in zip(keys, metrics, answers, strict=True)},
+        {
+            key: _outcome(each, found, _kind(run, found))
+            for key, run, each, found in zip(keys, runs, metrics, answers, strict=True)
+        },
         [each.text.split() or [each.id] for each in answers[0]],
         [_marks(each.gold) for each in answers[0]],
         metrics[0].n_units,
@@ -53,9 +56,18 @@ def comparable(metrics: Sequence[Metric], name: str | None) -> Metric:
 
 
 def _metric(run: PlannedRun, judged: Sequence[Judged], name: str | None) -> Metric:
+    return comparable(_task(run).metrics(judged, run.settings.text), name)
+
+
+def _kind(run: PlannedRun, judged: Sequence[Judged]) -> Kind:
+    """Return what was to be said of these texts, as the task would have it."""
+    return _task(run).kind([TextExample(each.id, each.text, gold=each.gold) for each in judged], run.settings.text)
+
+
+def _task(run: PlannedRun) -> TextTask:
     task = tasks.get(run.settings.task)
     assert isinstance(task, TextTask)
-    return comparable(task.metrics(judged, run.settings.text), name)
+    return task
 
 
 def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
@@ -66,11 +78,11 @@ def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> lis
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
-def _outcome(metric: Metric, judged: Sequence[Judged]) -> Outcome:
+def _outcome(metric: Metric, judged: Sequence[Judged], kind: Kind) -> Outcome:
     return Outcome(
         plain_value(metric),
         _label_scores(judged),
-        np.array([_is_right(each) for each in judged]),
+        np.array([is_right(each, kind) for each in judged]),
         [_marks(each.predicted) for each in judged],
     )
 
@@ -89,15 +101,6 @@ def _label_scores(judged: Sequence[Judged]) -> dict[str, float]:
 
 def _is_labels(value: Plain | None) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
-
-
-def _is_right(judged: Judged) -> bool:
-    """Is the answer right, as reports say it? A number is within half a point."""
-    if isinstance(judged.gold, float):
-        return abs(error_of(judged)) <= 0.5
-    if isinstance(judged.gold, tuple):
-        return is_right(judged, "labels" if _is_labels(judged.gold) else "spans")
-    return is_right(judged, "classes")
 
 
 def _marks(value: Plain | None) -> Marks:

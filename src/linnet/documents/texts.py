@@ -23,6 +23,16 @@ class TextExample:
     # `second` (in `first` where there is no second)
     details: Mapping[str, str] = field(default_factory=dict)  # what else a task wants to know again
 
+    @property
+    def last(self) -> str:
+        """The text in which answers stand: the second of a pair."""
+        return self.first if self.second is None else self.second
+
+    @property
+    def whole(self) -> str:
+        """All that is read, as people are shown it."""
+        return self.first if self.second is None else f"{self.first}\n{self.second}"
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

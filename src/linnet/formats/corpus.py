@@ -7,7 +7,7 @@ A corpus is a folder with one file (or brat folder) per split, or a single file.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
@@ -21,9 +21,10 @@ from linnet.formats.rows import find_tagging
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 
-__all__ = ["Corpus", "Split", "read_corpus", "split_paths"]
+__all__ = ["Corpus", "Split", "chosen_split", "is_one_split", "read_corpus", "split_paths"]
 
 SPLITS = ("train", "devel", "test", "train_dev")
+USUAL = "test"  # of a corpus, where nobody says which split is meant
 ALIASES = {
     "train": "train", "training": "train",
     "devel": "devel", "dev": "devel", "valid": "devel", "validation": "devel", "development": "devel",
@@ -88,10 +89,7 @@ class Corpus:
 
     def split(self, name: str) -> Split:
         """Return the split of this name (aliases such as `dev` are understood)."""
-        known = ALIASES.get(name, name)
-        if known not in self.splits:
-            raise UnknownName(f"corpus {self.name!r} has no split {name!r}", f"it has {', '.join(self.splits)}")
-        return self.splits[known]
+        return self.splits[_find_split(self.splits, name, f"corpus {self.name!r}")]
 
     @property
     def train(self) -> Split:
@@ -130,20 +128,11 @@ def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOpt
     return Corpus("demo" if str(path) == "demo" else _corpus_name(place), splits, "+".join(kinds), tagging)
 
 
-def _demo_folder() -> Path:
-    return Path(str(files("linnet") / "demo"))
-
-
-def _corpus_name(place: Path) -> str:
-    whole = place.resolve()
-    return whole.name if whole.is_dir() else whole.parent.name or whole.stem
-
-
 def split_paths(place: Path, format: str | None) -> dict[str, Path]:
     """Return the file (or folder of documents) of each split of a corpus; `all` for a single one without a name."""
     if not place.exists():
         raise BadFile(f"{place}: there is no such file or folder", "check the name; `demo` is the embedded corpus")
-    if place.is_file() or _is_documents_folder(place):
+    if is_one_split(place):
         return {_split_in_name(place.name) or "all": place}
     entries = [entry for entry in sorted(place.iterdir()) if not NOT_DATA.match(entry.name)]
     if not entries:
@@ -159,6 +148,51 @@ def split_paths(place: Path, format: str | None) -> dict[str, Path]:
             "name the files train, devel (or dev, valid, validation) and test, or give one file",
         )
     return _one_each(named, place)
+
+
+def chosen_split(names: Collection[str], wanted: str | None, place: Path) -> str:
+    """Return which split of a corpus is meant: the one that is wanted, or else `test`; a single file is always itself.
+
+    Args:
+        names: of the splits that were found.
+        wanted: by the user, None where nothing was said.
+        place: of the corpus.
+
+    Raises:
+        UnknownName: where there is no such split, or a single file is named after another one.
+    """
+    if not is_one_split(place):
+        return _find_split(names, wanted or USUAL, str(place))
+    (own,) = names
+    if wanted is not None and own in SPLITS and ALIASES.get(wanted, wanted) != own:  # others may be any split
+        raise UnknownName(f"{place} is the {own} split by its name, not {wanted!r}", "leave `--split` out")
+    return own
+
+
+def is_one_split(place: Path) -> bool:
+    """Is this a single file or a folder of documents (brat), rather than a folder of splits?"""
+    return place.is_file() or _is_documents_folder(place)
+
+
+def _demo_folder() -> Path:
+    return Path(str(files("linnet") / "demo"))
+
+
+def _corpus_name(place: Path) -> str:
+    whole = place.resolve()
+    return whole.name if whole.is_dir() else whole.parent.name or whole.stem
+
+
+def _find_split(names: Collection[str], wanted: str, corpus: str) -> str:
+    """Return which of the splits of a corpus is wanted (aliases such as `dev` are understood).
+
+    Raises:
+        UnknownName: where it has none of this name.
+    """
+    known = ALIASES.get(wanted, wanted)
+    if known not in names:
+        raise UnknownName(f"{corpus} has no split {wanted!r}", f"it has {', '.join(names)}")
+    return known
 
 
 def _one_each(named: list[tuple[str, Path]], place: Path) -> dict[str, Path]:

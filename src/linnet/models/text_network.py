@@ -5,7 +5,7 @@ stands for the text) and `AutoModelForQuestionAnswering`. Where the mean of a te
 folder holds the plain encoder (`AutoModel`) and a head of ours beside it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -18,9 +18,17 @@ from torch.nn import functional
 from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForSequenceClassification
 
 from linnet.errors import BadFile
-from linnet.models.encoders import Encoder, open_network, quietly
+from linnet.models.encoders import Encoder, label_names, open_reported, quietly
 
-__all__ = ["Scores", "Shape", "TextNetwork", "fresh_text_network", "open_text_network", "save_text_network"]
+__all__ = [
+    "Scores",
+    "Shape",
+    "TextNetwork",
+    "fresh_text_network",
+    "open_text_network",
+    "save_text_network",
+    "untaken_head",
+]
 
 HEAD = "text-head.safetensors"
 PROBLEM = {"classes": "single_label_classification", "labels": "multi_label_classification", "number": "regression"}
@@ -67,6 +75,11 @@ class TextNetwork(nn.Module):
     def config(self) -> Any:
         """The configuration of the encoder."""
         return self.inner.config
+
+    @property
+    def reads_types(self) -> bool:
+        """Does the encoder tell the first text of a pair from the second by the types of tokens?"""
+        return getattr(self.config, "type_vocab_size", 0) > 1
 
     @property
     def base_model(self) -> nn.Module:
@@ -120,7 +133,7 @@ class TextNetwork(nn.Module):
         apart (windows, width).
         """
         inputs = {"input_ids": input_ids, "attention_mask": attention_mask}
-        if getattr(self.config, "type_vocab_size", 0) > 1:
+        if self.reads_types:
             inputs["token_type_ids"] = token_type_ids
         output: Any = self.inner(**inputs)
         if self.shape.kind == "spans":
@@ -143,7 +156,11 @@ def fresh_text_network(
     dropout: float | None = None,
     attention_dropout: float | None = None,
 ) -> TextNetwork:
-    """Return a network of this shape with a fresh head; the caller has seeded.
+    """Return a network of this shape; the caller has seeded.
+
+    Its head is fresh, unless the encoder comes with one of the class of transformers: the head for answers is kept, and
+    the head for labels where it has the same labels, each by its name. One without names (`LABEL_0`) says nothing of
+    them.
 
     Args:
         encoder: what `find_encoder` found.
@@ -153,10 +170,21 @@ def fresh_text_network(
         attention_dropout: likewise, of attention.
     """
     outputs = () if shape.kind == "spans" else names
-    inner: Any = open_network(encoder, shape.family, outputs, dropout=dropout, attention_dropout=attention_dropout)
+    inner: Any
+    inner, fresh = open_reported(encoder, shape.family, outputs, dropout=dropout, attention_dropout=attention_dropout)
+    if shape.family is AutoModelForSequenceClassification:
+        _keep_by_name(inner, fresh, label_names(encoder), names)
     if shape.kind in PROBLEM:
         inner.config.problem_type = PROBLEM[shape.kind]  # tells a pipeline of transformers what the outputs are
     return TextNetwork(inner, shape, _head(inner, shape, len(names)))
+
+
+def untaken_head(encoder: Encoder, shape: Shape, names: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence where the encoder comes with a head for labels that `fresh_text_network` does not keep."""
+    has_head = any(str(name).endswith("ForSequenceClassification") for name in encoder.config.architectures or ())
+    is_fitting = shape.family is AutoModelForSequenceClassification
+    if has_head and is_fitting and sorted(label_names(encoder)) != sorted(names):
+        yield f"the head began anew: that of {encoder.name} has other labels"
 
 
 def save_text_network(network: TextNetwork, folder: Path) -> None:
@@ -197,10 +225,34 @@ def _head(inner: Any, shape: Shape, size: int) -> nn.Linear | None:
         return None
     width = inner.config.hidden_size * (2 if shape.pooling == "markers" else 1)
     head = nn.Linear(width, size)
+    _initialise(head, inner)
+    return head
+
+
+def _initialise(head: nn.Linear, inner: Any) -> None:
     with torch.no_grad():
         head.weight.normal_(std=getattr(inner.config, "initializer_range", 0.02))
-        head.bias.zero_()
-    return head
+        if head.bias is not None:
+            head.bias.zero_()
+
+
+def _keep_by_name(inner: Any, fresh: Collection[str], old: Sequence[str], new: Sequence[str]) -> None:
+    """Put the outputs of a head that was in the encoder's file in their new order, or begin anew with other names.
+
+    As where the file has another number of labels, only the last layer of the head begins anew.
+    """
+    own = set(inner.base_model.modules())
+    layers = [(name, each) for name, each in inner.named_modules() if isinstance(each, nn.Linear) and each not in own]
+    name, last = layers[-1]
+    if f"{name}.weight" in fresh or list(old) == list(new):
+        return
+    if sorted(old) != sorted(new):
+        _initialise(last, inner)
+        return
+    order = [list(old).index(each) for each in new]
+    with torch.no_grad():
+        for parameter in last.parameters():
+            parameter.copy_(parameter[order].clone())
 
 
 def _mean(hidden: Tensor, mask: Tensor) -> Tensor:

@@ -8,9 +8,11 @@ from linnet.metrics.answers import same_answer
 from linnet.reports.mistakes import write_rows
 from linnet.reports.text_facts import plain_text
 
-__all__ = ["COLUMNS", "error_of", "gold_answers", "is_right", "texts_of", "write_text_mistakes", "wrong"]
+__all__ = ["COLUMNS", "QUESTIONS", "error_of", "gold_answers", "is_right", "texts_of", "write_text_mistakes", "wrong"]
 
 COLUMNS = ("id", "group", "gold", "predicted", "score", "text")
+QUESTIONS = "questions"  # the detail of a question that says `list` where it asks for one
+CLOSE = 0.5  # how far a number may be from the right one
 
 
 def wrong(judged: Sequence[Judged], kind: str) -> list[Judged]:
@@ -25,24 +27,21 @@ def wrong(judged: Sequence[Judged], kind: str) -> list[Judged]:
 
 
 def is_right(judged: Judged, kind: str) -> bool:
-    """Return whether the answer is right.
+    """Return whether the answer is right; where that is not known, it is not.
 
-    Several labels are right where they are the same, in any order. A question with one gold answer is right where its
-    first answer is a synonym of it, equal but for case and spaces; a question with several where all of them are found
-    and nothing else; one without a gold answer where none is given.
+    Several labels are right where they are the same, in any order, and a number within half a point. A factoid question
+    is right where its first answer is a synonym of the gold one, equal but for case and spaces; a list question where
+    all of its gold answers are found and nothing else; a question without a gold answer where none is given.
     """
+    if judged.gold is None:
+        return False
+    if kind == "number":
+        return abs(error_of(judged)) <= CLOSE
     if kind == "labels":
         return set(texts_of(judged.gold)) == set(texts_of(judged.predicted))
     if kind != "spans":
         return judged.gold == judged.predicted
-    items, answers = gold_answers(judged.gold), [text for text in texts_of(judged.predicted) if text]
-    if not items:
-        return not answers
-    if len(items) == 1:
-        return bool(answers) and _names(answers[0], items[0])
-    return all(any(_names(answer, item) for answer in answers) for item in items) and all(
-        any(_names(answer, item) for item in items) for answer in answers
-    )
+    return _is_answered(judged)
 
 
 def error_of(judged: Judged) -> float:
@@ -70,6 +69,19 @@ def gold_answers(gold: Plain | None) -> list[tuple[str, ...]]:
         return [texts_of(each) for each in gold]
     synonyms = tuple(text for text in texts_of(gold) if text)
     return [synonyms] if synonyms else []
+
+
+def _is_answered(judged: Judged) -> bool:
+    items, answers = gold_answers(judged.gold), [text for text in texts_of(judged.predicted) if text]
+    if not items:
+        return not answers
+    # answers that were saved before they said what was asked: several gold ones are a list's
+    is_list = judged.details.get(QUESTIONS) == "list" or len(items) > 1
+    if not is_list:
+        return bool(answers) and _names(answers[0], items[0])
+    return all(any(_names(answer, item) for answer in answers) for item in items) and all(
+        any(_names(answer, item) for item in items) for answer in answers
+    )
 
 
 def _names(answer: str, synonyms: Sequence[str]) -> bool:

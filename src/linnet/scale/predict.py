@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from linnet.contracts import Format, Notes, WriteOptions
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, TextExample
-from linnet.errors import BadFile, BadSetting, WouldLose
+from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
 from linnet.files import new_file
-from linnet.formats.corpus import split_paths
+from linnet.formats.corpus import chosen_split, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.artifact import model_fingerprint
 from linnet.settings import TextSettings
 from linnet.tasks.empty_splits import refuse_empty
+from linnet.tasks.headers import answer_column
 from linnet.tasks.missed import asked
 from linnet.tasks.text_task import Kind, TextTask
 from linnet.text_predictor import TextPredictor, load_texts
@@ -59,7 +60,7 @@ def predict_path(
         model: folder of a model about texts.
         source: file (or corpus folder, with `split`) in one of the formats that the model's task reads.
         output: `.jsonl` or `.tsv`; for relations in documents also a document format, by its suffix.
-        split: of a corpus folder.
+        split: of a corpus folder; aliases such as `dev` are understood.
         threads: of the CPU.
         overwrite: replace an output that is there.
         watcher: is told how many examples were answered since it was told last.
@@ -78,9 +79,9 @@ def predict_path(
     documents = _documents(predictor.task, place, chosen)
     reasons = [_types(documents.place, predictor.settings)] if documents and not examples else []
     refuse_empty({chosen: examples}, place, notes, reasons=reasons)
-    if documents is None and target.suffix.lower() not in TABLES:
-        raise BadSetting(f"{target}: answers are written as .jsonl or .tsv", "give the output such a name")
-    to = None if documents is None or target.suffix.lower() == ".tsv" else format_for_output(target)
+    if documents is None:  # in documents nothing else can be taken for a label
+        predictor.check_labels(examples, _about_labels(predictor.settings))
+    to = _format(target, are_documents=documents is not None)
     judged = list(_judged(predictor, examples, watcher))
     if documents is None or to is None:
         _write_rows(target, judged)
@@ -111,10 +112,7 @@ class _Documents(NamedTuple):
 def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
     if split is None and len(splits) > 1:
         raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
-    chosen = split or next(iter(splits))
-    if chosen not in splits:
-        raise BadSetting(f"{place}: there is no split {chosen!r}", f"it has {', '.join(splits)}")
-    return chosen
+    return next(iter(splits)) if split is None else chosen_split(splits, split, place)
 
 
 def _documents(task: TextTask, place: Path, split: str) -> _Documents | None:
@@ -130,6 +128,31 @@ def _types(place: Path, settings: TextSettings) -> str:
     found = sorted({span.label for document in read_documents(place) for span in document.spans})
     wanted = ", ".join(settings.pairs or ("the types of relations",))
     return f"the model pairs {wanted} within a {settings.level}, the mentions are of {', '.join(found) or 'no type'}"
+
+
+def _about_labels(settings: TextSettings) -> str:
+    """Return what to do about labels that cannot be right, and may be no labels."""
+    named = answer_column(settings.columns)
+    taken = "of a table without a header the last column" if named is None else f"the column {named!r}"
+    return (
+        f"answers need no labels, so leave them out; {taken} was taken for the label: if it is none, name the columns "
+        "in a first line"
+    )
+
+
+def _format(target: Path, *, are_documents: bool) -> Format | None:
+    """Return the format of documents to be written, None for rows."""
+    suffix = target.suffix.lower()
+    if not are_documents and suffix not in TABLES:
+        raise BadSetting(f"{target}: answers are written as .jsonl or .tsv", "give the output such a name")
+    if not are_documents or suffix == ".tsv":
+        return None
+    try:
+        return format_for_output(target)
+    except UnknownName as error:
+        raise UnknownName(
+            error.problem, "end it in .tsv for rows, for documents in .jsonl, .xml or .json (BioC) or .pubtator"
+        ) from None
 
 
 def _judged(
@@ -204,5 +227,5 @@ def _json(judged: Judged) -> str:
 def _tsv(judged: Judged) -> str:
     found = judged.predicted
     shown = "|".join(map(str, found)) if isinstance(found, tuple) else str(found)
-    plain = " ".join(shown.split())
-    return f"{judged.id}\t{plain}\t{'' if judged.score is None else f'{judged.score:.6f}'}\n"
+    cells = [" ".join(value.split()) for value in (judged.id, shown)]  # neither tabs nor line ends inside
+    return "\t".join([*cells, "" if judged.score is None else f"{judged.score:.6f}"]) + "\n"

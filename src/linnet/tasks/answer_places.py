@@ -1,9 +1,13 @@
-"""Where in a text does an answer stand?"""
+"""Where in a text does an answer stand, and where does a word end?
+
+A mark that changes the character before it, such as an accent of its own, is a part of the word.
+"""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["answer_places", "without_blanks"]
+__all__ = ["answer_places", "is_in_word", "is_mark", "without_blanks"]
 
 
 def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], ...]:
@@ -17,9 +21,10 @@ def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], .
     ((0, 5), (19, 31))
     """
     found: list[tuple[int, int]] = []
+    marks = "" if text.isascii() else "".join(sorted({character for character in text if is_mark(character)}))
     wanted = {stripped for answer in answers if (stripped := answer.strip())}
     for answer in sorted(wanted, key=lambda each: (-len(each), each)):
-        for match in _pattern(answer).finditer(text):
+        for match in _pattern(answer, marks).finditer(text):
             if all(match.end() <= start or end <= match.start() for start, end in found):
                 found.append(match.span())
     return tuple(sorted(found))
@@ -37,9 +42,20 @@ def without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
     return start, start + len(bare.rstrip())
 
 
-def _pattern(answer: str) -> re.Pattern[str]:
-    before = r"(?<!\w)" if re.match(r"\w", answer) else ""
-    after = r"(?!\w)" if re.search(r"\w\Z", answer) else ""
+def is_mark(character: str) -> bool:
+    """Is it a character that changes the one before it?"""
+    return unicodedata.category(character).startswith("M")
+
+
+def is_in_word(characters: str) -> bool:
+    """Are these letters, digits and marks only?"""
+    return all(character.isalnum() or is_mark(character) for character in characters)
+
+
+def _pattern(answer: str, marks: str) -> re.Pattern[str]:
+    letter = rf"[\w{marks}]"
+    before = f"(?<!{letter})" if re.match(letter, answer) else ""
+    after = f"(?!{letter})" if re.search(rf"{letter}\Z", answer) else ""
     if answer[0].isdecimal():
         before += r"(?<!\d[.,])"
     if answer[-1].isdecimal():

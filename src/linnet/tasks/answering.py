@@ -20,7 +20,8 @@ from linnet.tasks import bioasq
 from linnet.tasks.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.merging import judged_questions
 from linnet.tasks.places import IDS, JsonFile, read_json, refuse_second
-from linnet.tasks.squad import read_squad
+from linnet.tasks.row_names import RowNames, row_names
+from linnet.tasks.squad import SquadQuestion, grouped, read_squad
 from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import Decision, Kind, TextTask, judged_one_by_one
 
@@ -42,6 +43,7 @@ class Answering(TextTask):
     name = "answering"
     description = "question answering: factoid and list answers as stretches of texts, and yes or no"
     pooling: Literal["cls", "mean", "markers"] = "cls"
+    needs_pairs = True
 
     def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
         """Return the questions of each split: one example for each snippet, or for each yes/no question.
@@ -68,6 +70,13 @@ class Answering(TextTask):
         """Return `classes` for yes/no questions, `spans` for the others."""
         return "classes" if settings.questions == "yesno" else "spans"
 
+    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+        """Return the settings with whether `none` may be the answer: where the model learns questions without one."""
+        if settings.questions == "yesno" or settings.no_answer is not None:
+            return settings
+        has_unanswered = any(example.gold == () for example in training)
+        return settings.model_copy(update={"no_answer": has_unanswered and not settings.answerable_only})
+
     def judge(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
     ) -> list[Judged]:
@@ -80,17 +89,19 @@ class Answering(TextTask):
         """Return accuracy first for yes/no questions, list F1 for list questions, MRR for factoids.
 
         Factoids are scored as BioASQ and, their first answer, as SQuAD does; a question that has no answer by what its
-        file says counts for the latter only. Questions whose answer is not known are not scored.
+        file says counts for the latter only, and for nothing in lists. Questions whose answer is not known are not
+        scored.
         """
         known = [each for each in judged if each.gold is not None]
         if settings.questions == "yesno":
             return yesno_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
-        if settings.questions == "list":
-            return list_metrics([_answers(each.gold) for each in known], [_texts(each.predicted) for each in known])
         answered = [each for each in known if each.gold]
+        found = [_texts(each.predicted) for each in answered]
+        if settings.questions == "list":
+            return list_metrics([_answers(each.gold) for each in answered], found)
         firsts = [next(iter(_texts(each.predicted)), "") for each in known]
         return [
-            *factoid_metrics([_synonyms(each) for each in answered], [_texts(each.predicted) for each in answered]),
+            *factoid_metrics([_synonyms(each) for each in answered], found),
             *span_metrics([_synonyms(each) for each in known], firsts),
         ]
 
@@ -103,25 +114,29 @@ def answerable(examples: Iterable[TextExample]) -> list[TextExample]:
 def _read_split(paths: Sequence[Path], settings: TextSettings, seen: dict[str, str], notes: Notes) -> list[TextExample]:
     rows: dict[str, str] = {}  # rows without an id are named after their file and line, unlike only within a split
     found: list[TextExample] = []
+    name_of = row_names(paths)
+    asked: list[SquadQuestion] = []  # those of all files together say which of them are one question
     for path in paths:
         if unpacked_name(path).suffix.lower() == ".json":
-            found += _read_json(read_json(path, IDS), settings.questions, seen, notes)
+            file = read_json(path, IDS)
+            if _is_squad(file, settings.questions):
+                asked += read_squad(file, seen)
+            else:
+                found += _read_golden(file, settings.questions, seen, notes)
             continue
-        examples = _read_table(path, settings, rows, notes)
+        examples = _read_table(path, settings, rows, notes, name_of)
         for example in examples:
-            if example.id != Path(example.place).name:
+            if example.id != name_of(example.place):
                 refuse_second(seen, example.id, example.place, "question id")
         found += examples
-    return found
+    return [*found, *grouped(asked, settings.questions, {example.group for example in found})]
 
 
-def _read_json(file: JsonFile, type: str, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+def _is_squad(file: JsonFile, type: str) -> bool:
+    """Is it a SQuAD-style file, and not one of BioASQ's? Others are refused."""
     keys = file.content.keys() if isinstance(file.content, dict) else ()
     if "questions" in keys:
-        questions = bioasq.read_questions(file, type, seen, notes)
-        if type == "yesno":
-            return [bioasq.read_yesno(question) for question in questions]
-        return [example for question in questions for example in bioasq.read_pairs(question, type, notes)]
+        return False
     if "data" not in keys:
         raise BadFile(
             f"{file.path}: expected an object with `questions` (BioASQ) or `data` (SQuAD)",
@@ -132,16 +147,25 @@ def _read_json(file: JsonFile, type: str, seen: dict[str, str], notes: Notes) ->
             f"{file.path}: a SQuAD-style file has stretches of text as answers, not yes and no",
             'give a golden file of BioASQ or a table, or say `text.questions = "factoid"`',
         )
-    return read_squad(file, type, seen)
+    return True
 
 
-def _read_table(path: Path, settings: TextSettings, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+def _read_golden(file: JsonFile, type: str, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+    questions = bioasq.read_questions(file, type, seen, notes)
+    if type == "yesno":
+        return [bioasq.read_yesno(question) for question in questions]
+    return [example for question in questions for example in bioasq.read_pairs(question, type, notes)]
+
+
+def _read_table(
+    path: Path, settings: TextSettings, seen: dict[str, str], notes: Notes, name_of: RowNames
+) -> list[TextExample]:
     if settings.questions != "yesno":
         raise BadFile(
             f"{path}: {settings.questions} questions stand in JSON files (BioASQ, SQuAD), tables hold yes/no questions",
             'give a `.json` file, or say `text.questions = "yesno"`',
         )
-    examples = read_pairs(path, YESNO_COLUMNS, settings.columns, seen, notes)
+    examples = read_pairs(path, YESNO_COLUMNS, settings.columns, seen, notes, name_of)
     for example in examples:
         if example.gold not in ("yes", "no", None):
             raise BadFile(f"{example.place}: the label is {example.gold!r}, expected yes or no", "mend the label")

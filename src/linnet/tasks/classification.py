@@ -16,6 +16,7 @@ from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
 from linnet.tasks.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.places import refuse_second
+from linnet.tasks.row_names import RowNames, row_names
 from linnet.tasks.tables import Row, read_rows, split_files
 from linnet.tasks.text_task import Kind, TextTask
 
@@ -48,21 +49,33 @@ class Classification(TextTask):
 
         Args:
             place: a file or a folder.
-            settings: `files`, `columns` and `several_labels` are used.
+            settings: `files`, `columns`, `several_labels` and `labels` are used.
             notes: counts the texts of each split that have no label, where a text may have several.
 
         Raises:
             BadFile: with file and line where a text or a label is empty or missing, or an id comes twice.
         """
+        files = split_files(place, settings.files)
         rows = {
             name: [row for path in paths for row in read_rows(path, LAYOUTS, settings.columns)]
-            for name, paths in split_files(place, settings.files).items()
+            for name, paths in files.items()
         }
-        labels_of = label_reader([row for found in rows.values() for row in found], settings.several_labels)
-        splits = {name: _examples(found, labels_of) for name, found in rows.items()}
+        whole = [row for found in rows.values() for row in found]
+        labels_of = label_reader(whole, settings.several_labels, frozenset(settings.labels or ()))
+        splits = {name: _examples(found, labels_of, row_names(files[name])) for name, found in rows.items()}
         if notes is not None:
             _count_unlabelled(splits, notes)
         return splits
+
+    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+        """Return the settings with the labels of training where a text may have several.
+
+        A file that is read later may have no text with two labels, and so not show what stands between them.
+        """
+        labels = {str(label) for each in training if isinstance(each.gold, tuple) for label in each.gold}
+        if settings.labels is not None or not labels:
+            return settings
+        return settings.model_copy(update={"labels": tuple(sorted(labels))})
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
         """Return `labels` where a text may have several, else `classes`."""
@@ -88,12 +101,12 @@ class Classification(TextTask):
         return _with_first("document_micro_f1" if len(set(groups)) < len(groups) else "micro_f1", scores)
 
 
-def _examples(rows: Sequence[Row], labels_of: LabelReader) -> list[TextExample]:
+def _examples(rows: Sequence[Row], labels_of: LabelReader, name_of: RowNames) -> list[TextExample]:
     is_labelled = has_labels(rows)
     seen: dict[str, str] = {}
     examples = []
     for row in rows:
-        id = row.id(*IDS) or Path(row.place).name
+        id = row.id(*IDS) or name_of(row.place)
         refuse_second(seen, id, row.place)
         gold = labels_of(row) if is_labelled else None
         examples.append(TextExample(id, _text(row), gold=gold, group=document_of(id), place=row.place))

@@ -99,6 +99,6 @@ def _tables(folder: Path) -> dict[str, list[TextExample]]:
 def _first_places(examples: Iterable[TextExample]) -> dict[str, str]:
     places: dict[str, str] = {}
     for example in asked(examples):  # the others are no texts of the corpus
-        text = example.first if example.second is None else f"{example.first}\n{example.second}"
+        text = example.whole
         places.setdefault(text, example.place)
     return places

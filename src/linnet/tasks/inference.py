@@ -17,6 +17,7 @@ from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
 from linnet.tasks import pubmedqa
 from linnet.tasks.labelled_pairs import PairColumns, read_pairs
+from linnet.tasks.row_names import row_names
 from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import TextTask
 
@@ -44,6 +45,7 @@ class Inference(TextTask):
     name = "inference"
     description = "inference: does a hypothesis follow from a premise, or a yes from an abstract"
     pooling: Literal["cls", "mean", "markers"] = "cls"
+    needs_pairs = True
 
     def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; PubMedQA's folder has a `train` and a `test` split of 500 each.
@@ -78,7 +80,7 @@ def _read_split(paths: Sequence[Path], settings: TextSettings, notes: Notes) -> 
         if pubmedqa.is_questions(path):
             found += pubmedqa.read_questions(path, seen)
         else:
-            found += read_pairs(path, COLUMNS, settings.columns, seen, notes)
+            found += read_pairs(path, COLUMNS, settings.columns, seen, notes, row_names(paths))
     return found
 
 

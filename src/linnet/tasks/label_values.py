@@ -5,7 +5,7 @@ be several), or as BLURB's marks `0_0,1_1,2_0`: label 1 holds, 0 and 2 do not.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from linnet.errors import BadFile
@@ -42,6 +42,7 @@ class LabelReader:
     several: bool  # may a text have several, or none?
     separator: str | None = None
     marked: tuple[str, ...] = ()  # what the marks stand for, where there are marks
+    known: Collection[str] = ()  # labels that are one, whatever they hold
 
     def __call__(self, row: Row) -> str | tuple[str, ...]:
         """Return the label of a row, or its labels where there may be several.
@@ -70,7 +71,8 @@ class LabelReader:
         elif self.marked:
             yield from self._marked(_label(value, row), row)
         elif (label := _label(value, row)) or not self.several:
-            yield from (part.strip() for part in label.split(self.separator)) if self.separator else (label,)
+            is_one = self.separator is None or label in self.known
+            yield from (label,) if is_one else (part.strip() for part in label.split(self.separator))
 
     def _marked(self, value: str, row: Row) -> Iterator[str]:
         marks = value.split(",")
@@ -83,12 +85,13 @@ class LabelReader:
             raise BadFile(f"{row.place}: found {len(marks)} marks, expected {len(self.marked)}", MEND_MARKS)
 
 
-def label_reader(rows: Sequence[Row], several: bool | None) -> LabelReader:
+def label_reader(rows: Sequence[Row], several: bool | None, known: Collection[str] = ()) -> LabelReader:
     """Return how these rows, of all splits of a corpus, write their labels.
 
     Args:
         rows: of the corpus.
         several: may a text have several labels? As the rows say if None: lists and marks do.
+        known: labels of which none is to be taken for several, though it may hold what separates them elsewhere.
     """
     values = [_value(row) for row in rows]
     if any(isinstance(value, list) for value in values):
@@ -99,8 +102,9 @@ def label_reader(rows: Sequence[Row], several: bool | None) -> LabelReader:
         return LabelReader(several is not False, marked=_marked_names(rows, marks.count(",") + 1))
     if not several:
         return LabelReader(several=False)
-    separator = next((each for each in SEPARATORS if any(each in value for value in written)), None)
-    return LabelReader(several=True, separator=separator)
+    joined = [value for value in written if value.strip() not in known]
+    separator = next((each for each in SEPARATORS if any(each in value for value in joined)), None)
+    return LabelReader(several=True, separator=separator, known=known)
 
 
 def has_labels(rows: Sequence[Row]) -> bool:

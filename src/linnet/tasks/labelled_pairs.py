@@ -7,6 +7,7 @@ from pathlib import Path
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.tasks.places import refuse_second
+from linnet.tasks.row_names import RowNames, file_and_line
 from linnet.tasks.tables import read_rows
 
 __all__ = ["NO_CONSENSUS", "PairColumns", "read_pairs"]
@@ -27,9 +28,14 @@ class PairColumns:
 
 
 def read_pairs(
-    path: Path, named: PairColumns, columns: Mapping[str, str] | None, seen: dict[str, str], notes: Notes
+    path: Path,
+    named: PairColumns,
+    columns: Mapping[str, str] | None,
+    seen: dict[str, str],
+    notes: Notes,
+    name_of: RowNames = file_and_line,
 ) -> list[TextExample]:
-    """Return the pairs of a file, with their ids or else the name and line of where they stand.
+    """Return the pairs of a file, with their ids or else what `name_of` calls them.
 
     `seen` holds the places of the ids that were read before, of other files of the split; this file's are added. Pairs
     whose label is `-` are left out and counted in `notes`. Tables without a label column have no gold.
@@ -42,7 +48,7 @@ def read_pairs(
     is_labelled = any(row.values.get(name) is not None for row in rows for name in named.label)
     found: list[TextExample] = []
     for row in rows:
-        id = row.id(*named.id) or Path(row.place).name
+        id = row.id(*named.id) or name_of(row.place)
         refuse_second(seen, id, row.place)
         gold = row.label(*named.label) if is_labelled else None
         if gold == NO_CONSENSUS:

@@ -84,15 +84,18 @@ def mark(text: str, marks: Sequence[Mark]) -> tuple[str, list[Interval]]:
 def marked_pair(text: str) -> tuple[Interval, ...]:
     """Return where a pair stands that others marked: two stretches, one where half of it is missing, or none.
 
-    Of placeholders these are the first two in reading order; one such as `@CHEM-GENE$` stands for both. Of brackets the
-    first is what stands in `<< >>` and the second what stands in `[[ ]]`, brackets included.
+    Of placeholders these are the first and the next of another kind, or the next at all where there is one kind; one
+    such as `@CHEM-GENE$` stands for both. Of brackets the first is what stands in `<< >>` and the second what stands in
+    `[[ ]]`, brackets included.
 
     >>> marked_pair("@GENE$ in @DISEASE$"), marked_pair("[[ a ]] of << b >>"), marked_pair("@GENE$ alone")
     (((0, 6), (10, 19)), ((11, 18), (0, 7)), ((0, 6),))
     """
     placeholders = list(PLACEHOLDER.finditer(text))
     if len(placeholders) >= N_PAIR:
-        return placeholders[0].span(), placeholders[1].span()
+        first, *others = placeholders
+        second = next((each for each in others if each.group() != first.group()), others[0])
+        return first.span(), second.span()
     brackets = tuple(found.span() for patterns in (FIRST, SECOND) if (found := _first_found(patterns, text)))
     if len(brackets) == N_PAIR:
         return brackets

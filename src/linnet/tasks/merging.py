@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from linnet.documents.texts import Answer, Judged, Output, TextExample
 from linnet.metrics.answers import normalise_answer
+from linnet.reports.text_mistakes import QUESTIONS
 from linnet.settings import TextSettings
 from linnet.tasks.squad import MAY_BE_EMPTY
 
@@ -63,8 +64,9 @@ def judged_questions(
 ) -> list[Judged]:
     """Return each question with its answers, the best first; `()` says that it has none.
 
-    A question is answered wherever something was found, even where no answer is more probable, unless its file has
-    questions without an answer.
+    A question is answered wherever something was found, even where no answer is more probable, unless
+    `settings.no_answer` says that the model has learned to tell questions without one. A model that was saved before it
+    kept this gives none where the file of the question has such questions.
     """
     by_question: dict[str, list[tuple[TextExample, tuple[Answer, ...]]]] = {}
     for example, output in zip(examples, outputs, strict=True):
@@ -75,16 +77,17 @@ def judged_questions(
 
 def _judged(question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]]], settings: TextSettings) -> Judged:
     ranked = merged_answers([answers for _, answers in pairs], longest=settings.longest_answer)
-    kept = _kept(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details)
+    told = settings.no_answer
+    kept = _kept(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
     example = pairs[kept[0].source if kept else 0][0]
     return Judged(
         question,
-        f"{example.first}\n{example.second}",
+        example.whole,
         example.gold,
         tuple(answer.best.text for answer in kept),
         question,
         kept[0].score if kept else next((answer.score for answer in ranked if not answer.best.text), None),
-        {"example": example.id} | dict(example.details) | _place(kept),
+        {"example": example.id} | _asked(settings) | dict(example.details) | _place(kept),
     )
 
 
@@ -97,6 +100,11 @@ def _kept(ranked: list[MergedAnswer], settings: TextSettings, *, may_be_empty: b
     if is_list:
         return [answer for answer in answers if answer.score >= LIST_SHARE * answers[0].score]
     return answers
+
+
+def _asked(settings: TextSettings) -> dict[str, str]:
+    """Return what tells a list question from a factoid later, when only the answers are left."""
+    return {QUESTIONS: "list"} if settings.questions == "list" else {}
 
 
 def _place(kept: Sequence[MergedAnswer]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from linnet.documents.texts import Judged, TextExample
 from linnet.tasks.pairs import Unit, concepts_of
 from linnet.tasks.reach import Unreached
 
-__all__ = ["asked", "is_missed", "missed_example"]
+__all__ = ["asked", "is_missed", "missed_example", "reason_of"]
 
 UNREACHED = "unreached"  # the detail of an example that says why no pair stands for its relation
 BETWEEN = " ... "  # the words of two arguments
@@ -35,6 +35,8 @@ def missed_example(document: Document, unreached: Unreached, unit: Unit, *, name
     starts = [len(BETWEEN.join([*words[:at], ""])) for at in range(len(words))]
     spans = [(start, start + len(each)) for start, each in zip(starts, words, strict=True)]
     details = {"document": document.id, "unit": unit, UNREACHED: unreached.reason}
+    if unreached.types is not None:
+        details["types"] = "-".join(unreached.types)
     return TextExample(
         name,
         BETWEEN.join(words),
@@ -49,6 +51,11 @@ def missed_example(document: Document, unreached: Unreached, unit: Unit, *, name
 def is_missed(example: TextExample | Judged) -> bool:
     """Is this a relation that no pair stands for, and no prediction?"""
     return UNREACHED in example.details
+
+
+def reason_of(missed: TextExample) -> str:
+    """Return why no pair stands for the relation."""
+    return missed.details[UNREACHED]
 
 
 def asked(examples: Iterable[TextExample]) -> list[TextExample]:

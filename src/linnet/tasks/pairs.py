@@ -8,7 +8,7 @@ which is the subject; of two entities of one type it is the one that is mentione
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count
 from typing import Literal
@@ -26,7 +26,9 @@ __all__ = [
     "Unit",
     "concepts_of",
     "entities_of",
+    "labelled_relations",
     "pairs_of",
+    "tied_types",
     "type_pairs",
     "type_pairs_named",
     "unit_of",
@@ -125,13 +127,26 @@ def entities_of(document: Document, unit: Unit) -> dict[str, Entity]:
     return {key: Entity(key, _commonest_label(mentions), tuple(mentions)) for key, mentions in by_concept.items()}
 
 
+def labelled_relations(document: Document) -> list[Relation]:
+    """Return the relations that say of which type they are; nothing can be learned of others, nor scored."""
+    return [relation for relation in document.relations if relation.label.strip()]
+
+
+def tied_types(relation: Relation, entities: Mapping[str, Entity]) -> TypePair | None:
+    """Return the types of the two entities that a relation ties, None where it does not tie two."""
+    tied = [entities[each.target] for each in relation.arguments if each.target in entities]
+    if len(tied) == len(relation.arguments) == N_ARGUMENTS and tied[0].key != tied[1].key:
+        return tied[0].label, tied[1].label
+    return None
+
+
 def type_pairs(documents: Iterable[Document], unit: Unit) -> list[TypePair]:
     """Return the types that relations tie, each two of them once, in the order in which most relations name them."""
     counts: Counter[TypePair] = Counter()
     for document in documents:
-        if document.relations:
-            entities = entities_of(document, unit)
-            counts.update(_types_of_relations(document.relations, entities))
+        relations = labelled_relations(document)
+        entities = entities_of(document, unit) if relations else {}
+        counts.update(types for relation in relations if (types := tied_types(relation, entities)))
     return sorted(pair for pair, n in counts.items() if (n, pair[::-1]) >= (counts[pair[::-1]], pair))
 
 
@@ -176,13 +191,6 @@ def pairs_of(document: Document, unit: Unit, types: Sequence[TypePair], level: L
 def _commonest_label(mentions: Sequence[Span]) -> str:
     counts = Counter(span.label for span in mentions)
     return min(counts, key=lambda label: (-counts[label], label))
-
-
-def _types_of_relations(relations: Iterable[Relation], entities: dict[str, Entity]) -> Iterator[TypePair]:
-    for relation in relations:
-        tied = [entities[each.target] for each in relation.arguments if each.target in entities]
-        if len(tied) == len(relation.arguments) == N_ARGUMENTS and tied[0].key != tied[1].key:
-            yield tied[0].label, tied[1].label
 
 
 def _stretches(document: Document, level: Level) -> Callable[[Span], Interval]:

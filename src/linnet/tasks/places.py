@@ -9,6 +9,7 @@ from typing import Any
 
 from linnet.errors import BadFile
 from linnet.files import read_text
+from linnet.tasks.json_keys import DoubledKey, load_json
 
 __all__ = ["IDS", "KEYS", "JsonFile", "read_json", "refuse_second"]
 
@@ -47,11 +48,12 @@ def read_json(path: Path, ids: re.Pattern[str]) -> JsonFile:
         number, seen = number + text.count("\n", seen, found.start()), found.start()
         lines.setdefault(found[1], []).append(number)
     try:
-        content = json.loads(text, object_pairs_hook=_without_doubles)
+        content = load_json(text)
     except json.JSONDecodeError as error:
         raise BadFile(f"{path}:{error.lineno}: broken JSON ({error.msg})", "give one whole JSON object") from None
-    except _Double as double:
-        at = [line + 1 for line, each in enumerate(text.split("\n")) for _ in re.finditer(double.pattern, each)]
+    except DoubledKey as double:
+        pattern = re.escape(json.dumps(double.key, ensure_ascii=False)) + r"\s*:"
+        at = [line + 1 for line, each in enumerate(text.split("\n")) for _ in re.finditer(pattern, each)]
         where = f" (lines {at[0]} and {at[1]})" if len(at) == 2 else ""  # others would belong to other objects
         raise BadFile(
             f"{path}: the key {double.key!r} stands twice in one object{where}", "keep one of them, or rename one"
@@ -70,18 +72,3 @@ def refuse_second(seen: dict[str, str], name: str, place: str, what: str = "id")
     if name in seen:
         raise BadFile(f"{place}: the {what} {name!r} stands at {seen[name]} already", "keep one of them, or rename one")
     seen[name] = place
-
-
-class _Double(Exception):
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
-        self.pattern = re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:"
-
-
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _Double(next(key for key in keys if keys.count(key) > 1))
-    return found

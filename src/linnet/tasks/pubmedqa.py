@@ -17,7 +17,9 @@ from linnet.tasks.places import KEYS, JsonFile, read_json, refuse_second
 __all__ = ["is_corpus", "is_questions", "read_corpus", "read_questions"]
 
 QUESTIONS, TEST_LIST = "ori_pqal.json", "test_ground_truth.json"
+DECISIONS = ("yes", "no", "maybe")
 GET_AGAIN = "get the file anew from PubMedQA's repository"
+OTHER_PAIRS = f"{GET_AGAIN}; other pairs are given as JSON lines, one whole object on each line"
 
 
 def is_corpus(place: Path) -> bool:
@@ -26,11 +28,14 @@ def is_corpus(place: Path) -> bool:
 
 
 def is_questions(path: Path) -> bool:
-    """Is this a file of PubMedQA's questions, rather than JSON lines under the name `.json`?"""
+    """Is this a file of PubMedQA's questions, rather than JSON lines (or an array of such) under the name `.json`?"""
     if unpacked_name(path).suffix.lower() != ".json":
         return False
+    line = next((line for _, line in read_lines(path) if line.strip()), "")
+    if line.lstrip().startswith("["):
+        return False  # the reader of JSON lines says what is wrong with it
     try:
-        first = json.loads(next((line for _, line in read_lines(path) if line.strip()), ""))
+        first = json.loads(line)
     except ValueError:  # the first line is only the beginning of an object
         return True
     return isinstance(first, dict) and all(isinstance(value, dict) for value in first.values())
@@ -75,14 +80,14 @@ def read_questions(path: Path, seen: dict[str, str]) -> list[TextExample]:
 
 def _object(file: JsonFile) -> dict[str, Any]:
     if not isinstance(file.content, dict) or not file.content:
-        raise BadFile(f"{file.path}: expected an object with an entry for each PMID", GET_AGAIN)
+        raise BadFile(f"{file.path}: expected an object with an entry for each PMID", OTHER_PAIRS)
     return file.content
 
 
 def _parts(entry: Any, place: str) -> tuple[str, list[str], str | None]:  # whatever JSON can hold
     """Return question, contexts and decision, each checked."""
     if not isinstance(entry, dict):
-        raise BadFile(f"{place} is {entry!r}, expected an object with QUESTION and CONTEXTS", GET_AGAIN)
+        raise BadFile(f"{place} is {entry!r}, expected an object with QUESTION and CONTEXTS", OTHER_PAIRS)
     question, contexts, gold = (entry.get(key) for key in ("QUESTION", "CONTEXTS", "final_decision"))
     if not isinstance(question, str) or not question.strip():
         raise BadFile(f"{place}: QUESTION is {question!r}, expected a text", GET_AGAIN)
@@ -90,6 +95,6 @@ def _parts(entry: Any, place: str) -> tuple[str, list[str], str | None]:  # what
         raise BadFile(f"{place}: CONTEXTS is {contexts!r}, expected a list of texts", GET_AGAIN)
     if not "".join(contexts).strip():
         raise BadFile(f"{place}: CONTEXTS is empty, expected a text", GET_AGAIN)
-    if gold is not None and not (isinstance(gold, str) and gold.strip()):
+    if gold is not None and gold not in DECISIONS:
         raise BadFile(f"{place}: final_decision is {gold!r}, expected yes, no or maybe", GET_AGAIN)
     return question, contexts, gold

@@ -1,11 +1,21 @@
 """Which relations of a document do its candidate pairs reach, and why not the others?"""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linnet.documents.document import Document, Relation
 from linnet.errors import BadFile
-from linnet.tasks.pairs import Entity, Level, Pair, TypePair, Unit, entities_of, pairs_of
+from linnet.tasks.pairs import (
+    Entity,
+    Level,
+    Pair,
+    TypePair,
+    Unit,
+    entities_of,
+    labelled_relations,
+    pairs_of,
+    tied_types,
+)
 
 __all__ = ["REASONS", "REMEDIES", "Reach", "Unreached", "reach_of", "unreached_relations"]
 
@@ -36,6 +46,7 @@ class Unreached:
     document: str
     relation: Relation
     reason: str
+    types: TypePair | None = None  # of its arguments, where such are paired
 
 
 @dataclass
@@ -50,23 +61,25 @@ class Reach:
 def reach_of(document: Document, pairs: Sequence[Pair], unit: Unit, types: Sequence[TypePair]) -> Reach:
     """Return the label of each pair that has a relation, and the relations that are not reached, in their order.
 
-    A relation that says the same of a pair as one before it, in whichever direction, is reached with it.
+    A relation that says the same of a pair as one before it, in whichever direction, is reached with it. One without a
+    label says nothing, and is neither.
 
     Raises:
         BadFile: where a relation ties a mention that the document does not have.
     """
     entities = entities_of(document, unit) if document.relations else {}
     subject_by_pair = {pair.keys: pair.subject.key for pair in pairs}
-    allowed = {frozenset(pair) for pair in types}
+    paired = {frozenset(pair): pair for pair in types}
     _check_targets(document)
     found = Reach()
-    for relation in document.relations:
+    for relation in labelled_relations(document):
         keys = frozenset(each.target for each in relation.arguments)
-        reason = _obstacle(relation, unit, entities, allowed) or (SENTENCES if keys not in subject_by_pair else "")
+        reason = _obstacle(relation, unit, entities, paired) or (SENTENCES if keys not in subject_by_pair else "")
         if not reason and found.label_by_pair.get(keys, relation.label) != relation.label:
             reason = SECOND
         if reason:
-            found.unreached.append(Unreached(document.id, relation, reason))
+            types_of_relation = frozenset(tied_types(relation, entities) or ())
+            found.unreached.append(Unreached(document.id, relation, reason, paired.get(types_of_relation)))
             continue
         found.label_by_pair[keys] = relation.label
         if relation.arguments[0].target != subject_by_pair[keys]:
@@ -98,7 +111,7 @@ def _check_targets(document: Document) -> None:
 
 
 def _obstacle(
-    relation: Relation, unit: Unit, entities: Mapping[str, Entity], allowed: set[frozenset[str]]
+    relation: Relation, unit: Unit, entities: Mapping[str, Entity], paired: Collection[frozenset[str]]
 ) -> str | None:
     """Return why no pair of the document, in one sentence or not, can stand for the relation."""
     if len(relation.arguments) != N_ARGUMENTS:
@@ -110,4 +123,4 @@ def _obstacle(
         return NO_MENTION
     if tied[0].key == tied[1].key:
         return ITSELF
-    return None if frozenset(each.label for each in tied) in allowed else TYPES
+    return None if frozenset(each.label for each in tied) in paired else TYPES

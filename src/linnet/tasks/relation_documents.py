@@ -11,7 +11,7 @@ documents matters.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from linnet.tasks.pairs import (
     TypePair,
     Unit,
     concepts_of,
+    labelled_relations,
     pairs_of,
     type_pairs,
     type_pairs_named,
@@ -35,7 +36,7 @@ from linnet.tasks.pairs import (
 )
 from linnet.tasks.reach import REMEDIES, Unreached, reach_of
 
-__all__ = ["LEARNED", "NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations"]
+__all__ = ["NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations", "without_pair"]
 
 NONE = "none"  # the label of a pair without a relation
 LEARNED = ("train", "train_dev")
@@ -54,27 +55,34 @@ class Candidates:
     unreached: dict[str, list[Unreached]] = field(default_factory=dict)
 
 
-def examples_of_documents(splits: Mapping[str, Sequence[Placed]], settings: TextSettings) -> Candidates:
+def examples_of_documents(
+    splits: Mapping[str, Sequence[Placed]], settings: TextSettings, notes: Notes | None = None
+) -> Candidates:
     """Return the candidate pairs of each split's documents, and behind them the relations that no pair stands for.
 
     What is paired and which types are is learned from the training split, from all where there is none, unless the
     settings say so.
 
+    Args:
+        splits: documents, each with its file.
+        settings: of a recipe, or of a model.
+        notes: what was noted when the documents were read; more is added.
+
     Raises:
-        BadFile: where a document is wrong in itself, no pair to learn from has a relation, or concepts are to be paired
-            and there are none.
-        BadSetting: where no relation says which types to pair, and no setting does, or one names an unknown type.
+        BadFile: where a document is wrong in itself, or concepts are to be paired and there are none.
+        BadSetting: where no relation says which types to pair, and no setting does, or a recipe names an unknown type.
     """
-    learned = [document for name in LEARNED for document, _ in splits.get(name, ())]
-    known = learned or [document for placed in splits.values() for document, _ in placed]
+    found = Candidates(notes=Notes() if notes is None else notes)
+    _note_unlabelled(splits, found.notes)
+    learned = next((splits[name] for name in LEARNED if splits.get(name)), ())
+    known = [document for document, _ in learned or [each for placed in splits.values() for each in placed]]
     unit = settings.unit or unit_of(known)
-    types = _types(known, unit, settings, is_training=bool(learned))
-    found = Candidates()
+    types = _types(known, unit, found.notes) if settings.pairs is None else type_pairs_named(settings.pairs)
+    if learned and settings.labels is None:  # those of a model need not all have mentions in a file to be answered
+        _check_named_types(known, settings)
     for name, placed in splits.items():
         _check_concepts(placed, unit)
         pairs, missed = _examples(name, placed, unit, types, settings, found)
-        if name in LEARNED:
-            _check_relations(name, pairs, settings, found.notes)
         found.splits[name] = [*pairs, *missed]
     return found
 
@@ -87,13 +95,15 @@ def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE)
     return [example for at, example in enumerate(examples) if example.gold != negative or at in kept]
 
 
-def with_relations(documents: Iterable[Document], judged: Iterable[Judged], *, negative: str = NONE) -> list[Document]:
+def with_relations(
+    documents: Iterable[Document], judged: Iterable[Judged], *, negatives: Collection[str] = (NONE,)
+) -> list[Document]:
     """Return the documents with the relations that were predicted, and no others.
 
     Args:
         documents: those whose pairs were judged; mentions that have no id and are tied by a relation get one.
         judged: pairs of these documents, in any order.
-        negative: the label of pairs without a relation.
+        negatives: the labels of pairs without a relation.
 
     Raises:
         UnknownName: where a pair is not from one of the documents.
@@ -106,28 +116,52 @@ def with_relations(documents: Iterable[Document], judged: Iterable[Judged], *, n
             raise UnknownName(
                 f"the pair {each.id!r} is of no document that was given", "give the documents that it was predicted for"
             )
-        if each.predicted != negative:
+        if each.predicted not in negatives:
             found[name].append(each)
     return [_with_relations(document, found[document.id]) for document in listed]
 
 
-def _types(known: Sequence[Document], unit: Unit, settings: TextSettings, *, is_training: bool) -> list[TypePair]:
-    labels = {span.label for document in known for span in document.spans}
-    if settings.pairs is None:
-        types = type_pairs(known, unit)
-        if not types:
-            raise BadSetting(
-                "no relation between two mentions or concepts says which types to pair",
-                f'set `text.pairs`, e.g. ["Chemical-Disease"]; there are {", ".join(sorted(labels)) or "no mentions"}',
-            )
-        return types
-    for name in settings.pairs:
-        if is_training and not any(set(pair) <= labels for pair in type_pairs_named([name])):
+def without_pair(split: str, reason: str) -> str:
+    """Return what notes call the relations of a split that no pair stands for, for this reason."""
+    counted = "not learned" if split in LEARNED else "missed in every score"
+    return f"relations of {split} that no pair stands for, {counted} ({reason}: {REMEDIES[reason]})"
+
+
+def _note_unlabelled(splits: Mapping[str, Sequence[Placed]], notes: Notes) -> None:
+    for document, path in (each for placed in splits.values() for each in placed):
+        number = len(document.relations) - len(labelled_relations(document))
+        if number:
+            what = "relations without a type, left out: what they tie counts as having no relation"
+            notes.add(what, f"{path}: document {document.id!r}", number)
+
+
+def _types(known: Sequence[Document], unit: Unit, notes: Notes) -> list[TypePair]:
+    types = type_pairs(known, unit)
+    if not types:
+        why = f" ({'; '.join(notes.sentences())})" if notes.counts else ""
+        raise BadSetting(
+            f"no relation between two mentions or concepts says which types to pair{why}",
+            f'set `text.pairs`, e.g. ["Chemical-Disease"]; there are {_listed(_mention_types(known))}',
+        )
+    return types
+
+
+def _check_named_types(known: Sequence[Document], settings: TextSettings) -> None:
+    labels = _mention_types(known)
+    for name in settings.pairs or ():
+        if not any(set(pair) <= labels for pair in type_pairs_named([name])):
             raise BadSetting(
                 f"`text.pairs` has {name!r}, but there are no mentions of two such types",
-                f"write two types with a hyphen between them; there are {', '.join(sorted(labels)) or 'no mentions'}",
+                f"write two types with a hyphen between them; there are {_listed(labels)}",
             )
-    return type_pairs_named(settings.pairs)
+
+
+def _mention_types(documents: Sequence[Document]) -> set[str]:
+    return {span.label for document in documents for span in document.spans}
+
+
+def _listed(labels: Collection[str]) -> str:
+    return ", ".join(sorted(labels)) or "no mentions"
 
 
 def _check_concepts(placed: Sequence[Placed], unit: Unit) -> None:
@@ -151,7 +185,7 @@ def _examples(
     """Return the candidate pairs, and the relations that none of them stands for."""
     examples: list[TextExample] = []
     missed: list[TextExample] = []
-    negative = (settings.negative or NONE) if any(document.relations for document, _ in placed) else None
+    negative = (settings.negative or NONE) if any(labelled_relations(each) for each, _ in placed) else None
     unreached = found.unreached.setdefault(split, [])
     for document, path in placed:
         place, taken = f"{path}: document {document.id!r}", set[str]()
@@ -168,7 +202,7 @@ def _examples(
             examples.append(replace(_example(document, pair, unit, taken), gold=gold, place=place))
         for each in reach.unreached:
             missed.append(_missed(document, each, unit, place, taken))
-            found.notes.add(_without_pair(split, each), missed[-1].place)
+            found.notes.add(without_pair(split, each.reason), missed[-1].place)
     return examples, missed
 
 
@@ -177,20 +211,6 @@ def _missed(document: Document, unreached: Unreached, unit: Unit, place: str, ta
     name = _free_name(f"{document.id}:{'-'.join(targets)}", taken)
     place = f"{place}, relation {unreached.relation.label!r} of {' and '.join(targets)}"
     return missed_example(document, unreached, unit, name=name, place=place)
-
-
-def _without_pair(split: str, unreached: Unreached) -> str:
-    counted = "not learned" if split in LEARNED else "missed in every score"
-    reason = f"{unreached.reason}: {REMEDIES[unreached.reason]}"
-    return f"relations of {split} that no pair stands for, {counted} ({reason})"
-
-
-def _check_relations(split: str, examples: Sequence[TextExample], settings: TextSettings, notes: Notes) -> None:
-    if all(example.gold in (settings.negative or NONE, None) for example in examples):
-        raise BadFile(
-            f"no pair of the {len(examples):,} in the split {split!r} has a relation",
-            "; ".join(notes.sentences()) or "give documents with relations to learn from",
-        )
 
 
 def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> TextExample:

@@ -12,6 +12,7 @@ from linnet.errors import BadFile
 from linnet.tasks.label_values import LabelReader, has_labels
 from linnet.tasks.markers import marked_pair
 from linnet.tasks.places import refuse_second
+from linnet.tasks.row_names import row_names
 from linnet.tasks.tables import Row, read_rows
 
 __all__ = ["check_pairs", "examples_of_tables"]
@@ -31,20 +32,21 @@ N_PAIR = 2
 def examples_of_tables(paths: Sequence[Path], columns: Mapping[str, str] | None = None) -> list[TextExample]:
     """Return the examples of a split's files; those of files without labels have no gold.
 
-    The spans are those of the pair, where texts have one marked: of placeholders the first two in reading order, else
-    `<< >>` and then `[[ ]]`. The id is that of the row, after the name of its file where there are several files, or
-    else the name and line of where it stands.
+    The spans are those of the pair, where texts have one marked, as `markers` finds it. The id is that of the row,
+    after the name of its file where there are several files, or else the name and line of where it stands.
 
     Raises:
         BadFile: with file and line where a text or label is empty, or an id comes twice.
     """
     seen: dict[str, str] = {}
     examples: list[TextExample] = []
+    name_of = row_names(paths)
     for path in paths:
         rows = list(read_rows(path, LAYOUTS, columns))
         label_of = LabelReader(several=False) if has_labels(rows) else None
         for row in rows:
-            example = _example(row, f"{path.name}:" if len(paths) > 1 else "", label_of)
+            name = name_of(row.place)
+            example = _example(row, name, f"{name.rpartition(':')[0]}:" if len(paths) > 1 else "", label_of)
             refuse_second(seen, example.id, row.place)
             examples.append(example)
     return examples
@@ -76,8 +78,9 @@ def check_pairs(examples: Iterable[TextExample], pooling: str) -> None:
         )
 
 
-def _example(row: Row, prefix: str, label_of: LabelReader | None) -> TextExample:
+def _example(row: Row, name: str, prefix: str, label_of: LabelReader | None) -> TextExample:
     text, own_id = row.filled_text(*TEXTS), row.id(*IDS)
-    name = Path(row.place).name if own_id is None else prefix + own_id
     gold = None if label_of is None else label_of(row)
-    return TextExample(name, text, gold=gold, place=row.place, spans=marked_pair(text))
+    return TextExample(
+        name if own_id is None else prefix + own_id, text, gold=gold, place=row.place, spans=marked_pair(text)
+    )

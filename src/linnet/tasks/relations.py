@@ -6,10 +6,10 @@ pair stands for (`missed`).
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NoReturn
 
 from linnet.compression import unpacked_name
 from linnet.contracts import Notes, tasks
@@ -25,7 +25,6 @@ from linnet.tasks.markers import marked_pair
 from linnet.tasks.missed import asked, is_missed
 from linnet.tasks.places import refuse_second
 from linnet.tasks.relation_documents import (
-    LEARNED,
     NONE,
     Candidates,
     Placed,
@@ -34,6 +33,7 @@ from linnet.tasks.relation_documents import (
     with_relations,
 )
 from linnet.tasks.relation_tables import check_pairs, examples_of_tables
+from linnet.tasks.relation_training import check_training, refuse_settings_of_documents
 from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import Decision, TextTask, judged_one_by_one
 
@@ -43,7 +43,6 @@ NEGATIVES = frozenset({"0", "false", "none", "no", "na", "no_relation", "ddi-fal
 TABLES = (".tsv", ".csv")
 WITHOUT_RELATIONS = "conll"  # which every table looks like
 DOCUMENT = frozenset({"id", "text", "passages", "sentences", "spans", "relations", "infons"})
-LABELLED = ("train", "devel", "train_dev")
 LEADING = ("f1", "micro_f1")  # the first of these that there is chooses the epoch
 
 
@@ -59,6 +58,7 @@ class Relations(TextTask):
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
+            BadSetting: where a model learned from tables and there are documents, or the other way round.
         """
         found = read_relations(place, settings)
         if notes is not None:
@@ -66,14 +66,28 @@ class Relations(TextTask):
         return found.splits
 
     def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
-        """Return the settings with what training says, so that new documents are paired and scored alike."""
+        """Return the settings with what reading the training split found, so that others are paired and scored alike.
+
+        A model that learned from tables pairs no types.
+
+        Args:
+            settings: of the recipe.
+            training: the split as it was read; relations that no pair stands for say, too, which types are paired.
+
+        Raises:
+            BadFile: where documents have no relation to learn.
+            BadSetting: where the settings do not fit the split.
+        """
+        check_training(training, settings)
+        labels = {example.gold for example in asked(training) if isinstance(example.gold, str)}
         told = {
-            "labels": tuple(sorted({example.gold for example in training if isinstance(example.gold, str)})),
+            "labels": tuple(sorted(labels)) or None,
             "pairs": tuple(sorted({example.details["types"] for example in training if "types" in example.details})),
             "unit": next((example.details["unit"] for example in training if "unit" in example.details), None),
         }
-        new = {name: value for name, value in told.items() if value and getattr(settings, name) is None}
-        return settings.model_copy(update=new) if new else settings
+        return settings.model_copy(
+            update={name: value for name, value in told.items() if getattr(settings, name) is None}
+        )
 
     def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
         """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
@@ -92,9 +106,9 @@ class Relations(TextTask):
 
     def with_answers(self, place: Path, judged: Sequence[Judged], settings: TextSettings) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
-        return with_relations(
-            [document for document, _ in _placed([place])], judged, negative=settings.negative or NONE
-        )
+        documents = [document for document, _ in _placed([place], Notes())]  # of which reading has noted all
+        predicted = {str(each.predicted) for each in judged}
+        return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
 
     def judge(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
@@ -135,30 +149,26 @@ def read_relations(place: Path, settings: TextSettings) -> Candidates:
     """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
 
     Raises:
-        BadFile: with file and line (or document) where something cannot be read whole, or a split to learn from has a
-            text without a label.
-        BadSetting: where the negative label is none of a table that is learned from.
+        BadFile: with file and line (or document) where something cannot be read whole.
+        BadSetting: where the settings are of a model that learned from tables and there are documents, or the other way
+            round.
     """
     files = split_files(place, settings.files)
     paths = [path for listed in files.values() for path in listed]
     are_documents = [_holds_documents(path) for path in paths]
     if all(are_documents):
-        return examples_of_documents({name: list(_placed(listed)) for name, listed in files.items()}, settings)
+        return _read_documents(files, settings)
     if any(are_documents):
         odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
         raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
+    if settings.pairs and settings.labels:  # a model has settled both
+        _refuse_form(paths[0], "a table", learned="documents")
+    if settings.pairs:  # of a recipe; its other settings of documents are refused where it is learned from
+        refuse_settings_of_documents(str(paths[0]), settings)
     found = Candidates({name: examples_of_tables(listed, settings.columns) for name, listed in files.items()})
-    for name in LABELLED:
-        unlabelled = [example for example in found.splits.get(name, ()) if example.gold is None]
-        if unlabelled:
-            raise BadFile(
-                f"{unlabelled[0].place}: found no label in the split {name!r}",
-                "separate the columns index, sentence and label with one tab, or name them with `text.columns`",
-            )
     check_pairs(
         (example for examples in found.splits.values() for example in examples), settings.pooling or Relations.pooling
     )
-    _check_negative([example for name in LEARNED for example in found.splits.get(name, ())], settings)
     return found
 
 
@@ -169,13 +179,19 @@ def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
     return {label for label in labels if label.lower() in NEGATIVES}
 
 
-def _check_negative(training: Sequence[TextExample], settings: TextSettings) -> None:
-    known = {str(example.gold) for example in training}
-    if training and settings.negative is not None and settings.negative not in known:
-        raise BadSetting(
-            f"`text.negative` is {settings.negative!r}, which is no label of the training split",
-            f"give one of its labels ({', '.join(sorted(known))}), or leave it out",
-        )
+def _read_documents(files: Mapping[str, Sequence[Path]], settings: TextSettings) -> Candidates:
+    if settings.pairs == ():  # as a model settles it that has learned from tables
+        _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
+    notes = Notes()
+    placed = {name: list(_placed(listed, notes)) for name, listed in files.items()}
+    return examples_of_documents(placed, settings, notes)
+
+
+def _refuse_form(path: Path, found: str, *, learned: str) -> NoReturn:
+    raise BadSetting(
+        f"{path}: holds {found}, but the model has learned from {learned}, whose pairs are marked otherwise",
+        f"give {learned} as those of training, or a model that has learned from such as these",
+    )
 
 
 def _holds_documents(path: Path) -> bool:
@@ -200,10 +216,10 @@ def _first_is_document(path: Path) -> bool:
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
 
 
-def _placed(paths: Sequence[Path]) -> Iterator[Placed]:
+def _placed(paths: Sequence[Path], notes: Notes) -> Iterator[Placed]:
     seen: dict[str, str] = {}
     for path in paths:
-        for document in read_documents(path):
+        for document in read_documents(path, notes=notes):
             refuse_second(seen, document.id, str(path), "document id")
             yield document, path
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +13,8 @@ from linnet.metrics.numbers import number_metrics
 from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
 from linnet.tasks.places import refuse_second
-from linnet.tasks.tables import Row, read_rows, split_files
+from linnet.tasks.row_names import row_names
+from linnet.tasks.tables import read_rows, split_files
 from linnet.tasks.text_task import Kind, TextTask
 
 __all__ = ["Similarity", "score_range"]
@@ -36,6 +37,7 @@ class Similarity(TextTask):
     name = "similarity"
     description = "sentence similarity: a number for each pair of sentences"
     pooling: Literal["cls", "mean", "markers"] = "mean"
+    needs_pairs = True
 
     def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; those of a file without scores have no gold.
@@ -43,10 +45,8 @@ class Similarity(TextTask):
         Raises:
             BadFile: with file and line where a score is no finite number, a sentence is empty or an id comes twice.
         """
-        return {
-            name: _examples([row for path in paths for row in read_rows(path, LAYOUTS, settings.columns)])
-            for name, paths in split_files(place, settings.files).items()
-        }
+        splits = split_files(place, settings.files)
+        return {name: _read_split(paths, settings.columns) for name, paths in splits.items()}
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
         """Return `number`."""
@@ -80,12 +80,14 @@ def score_range(examples: Sequence[TextExample]) -> tuple[float, float]:
     return lowest, highest
 
 
-def _examples(rows: Sequence[Row]) -> list[TextExample]:
+def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> list[TextExample]:
+    rows = [row for path in paths for row in read_rows(path, LAYOUTS, columns)]
+    name_of = row_names(paths)
     has_scores = any(row.values.get("score") is not None for row in rows)
     seen: dict[str, str] = {}
     examples = []
     for row in rows:
-        id = row.id(*IDS) or Path(row.place).name
+        id = row.id(*IDS) or name_of(row.place)
         refuse_second(seen, id, row.place)
         first, second = (row.filled_text(*names) for names in SENTENCES)
         score = _number(row.values.get("score"), row.place) if has_scores else None

@@ -7,7 +7,7 @@ import numpy as np
 from linnet.batches.texts import TextWindow
 from linnet.contracts import Notes
 from linnet.documents.texts import Answer, TextExample
-from linnet.tasks.answer_places import without_blanks
+from linnet.tasks.answer_places import is_in_word, is_mark, without_blanks
 
 __all__ = ["best_answers", "note_unplaced", "places_of"]
 
@@ -49,14 +49,21 @@ def best_answers(
     return tuple(sorted([Answer("", 0, 0, float(shares[0])), *answers], key=lambda each: -each.score))
 
 
-def places_of(window: TextWindow, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def places_of(window: TextWindow, spans: Sequence[tuple[int, int]], text: str) -> tuple[int, int]:
     """Return the first and the last place of the first of these spans that stands in the window as a whole.
 
     Where none does, that is the place which says so, twice.
+
+    Args:
+        window: of the example.
+        spans: where the answers stand.
+        text: the last text of the example. Marks at the end of a span, which many tokenizers do not read, are seen
+            in it.
     """
     for start, end in spans:
         first = next((at for at, (a, b) in enumerate(window.offsets) if a <= start < b), None)
-        last = next((at for at, (a, b) in enumerate(window.offsets) if a < end <= b), None)
+        ends = (end, start + len(_without_marks(text[start:end])))
+        last = next((at for own in ends for at, (a, b) in enumerate(window.offsets) if a < own <= b), None)
         if first is not None and last is not None:
             return window.begin + first, window.begin + last
     return NOWHERE, NOWHERE
@@ -73,14 +80,16 @@ def note_unplaced(examples: Sequence[TextExample], windows: Sequence[Sequence[Te
         notes: in which they are counted.
     """
     for example, own in zip(examples, windows, strict=True):
-        if example.spans and all(places_of(window, example.spans) == (NOWHERE, NOWHERE) for window in own):
+        if example.spans and all(
+            places_of(window, example.spans, example.last) == (NOWHERE, NOWHERE) for window in own
+        ):
             notes.add("train: texts whose answer stands in no window as a whole, learned as without", example.place)
 
 
 def _cuts_a_word(text: str, start: int, end: int) -> bool:
-    """Does a letter or digit of the stretch go on outside of it?"""
-    begins_inside = start > 0 and text[start - 1 : start + 1].isalnum()
-    ends_inside = end < len(text) and text[end - 1 : end + 1].isalnum()
+    """Does a word of the stretch go on outside of it?"""
+    begins_inside = start > 0 and is_in_word(text[start - 1 : start + 1])
+    ends_inside = end < len(text) and is_in_word(text[end - 1 : end + 1])
     return begins_inside or ends_inside
 
 
@@ -90,8 +99,22 @@ def _stretches(text: str, window: TextWindow, first: FloatArray, last: FloatArra
     best_starts = np.argsort(-starts, kind="stable")[:MOST_ENDS]
     best_ends = np.argsort(-ends, kind="stable")[:MOST_ENDS]
     return [
-        (*without_blanks(text, window.offsets[start][0], window.offsets[end][1]), float(starts[start] + ends[end]))
+        (*_bounds(text, window.offsets[start][0], window.offsets[end][1]), float(starts[start] + ends[end]))
         for start in map(int, best_starts)
         for end in map(int, best_ends)
         if start <= end
     ]
+
+
+def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return start and end of the stretch of these tokens: without blanks around it, with the marks after it."""
+    start, end = without_blanks(text, start, end)
+    while start < end < len(text) and is_mark(text[end]):
+        end += 1
+    return start, end
+
+
+def _without_marks(text: str) -> str:
+    while text and is_mark(text[-1]):
+        text = text[:-1]
+    return text

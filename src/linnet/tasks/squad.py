@@ -3,12 +3,12 @@
 `data` holds articles with `paragraphs`, those a `context` and `qas` with `id`, `question` and, where they are known,
 `answers` with `text` and `answer_start` (Rajpurkar et al. 2016). Files with `is_impossible` (SQuAD 2, 2018) have
 questions without an answer. In BioASQ's question files of this style a question stands with several paragraphs, and
-`<question>_<number>` or `<question>:<number>` is the id of each: they are one question where they ask the same.
-Blanks around an answer are no part of it.
+`<question>_<number>` or `<question>:<number>` is the id of each: they are one question where all of them, in whichever
+file of a split, ask the same. Blanks around an answer are no part of it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from linnet.errors import BadFile
 from linnet.tasks.answer_places import without_blanks
 from linnet.tasks.places import JsonFile, refuse_second
 
-__all__ = ["MAY_BE_EMPTY", "read_squad"]
+__all__ = ["MAY_BE_EMPTY", "SquadQuestion", "grouped", "read_squad"]
 
 MAY_BE_EMPTY = "may_be_empty"  # a detail of the examples whose file says of some questions that they have no answer
 NUMBERED = re.compile(r"(.+)[_:]\d+")
@@ -25,38 +25,53 @@ LIKE_SQUAD = "write it as SQuAD does, or remove the question"
 
 
 @dataclass(frozen=True)
-class _Question:
-    """A question about one paragraph."""
+class SquadQuestion:
+    """A question about one paragraph, which may be one of several of the same question."""
 
     example: TextExample
     answers: tuple[str, ...] | None  # None where they are not known
 
 
-def read_squad(file: JsonFile, type: str, seen: dict[str, str]) -> list[TextExample]:
-    """Return the questions with their paragraphs; gold are the answers of all paragraphs of a question.
-
-    The spellings of a factoid's answer are synonyms; each answer of a list question is one of its own. `()` says that
-    there is no answer.
+def read_squad(file: JsonFile, seen: dict[str, str]) -> list[SquadQuestion]:
+    """Return the questions of a file, each with one paragraph.
 
     Args:
         file: read with `IDS`.
-        type: factoid or list.
         seen: places of the ids that were read before, of this or another file; this file's are added.
 
     Raises:
         BadFile: with file, line and question where something is missing or an answer does not stand at its start.
     """
-    questions: list[_Question] = []
-    may_be_empty = False
-    for context, entry, where in _entries(file):
+    questions: list[SquadQuestion] = []
+    entries = list(_entries(file))
+    may_be_empty = any(isinstance(entry, dict) and "is_impossible" in entry for _, entry, _ in entries)
+    for context, entry, where in entries:
         id = _text(entry, "id", where)
         place = file.place(id, 1 if id in seen and seen[id].startswith(f"{file.path}:") else 0)
         refuse_second(seen, id, place, "question id")
-        questions.append(_question(entry, id, context, place))
-        may_be_empty = may_be_empty or "is_impossible" in entry
+        questions.append(_question(entry, id, context, place, {MAY_BE_EMPTY: "yes"} if may_be_empty else {}))
     if not questions:
         raise BadFile(f"{file.path}: there is no question in the file", LIKE_SQUAD)
-    return [_finished(each, type, may_be_empty) for each in _with_all_answers(_grouped(questions))]
+    return questions
+
+
+def grouped(questions: Sequence[SquadQuestion], type: str, taken: Collection[str] = ()) -> list[TextExample]:
+    """Return the questions of a split with the group that each belongs to; gold are the answers of the whole group.
+
+    The spellings of a factoid's answer are synonyms; each answer of a list question is one of its own. `()` says that
+    there is no answer.
+
+    Args:
+        questions: of all files of the split.
+        type: factoid or list.
+        taken: groups of questions that come from elsewhere.
+    """
+    asked: dict[str, set[str]] = {}
+    for each in questions:
+        for name in (_stem(each.example.id), each.example.id):
+            asked.setdefault(name, set()).add(each.example.first)
+    own = [replace(each, example=replace(each.example, group=_group(each, asked, taken))) for each in questions]
+    return [_finished(each, type) for each in _with_all_answers(own)]
 
 
 def _entries(file: JsonFile) -> Iterator[tuple[str, Any, str]]:
@@ -83,7 +98,7 @@ def _text(entry: Any, key: str, place: str) -> str:
     return found
 
 
-def _question(entry: dict[str, Any], id: str, context: str, place: str) -> _Question:
+def _question(entry: dict[str, Any], id: str, context: str, place: str, details: Mapping[str, str]) -> SquadQuestion:
     where = f"{place}: question {id!r}"
     is_impossible = entry.get("is_impossible", False)
     answers = entry.get("answers")
@@ -95,8 +110,9 @@ def _question(entry: dict[str, Any], id: str, context: str, place: str) -> _Ques
         raise BadFile(f"{where}: is_impossible is true, but it has {len(answers)} answers", LIKE_SQUAD)
     spans = tuple(dict.fromkeys(_span(answer, context, where) for answer in answers or []))
     texts = tuple(dict.fromkeys(context[start:end] for start, end in spans))
-    example = TextExample(id, _text(entry, "question", where), context, place=place, spans=tuple(sorted(spans)))
-    return _Question(example, texts if is_impossible or answers else None)
+    asked = _text(entry, "question", where)
+    example = TextExample(id, asked, context, place=place, spans=tuple(sorted(spans)), details=details)
+    return SquadQuestion(example, texts if is_impossible or answers else None)
 
 
 def _span(answer: Any, context: str, where: str) -> tuple[int, int]:
@@ -117,16 +133,10 @@ def _remedy(text: str, context: str) -> str:
     return f"it stands at {at}: mend answer_start" if at >= 0 else "its context does not hold it: mend the answer"
 
 
-def _grouped(questions: Sequence[_Question]) -> list[_Question]:
-    """Return the questions with groups: numbered ids whose questions are the same belong together."""
-    asked: dict[str, set[str]] = {}
-    for each in questions:
-        asked.setdefault(_stem(each.example.id), set()).add(each.example.first)
-    return [
-        replace(each, example=replace(each.example, group=stem if len(asked[stem]) == 1 else each.example.id))
-        for each in questions
-        for stem in [_stem(each.example.id)]
-    ]
+def _group(question: SquadQuestion, asked: Mapping[str, Collection[str]], taken: Collection[str]) -> str:
+    """Return the common part of numbered ids where all that are called so ask the same, else the id."""
+    stem = _stem(question.example.id)
+    return stem if len(asked[stem]) == 1 and stem not in taken else question.example.id
 
 
 def _stem(id: str) -> str:
@@ -134,7 +144,7 @@ def _stem(id: str) -> str:
     return numbered[1] if numbered else id
 
 
-def _with_all_answers(questions: Sequence[_Question]) -> list[_Question]:
+def _with_all_answers(questions: Sequence[SquadQuestion]) -> list[SquadQuestion]:
     """Return the questions with the answers of all paragraphs of their group."""
     known: dict[str, dict[str, None]] = {}
     for each in questions:
@@ -146,10 +156,9 @@ def _with_all_answers(questions: Sequence[_Question]) -> list[_Question]:
     ]
 
 
-def _finished(question: _Question, type: str, may_be_empty: bool) -> TextExample:
+def _finished(question: SquadQuestion, type: str) -> TextExample:
     example, answers = question.example, question.answers
     if answers is None:
-        return replace(example, details={MAY_BE_EMPTY: "yes"} if may_be_empty else {})
+        return example
     gold = () if not answers else (answers,) if type == "factoid" else tuple((answer,) for answer in answers)
-    details = {"answerable": "yes" if example.spans else "no"} | ({MAY_BE_EMPTY: "yes"} if may_be_empty else {})
-    return replace(example, gold=gold, details=details)
+    return replace(example, gold=gold, details={"answerable": "yes" if example.spans else "no", **example.details})

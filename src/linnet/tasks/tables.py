@@ -1,24 +1,27 @@
 """How are rows of named values read from TSV, CSV and JSON lines, each with its place?"""
 
 import csv
-import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from linnet.compression import unpacked_name
-from linnet.errors import BadFile
-from linnet.files import open_text, read_lines
-from linnet.formats.corpus import split_paths
+from linnet.errors import BadFile, BadSetting
+from linnet.files import open_text, read_lines, without_line_end
+from linnet.formats.corpus import ALIASES, SPLITS, split_paths
+from linnet.tasks.headers import Line, column_names, is_csv, refuse_unknown_header
+from linnet.tasks.json_keys import DoubledKey, load_json
 
 __all__ = ["Row", "read_rows", "split_files"]
 
-JSON_SUFFIXES = (".jsonl", ".ndjson")
-HEADER_WORDS = frozenset(
-    "class context docid gold_label guid hypothesis id index label labels pairid pmid premise question score sent1 "
-    "sent2 sentence sentence1 sentence2 text".split()
-)  # one of them among single words tells a header with names that we do not know
+JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+TABLE_SUFFIXES = (".tsv", ".csv")
+JSON_START = re.compile(r'\s*(?:\{|\[\s*\{\s*")')  # an object, or an array of objects
+LONGEST_START = 1_000
+LONGEST_FIELD = 2**31 - 1  # of CSV, in which Python else allows 131,072 characters
+ONE_ON_EACH_LINE = "give one object on each line, without brackets around them all or commas between them"
 
 
 @dataclass(frozen=True)
@@ -70,10 +73,18 @@ def split_files(place: Path, files: Mapping[str, Sequence[str]] | None) -> dict[
 
     Raises:
         BadFile: where one is missing, or none is found.
+        BadSetting: where the recipe names splits that there are not.
     """
     if files is None:
         return {name: [path] for name, path in split_paths(place, None).items()}
-    found = {name: [place / each for each in names] for name, names in files.items()}
+    found: dict[str, list[Path]] = {}
+    for name, names in files.items():
+        split = ALIASES.get(name)
+        if split is None:
+            raise BadSetting(f"`text.files` has a split {name!r}", f"there are {', '.join(SPLITS)}")
+        if split in found:
+            raise BadSetting(f"`text.files` has the split {split} twice, once as {name!r}", "put its files together")
+        found[split] = [place / each for each in names]
     missing = [path for paths in found.values() for path in paths if not path.is_file()]
     if missing:
         raise BadFile(f"{missing[0]}: there is no such file", "`text.files` names files in the folder `data`")
@@ -87,11 +98,11 @@ def read_rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str
     layout with as many names as there are columns says what they are. JSON lines bring their names with them.
 
     Args:
-        path: of the file; `.csv` is read with quotes, `.jsonl` (or a first line that is an object) as JSON lines, all
-            else as values between tabs, in which quotes are characters.
+        path: of the file; `.csv` is read with quotes, `.tsv` as values between tabs, in which quotes are characters,
+            `.jsonl` and `.json` as JSON lines; others as JSON lines where they begin with an object, else as `.tsv`.
         layouts: names of the columns, one row for each number of columns there can be; `_` is not read.
         columns: names (or numbers, from 1) that the file has for ours; a column that has our name by itself is then
-            not read.
+            not read. One of what is right may be missing: its texts are to be answered.
 
     Raises:
         BadFile: with file and line where the number of columns is another one, where a header has other names, and
@@ -106,112 +117,96 @@ def read_rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str
 
 
 def _rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str, str]) -> Iterator[Row]:
-    suffix = unpacked_name(path).suffix.lower()
-    if suffix in JSON_SUFFIXES or (suffix != ".csv" and _begins_with_object(path)):
+    _refuse_old_line_ends(path)
+    if _is_json(path):
         yield from _json_rows(path, columns)
         return
-    lines = _csv_lines(path) if suffix == ".csv" else _tsv_lines(path)
-    first = next(lines, None)
-    if first is None:
+    lines = list(_csv_lines(path) if is_csv(path) else _tsv_lines(path))
+    if not lines:
         return
-    names, is_header = _names(path, first[1], layouts, columns)
+    names, is_header = column_names(path, lines[0], layouts, columns)
+    rows = [_row(path, line, names) for line in (lines[1:] if is_header else lines)]
     if not is_header:
-        yield _row(path, *first, names)
-    for number, values in lines:
-        yield _row(path, number, values, names)
+        refuse_unknown_header(path, names, lines)
+    yield from rows
 
 
-def _begins_with_object(path: Path) -> bool:
+def _refuse_old_line_ends(path: Path) -> None:
+    """Refuse a file whose lines end as they did before Mac OS X: it would be read as a single line."""
     with open_text(path) as file:
-        return file.read(1) == "{"
+        if "\r" in without_line_end(file.readline()).rstrip("\r") and not file.read(1):
+            raise BadFile(
+                f"{path}: the lines end with a carriage return alone, as on old Macs, expected a line feed",
+                "save it with other line ends, e.g. `tr '\\r' '\\n' < OLD > NEW`",
+            )
+
+
+def _is_json(path: Path) -> bool:
+    suffix = unpacked_name(path).suffix.lower()
+    if suffix in (*JSON_SUFFIXES, *TABLE_SUFFIXES):
+        return suffix in JSON_SUFFIXES
+    with open_text(path) as file:
+        return JSON_START.match(file.read(LONGEST_START)) is not None
 
 
 def _json_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
     ours = {theirs: name for name, theirs in columns.items()}
     for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        try:
-            found = json.loads(line)
-        except ValueError as error:
-            raise BadFile(f"{path}:{number}: broken JSON ({error})", "give one object on each line") from None
-        if not isinstance(found, dict):
-            raise BadFile(f"{path}:{number}: found {type(found).__name__}, expected an object", "see docs/tasks.md")
-        kept = {key: value for key, value in found.items() if key in ours or key not in columns}
-        yield Row({ours.get(str(key), str(key)): value for key, value in kept.items()}, f"{path}:{number}")
+        if line.strip():
+            found = _json_object(line, f"{path}:{number}")
+            kept = {key: value for key, value in found.items() if key in ours or key not in columns}
+            yield Row({ours.get(key, key): value for key, value in kept.items()}, f"{path}:{number}")
 
 
-def _tsv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    return ((number, line.split("\t")) for number, line in read_lines(path) if line.strip())
+def _json_object(line: str, place: str) -> dict[str, Any]:
+    if line.lstrip().startswith("["):
+        raise BadFile(f"{place}: found a JSON array, expected an object", ONE_ON_EACH_LINE)
+    try:
+        found = load_json(line)
+    except ValueError as error:
+        raise BadFile(f"{place}: broken JSON ({error})", ONE_ON_EACH_LINE) from None
+    except DoubledKey as double:
+        raise BadFile(
+            f"{place}: the key {double.key!r} stands twice in one object", "keep one of them, or rename one"
+        ) from None
+    except RecursionError:
+        raise BadFile(f"{place}: the JSON is nested too deeply", "see docs/tasks.md for what a row holds") from None
+    if not isinstance(found, dict):
+        raise BadFile(f"{place}: found {type(found).__name__}, expected an object", ONE_ON_EACH_LINE)
+    return found
 
 
-def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    with open_text(path) as file:
-        reader = csv.reader(file, strict=True)
-        start = 1  # a row may have several lines
-        try:
+def _tsv_lines(path: Path) -> Iterator[Line]:
+    return ((number, line.split("\t")) for number, line in read_lines(path) if "\t" in line or line.strip())
+
+
+def _csv_lines(path: Path) -> list[Line]:
+    lines: list[Line] = []
+    usual = csv.field_size_limit(LONGEST_FIELD)  # is the whole process's
+    try:
+        with open_text(path) as file:
+            reader = csv.reader(file, strict=True)
+            start = 1  # a row may have several lines
             for values in reader:
                 if values:
-                    yield start, values
+                    lines.append((start, values))
                 start = reader.line_num + 1
-        except csv.Error as error:
-            raise BadFile(f"{path}:{reader.line_num}: broken CSV ({error})", "close its quotes") from None
-
-
-def _names(
-    path: Path, first: list[str], layouts: Sequence[Sequence[str]], columns: Mapping[str, str]
-) -> tuple[list[str], bool]:
-    """Return our name of each column, and whether the first line is a header."""
-    by_number = {int(theirs) - 1: name for name, theirs in columns.items() if theirs.isdecimal()}
-    named = {theirs: name for name, theirs in columns.items() if not theirs.isdecimal()}
-    missing = [theirs for theirs in named if theirs not in first]
-    if missing:
-        raise BadFile(f"{path}:1: there is no column {missing[0]!r}, found {', '.join(first)}", "mend `text.columns`")
-    ours = {name.casefold(): name for layout in layouts for name in layout}
-    header = [named.get(value, ours.get(value.strip().casefold(), value)) for value in first]
-    known = [layout for layout in layouts if {name for name in layout if name != "_"} <= set(header)]
-    if known or named:
-        kept = [
-            "_" if value in columns and value not in named else name for value, name in zip(first, header, strict=True)
-        ]
-        return [by_number.get(at, name) for at, name in enumerate(kept)], True
-    if by_number:
-        return [by_number.get(at, "_") for at in range(len(first))], _is_like_header(first)
-    return list(_fitting(path, first, layouts)), False
-
-
-def _fitting(path: Path, first: list[str], layouts: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the layout of a table without a header."""
-    wanted = " or ".join(f"{len(layout)} ({', '.join(layout)})" for layout in layouts)
-    if _is_like_header(first):
+    except csv.Error as error:
         raise BadFile(
-            f"{path}:1: a header with the columns {', '.join(first)}, expected {wanted}",
-            "rename them, or say which column is which with `text.columns`",
-        )
-    fitting = next((layout for layout in layouts if len(layout) == len(first)), None)
-    if fitting is None:
-        raise BadFile(
-            f"{path}:1: found {len(first)} columns, expected {wanted}",
-            f"separate the columns with {_separator(path)}, or say which column is which with `text.columns`",
-        )
-    return fitting
+            f"{path}:{start}: broken CSV ({error})",
+            "put a value that holds quotes or line ends between double quotes, and close them",
+        ) from None
+    finally:
+        csv.field_size_limit(usual)
+    return lines
 
 
-def _is_like_header(first: list[str]) -> bool:
-    """Are these single words, of which one is a usual name of a column?"""
-    words = [value.strip().casefold() for value in first]
-    return all(len(word.split()) <= 1 for word in words) and not HEADER_WORDS.isdisjoint(words)
-
-
-def _separator(path: Path) -> str:
-    return "commas" if unpacked_name(path).suffix.lower() == ".csv" else "one tab"
-
-
-def _row(path: Path, number: int, values: list[str], names: list[str]) -> Row:
+def _row(path: Path, line: Line, names: list[str]) -> Row:
+    number, values = line
     if len(values) != len(names):
         remedy = (
             "put a text that holds commas between double quotes"
-            if _separator(path) == "commas"
+            if is_csv(path)
             else "separate the columns with one tab; a text must not hold any"
         )
         raise BadFile(

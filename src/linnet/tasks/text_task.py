@@ -35,6 +35,7 @@ class TextTask(ABC):
     name: str
     description: str  # one line for `linnet list tasks`
     pooling: Literal["cls", "mean", "markers"]  # where the recipe does not say
+    needs_pairs: bool = False  # is every example two texts?
 
     @abstractmethod
     def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
@@ -78,7 +79,7 @@ def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output]
     return [
         Judged(
             example.id,
-            example.first if example.second is None else f"{example.first}\n{example.second}",
+            example.whole,
             example.gold,
             predicted,
             example.group or example.id,

@@ -12,14 +12,14 @@ __all__ = ["evaluate_any"]
 
 
 def evaluate_any(
-    model: Path | str, corpus: Path | str, *, split: str = "test", **options: Any
+    model: Path | str, corpus: Path | str, *, split: str | None = None, **options: Any
 ) -> Evaluation | TextEvaluation:
     """Return how good a saved model is on a split of a corpus; what `linnet.evaluate` is in Python.
 
     Args:
         model: folder of the model.
         corpus: folder or file.
-        split: of a folder.
+        split: of a folder; `test` if not given.
         options: for models that find mentions: those of `linnet.training.evaluation.evaluate`.
 
     Raises:

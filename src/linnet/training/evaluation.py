@@ -1,7 +1,7 @@
 """How good is a model on sentences with known tags, and what did it say about each?"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from linnet.contracts import ReadOptions
 from linnet.errors import BadSetting
 from linnet.files import new_file
-from linnet.formats.corpus import Corpus, read_corpus
+from linnet.formats.corpus import Corpus, chosen_split, read_corpus
 from linnet.formats.rows import read_tagged
 from linnet.labels.detection import TagPairs, detect_tagging
 from linnet.labels.tagging import decode_conll
@@ -34,6 +34,7 @@ class Evaluation:
     examples: Examples
     predicted: list[PredictedSentence]
     shared: SharedLabels | None = None  # where not all labels were scored: which were
+    split: str | None = None  # the one that was scored, where a corpus was read
 
     @property
     def sentences(self) -> list[ReviewedSentence]:
@@ -42,11 +43,11 @@ class Evaluation:
 
 
 def evaluate(  # noqa: PLR0913 — each is an option of the command
-    model: Path | str, corpus: str | Path, *, split: str = "test", format: str | None = None, label: str | None = None,
-    decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
+    model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
+    label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
     map: Mapping[str, str] | None = None,
 ) -> Evaluation:  # fmt: skip
-    """Return how good a saved model is on a split of a corpus.
+    """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
     With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted.
 
@@ -55,7 +56,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     """
     facts = read_facts(Path(model))
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
-    chosen = found.split(_only_split(found, Path(corpus)) or split)
+    chosen = found.split(chosen_split(found.splits, split, Path(corpus)))
     examples = read_examples(chosen, facts.tagging)
     shared = None
     if map is None:
@@ -66,7 +67,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
     if map is None:
         _note_other_labels(evaluated)
-    return evaluated
+    return replace(evaluated, split=chosen.name)
 
 
 def evaluate_examples(
@@ -128,11 +129,6 @@ def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
     for tags in rows:
         pairs.add(tags)
     return pairs.counts
-
-
-def _only_split(corpus: Corpus, path: Path) -> str | None:
-    """Return the split that a single file (or brat folder) is; a folder of splits has none of that kind."""
-    return next((name for name, split in corpus.splits.items() if split.path == path), None)
 
 
 def _check_labels(examples: Examples, known: Collection[str], corpus: Corpus) -> None:

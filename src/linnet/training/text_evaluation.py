@@ -2,19 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Notes
 from linnet.documents.texts import Judged, Plain, TextExample
-from linnet.errors import BadFile, BadSetting, UnknownName
+from linnet.errors import BadFile, UnknownName
 from linnet.files import new_file, read_lines
+from linnet.formats.corpus import chosen_split
 from linnet.metrics.choices import per_label
 from linnet.metrics.weighted import Metric, figures
-from linnet.tasks.missed import asked
 from linnet.text_predictor import TextPredictor, load_texts
-from linnet.training.text_sources import check_gold, first_places
+from linnet.training.text_sources import check_gold
 
 __all__ = [
     "TextEvaluation",
@@ -35,6 +35,7 @@ class TextEvaluation:
     titles: dict[str, str]
     labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
     metric: str  # the one that counts most
+    split: str | None = None  # the one that was scored, where a corpus was read
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -42,11 +43,12 @@ class TextEvaluation:
 
 
 def evaluate_texts(
-    model: Path | str, corpus: Path | str, *, split: str = "test", notes: Notes | None = None
+    model: Path | str, corpus: Path | str, *, split: str | None = None, notes: Notes | None = None
 ) -> tuple[TextPredictor, TextEvaluation]:
     """Return how good a saved model is on a split of a corpus, and its predictor.
 
-    What is left out in reading is counted in the notes.
+    The split is `test` if not given; a single file, or a folder of documents, is scored whole. What is left out in
+    reading is counted in the notes.
 
     Raises:
         LinnetError: where the corpus lacks the split, does not say what is right, or has labels that the model does
@@ -55,12 +57,11 @@ def evaluate_texts(
     predictor = load_texts(model)
     counted = Notes() if notes is None else notes
     splits = predictor.task.read(Path(corpus), predictor.settings, counted)
-    chosen = split if split in splits else next(iter(splits)) if len(splits) == 1 and Path(corpus).is_file() else None
-    if chosen is None:
-        raise UnknownName(f"{corpus}: there is no split {split!r}", f"it has {', '.join(splits)}")
-    check_gold({chosen: splits[chosen]}, str(corpus), counted)
-    _check_labels(predictor, splits[chosen])
-    return predictor, evaluate_text_examples(predictor, splits[chosen])
+    chosen = chosen_split(splits, split, Path(corpus))
+    kind, columns = predictor.network.shape.kind, predictor.settings.columns
+    check_gold({chosen: splits[chosen]}, str(corpus), counted, kind=kind, columns=columns)
+    predictor.check_labels(splits[chosen])
+    return predictor, replace(evaluate_text_examples(predictor, splits[chosen]), split=chosen)
 
 
 def evaluate_text_examples(
@@ -133,15 +134,3 @@ def _from_json(value: Any) -> Plain | None:
     """Return lists as tuples, all the way down."""
     found: Plain | None = tuple(_from_json(each) for each in value) if isinstance(value, list) else value  # type: ignore[assignment]
     return found
-
-
-def _check_labels(predictor: TextPredictor, examples: Sequence[TextExample]) -> None:
-    if predictor.network.shape.kind not in ("classes", "labels"):
-        return
-    known = set(predictor.answering.labels)
-    unknown = first_places(asked(examples), known)
-    if unknown:
-        label, place = next(iter(unknown.items()))
-        raise BadSetting(
-            f"{place}: the model does not know the label {label!r}", f"it knows {', '.join(sorted(known))}"
-        )

@@ -16,6 +16,7 @@ from linnet.metrics.weighted import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.models.text_network import Shape, TextNetwork, fresh_text_network
 from linnet.settings import TrainSettings
+from linnet.tasks.known_labels import labels_of
 from linnet.tasks.spans import note_unplaced, places_of
 from linnet.tasks.text_task import TextTask, metrics_of_gold
 from linnet.tasks.thresholds import tune_thresholds
@@ -29,7 +30,7 @@ from linnet.training.text_checks import refused_settings
 from linnet.training.text_evaluation import find_metric
 from linnet.training.text_pricing import text_loss
 from linnet.training.text_run import finish_text_run
-from linnet.training.text_sources import TextSource, labels_of, read_text_source
+from linnet.training.text_sources import TextSource, read_text_source
 from linnet.training.vocabulary import train_only_seen
 
 __all__ = ["LabelledText", "TextPlan", "prepare_texts"]
@@ -125,7 +126,7 @@ class TextPlan:
 
     def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
         """Return the score that the recipe, or else the task, puts first."""
-        return find_metric(self.task.metrics(judged, self.settings.text), self.settings.selection.metric)
+        return find_metric(self.task.metrics(judged, self.source.settings), self.settings.selection.metric)
 
     def _given_thresholds(self) -> dict[str, float]:
         threshold = self.settings.text.threshold
@@ -163,6 +164,7 @@ def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:
         problems += problems_of(
             lambda: text_loss(settings.loss, found.kind, found.labels, found.training),
             lambda: _check_fitting(settings, task, found),
+            lambda: _check_pooling(settings, found),
         )
     refuse(problems)
     assert source is not None
@@ -200,6 +202,16 @@ def _check_fitting(settings: TrainSettings, task: TextTask, source: TextSource) 
         raise BadSetting('`text.method = "bi"` is for numbers only, such as similarity', "leave it out")
 
 
+def _check_pooling(settings: TrainSettings, source: TextSource) -> None:
+    """Refuse markers where texts have none: the first token would be read in their place."""
+    are_marked = source.kind != "spans" and all(each.spans for each in source.training)
+    if settings.text.pooling == "markers" and not are_marked:
+        raise BadSetting(
+            '`text.pooling = "markers"` is for texts with a pair of mentions marked, as relations have',
+            'leave it out, or give "cls" or "mean"',
+        )
+
+
 def _shape(settings: TrainSettings, task: TextTask, source: TextSource) -> Shape:
     text = settings.text
     method = text.method if source.kind == "number" else "cross"
@@ -220,4 +232,4 @@ def _labelled(source: TextSource, read: Sequence[ReadText]) -> Iterator[Labelled
             yield LabelledText(each, [(example.gold - source.lowest) / (source.highest - source.lowest)])
         else:
             for window in each.windows:
-                yield LabelledText(ReadText([window], [0]), list(places_of(window, example.spans)))
+                yield LabelledText(ReadText([window], [0]), list(places_of(window, example.spans, example.last)))

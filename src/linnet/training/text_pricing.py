@@ -12,9 +12,9 @@ from linnet.losses.cost_sensitive import build_loss, settings_of
 from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings import LossSettings
+from linnet.tasks.known_labels import labels_of
 from linnet.tasks.text_task import Kind
 from linnet.training.pricing import scaled, weighting_of
-from linnet.training.text_sources import labels_of
 
 __all__ = ["text_loss"]
 

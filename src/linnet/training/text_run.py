@@ -5,12 +5,13 @@ The same as in any run folder; the predictions for devel and test are JSON lines
 
 import shutil
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linnet.models.artifact import ModelFacts, write_facts
-from linnet.models.text_network import save_text_network
+from linnet.models.text_network import save_text_network, untaken_head
 from linnet.reports.plots import plot_confusion, plot_numbers, plot_training
 from linnet.reports.text_card import write_text_card
 from linnet.reports.text_facts import TextFacts
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["finish_text_run"]
 
 Evaluations = dict[str, TextEvaluation]
+TYPES = "token_type_ids"
 
 
 def finish_text_run(output: Path, plan: "TextPlan", predictor: TextPredictor, history: History) -> None:
@@ -51,7 +53,18 @@ def finish_text_run(output: Path, plan: "TextPlan", predictor: TextPredictor, hi
 
 def _save(part: Path, plan: "TextPlan", predictor: TextPredictor) -> None:
     save_text_network(predictor.network, part)
-    plan.encoder.tokenizer.save_pretrained(part)
+    tokenizer = plan.encoder.tokenizer
+    (_with_types(tokenizer) if predictor.network.reads_types else tokenizer).save_pretrained(part)
+
+
+def _with_types(tokenizer: Any) -> Any:  # its class differs by family
+    """Return the tokenizer as one that gives the types of tokens; else transformers would score pairs without them."""
+    if TYPES in tokenizer.model_input_names:
+        return tokenizer
+    found = copy(tokenizer)  # the encoder is shared by all trainings of the process
+    found.model_input_names = [*tokenizer.model_input_names, TYPES]
+    found.init_kwargs = {**tokenizer.init_kwargs, "model_input_names": found.model_input_names}  # what is written
+    return found
 
 
 def _main(evaluations: Evaluations) -> str | None:
@@ -74,6 +87,7 @@ def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> di
 
 
 def _warnings(plan: "TextPlan") -> Iterator[str]:
+    yield from untaken_head(plan.encoder, plan.shape, plan.source.labels)
     yield from plan.weighting.warnings
     yield from plan.source.notes.sentences()
 

@@ -1,7 +1,7 @@
 """Which texts are learned from and scored, and what can be said of them?"""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +13,13 @@ from linnet.errors import BadFile, BadSetting
 from linnet.settings import TextSettings, TrainSettings
 from linnet.tasks.answering import answerable
 from linnet.tasks.empty_splits import refuse_empty
+from linnet.tasks.headers import answer_column
+from linnet.tasks.known_labels import first_places, labels_of
 from linnet.tasks.missed import asked
 from linnet.tasks.similarity import score_range
 from linnet.tasks.text_task import Kind, TextTask
 
-__all__ = ["TextSource", "check_gold", "fingerprint", "first_places", "labels_of", "read_text_source", "taken"]
+__all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "taken"]
 
 MOST_SHOWN = 5
 SCORED = ("devel", "test")
@@ -45,49 +47,36 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     Raises:
         LinnetError: where it cannot be read, or its splits do not fit together.
     """
-    place = Path(settings.data)
+    place, seed = Path(settings.data), settings.sample_seed
     notes = Notes()
     splits = task.read(place, settings.text, notes)
     refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)
-    training, scored = _divided(splits, settings, notes)
-    check_gold({"train": training, **scored}, place, notes)
+    whole = _learned(splits, settings)
+    text = task.settled(settings.text, whole)  # before anything is set aside or drawn: reading has seen all of it
+    training, scored = _divided(whole, splits, settings, notes)
+    kind = task.kind(training, settings.text)
+    check_gold({"train": training, **scored}, place, notes, kind=kind, columns=settings.text.columns)
     training = _thinned(_known(training, notes), task, settings.text, notes)
     if settings.train_sentences is not None:
-        training = taken(training, settings.train_sentences, seed=settings.sample_seed, setting="train_sentences")
+        training = taken(training, settings.train_sentences, seed=seed, setting="train_sentences", kind=kind)
     if settings.devel_sentences is not None and "devel" in scored:
-        devel = taken(scored["devel"], settings.devel_sentences, seed=settings.sample_seed, setting="devel_sentences")
-        scored["devel"] = devel
-    kind = task.kind(training, settings.text)
+        number = settings.devel_sentences
+        scored["devel"] = taken(scored["devel"], number, seed=seed, setting="devel_sentences", kind=kind)
     if kind == "spans" and settings.text.answerable_only:
         training = _answerable(training, settings, notes)
     labels = _known_labels(training, scored, kind)
     lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
-    text = task.settled(settings.text, training)
     return TextSource(_name(place), text, kind, training, scored, labels, lowest, highest, prints, notes)
 
 
-def labels_of(example: TextExample) -> tuple[str, ...]:
-    """Return the label or labels of an example."""
-    if isinstance(example.gold, str):
-        return (example.gold,)
-    return tuple(str(label) for label in example.gold) if isinstance(example.gold, tuple) else ()
-
-
-def first_places(examples: Sequence[TextExample], known: Collection[str]) -> dict[str, str]:
-    """Return the labels that are not known, each with the first place where it stands."""
-    found: dict[str, str] = {}
-    for each in examples:
-        for label in labels_of(each):
-            if label not in known:
-                found.setdefault(label, each.place)
-    return found
-
-
-def taken(examples: Sequence[TextExample], number: int, *, seed: int, setting: str) -> list[TextExample]:
+def taken(
+    examples: Sequence[TextExample], number: int, *, seed: int, setting: str, kind: Kind = "classes"
+) -> list[TextExample]:
     """Return so many examples in their own order; a smaller sample is part of every larger one.
 
-    The sample keeps each label's share as far as whole numbers allow. Examples of one group stay or go one by one.
+    The sample keeps each label's share, and that of texts that hold an answer, as far as whole numbers allow. Examples
+    of one group stay or go one by one.
 
     Raises:
         BadSetting: where there are not so many.
@@ -96,11 +85,13 @@ def taken(examples: Sequence[TextExample], number: int, *, seed: int, setting: s
     if number > total:
         raise BadSetting(f"{setting} is {number:,}, the split has {total:,}", f"give at most {total}")
     order = np.random.default_rng(seed).permutation(total)
-    ranks: dict[tuple[str, ...], list[int]] = {}
+    ranks: dict[tuple[str, ...] | bool, list[int]] = {}
     for index in map(int, order):
-        ranks.setdefault(labels_of(examples[index]), []).append(index)
+        # an answer is no label: questions with many texts would come first
+        same = bool(examples[index].spans) if kind == "spans" else labels_of(examples[index])
+        ranks.setdefault(same, []).append(index)
     # the n-th of a label's m examples comes after n / m of all: shares hold for every number that is taken
-    position = {index: (at + 0.5) / len(same) for same in ranks.values() for at, index in enumerate(same)}
+    position = {index: (at + 0.5) / len(equal) for equal in ranks.values() for at, index in enumerate(equal)}
     chosen = sorted(map(int, order), key=lambda index: position[index])[:number]
     return [examples[index] for index in sorted(chosen)]
 
@@ -119,19 +110,25 @@ def _name(place: Path) -> str:
     return f"{whole.parent.name}/{whole.name}" if whole.name.isdecimal() else whole.name
 
 
-def _divided(
-    splits: Mapping[str, list[TextExample]], settings: TrainSettings, notes: Notes
-) -> tuple[list[TextExample], dict[str, list[TextExample]]]:
-    """Return what is learned from and what is scored; devel is taken from training where there is none."""
+def _learned(splits: Mapping[str, list[TextExample]], settings: TrainSettings) -> list[TextExample]:
+    """Return all that may be learned from, as it was read."""
     training = splits.get("train", [])
     if not training:
         raise BadSetting(
             f"{settings.data}: there is no training split; found {', '.join(splits) or 'nothing'}",
             "name a file train, or say which files are which with `text.files`",
         )
+    return [*training, *splits.get("devel", [])] if settings.train_on == "train_dev" else training
+
+
+def _divided(
+    training: list[TextExample], splits: Mapping[str, list[TextExample]], settings: TrainSettings, notes: Notes
+) -> tuple[list[TextExample], dict[str, list[TextExample]]]:
+    """Return what is learned from and what is scored; devel is taken from training where there is none."""
     scored = {name: splits[name] for name in SCORED if name in splits}
     if settings.train_on == "train_dev":
-        return [*training, *scored.pop("devel", [])], scored
+        scored.pop("devel", None)
+        return training, scored
     if "devel" not in scored and settings.optimiser.epochs:
         training, devel = _without_share(training, settings)
         notes.add("devel: examples taken from training, for there is no such split", settings.data, len(devel))
@@ -140,28 +137,41 @@ def _divided(
 
 
 def check_gold(
-    splits: Mapping[str, Sequence[TextExample]], place: Path | str = "the corpus", notes: Notes | None = None
+    splits: Mapping[str, Sequence[TextExample]],
+    place: Path | str = "the corpus",
+    notes: Notes | None = None,
+    *,
+    kind: Kind = "spans",
+    columns: Mapping[str, str] | None = None,
 ) -> None:
-    """Refuse splits in which nothing says what is right; questions whose answer nobody knows are not scored.
+    """Refuse splits in which nothing says what is right, or something does not.
 
     Args:
         splits: as a task has read them.
         place: of the corpus.
         notes: of the reader, which say why a split is empty.
+        kind: what is to be said of the examples; of stretches of text some may be unknown, and are not scored.
+        columns: as the recipe names them.
 
     Raises:
         BadFile: with the place of the first example, or of the corpus where there is none.
     """
     refuse_empty(splits, place, notes or Notes())
+    named = answer_column(columns)
+    why = f": there is no column {named!r}, which `text.columns` names" if named else ""
     for name, rows in splits.items():
-        if all(each.gold is None for each in rows):
-            raise BadFile(
-                f"{rows[0].place}: the {name} split does not say what is right",
-                "give a file with labels, scores or answers",
-            )
         unknown = [each for each in rows if each.gold is None]
-        if unknown and name == "train" and not any(each.spans for each in rows):
-            raise BadFile(f"{unknown[0].place}: there is no label to learn", "add one, or remove the row")
+        if len(unknown) == len(rows):
+            raise BadFile(
+                f"{rows[0].place}: the {name} split does not say what is right{why}",
+                "give a file with labels, scores or answers; of a table, separate the columns with one tab, or name "
+                "them with `text.columns`",
+            )
+        if unknown and kind != "spans":
+            raise BadFile(
+                f"{unknown[0].place}: this text of the {name} split does not say what is right, and others do",
+                "add its label or score, or remove it; `linnet predict` answers texts without",
+            )
 
 
 def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:

@@ -1,0 +1,21 @@
+"""What does a page of `linnet evaluate` say that was evaluated?"""
+
+from pathlib import Path
+
+__all__ = ["page_details", "page_title"]
+
+
+def page_title(model: Path, corpus: Path, split: str | None) -> str:
+    """Return model and corpus in a few words, with the split that was scored where the corpus has several."""
+    return ", ".join([f"{model.name} on {corpus.name}", *_split_of(corpus, split).values()])
+
+
+def page_details(model: Path, corpus: Path, split: str | None) -> dict[str, str]:
+    """Return the small print: the same by name, with whole paths."""
+    return {"model": str(model), "corpus": str(corpus), **_split_of(corpus, split)}
+
+
+def _split_of(corpus: Path, split: str | None) -> dict[str, str]:
+    from linnet.formats.corpus import is_one_split
+
+    return {} if split is None or is_one_split(corpus) else {"split": split}
