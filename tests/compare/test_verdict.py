@@ -129,6 +129,16 @@ def test_no_evidence_says_what_would_have_been_missed(tmp_path: Path) -> None:
     assert found.sentence.endswith(missed)
 
 
+def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, f"[axes]\nseed = [1, 2]\n{WEIGHTINGS}")
+    finish_all(grid, lambda run: range(10 + 30 * (run.seed == 1) * (run.choice["weighting"] == "welt")))
+
+    found = comparison_of(judge(grid), "demo", "welt")
+
+    assert found.smallest_detectable > 1
+    assert found.sentence.endswith("; a true difference of any size would likely have been missed.")
+
+
 def test_one_seed_is_said_in_the_sentence(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, f"[axes]\nseed = [1]\n{WEIGHTINGS}")
     finish_all(grid, some_wrong)

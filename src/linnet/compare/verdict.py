@@ -240,10 +240,10 @@ def _sentence(found: Comparison, baseline: Labels, difference: PairedDifference)
     )
     seeds = "" if difference.covers_seeds else "; one seed, so nothing is known about others"
     if found.verdict == "no evidence":
-        least = f"{100 * found.smallest_detectable:.2f}"
+        least = f"below {100 * found.smallest_detectable:.2f} points" if found.smallest_detectable < 1 else "of any size"
         return (
             f"{where}, there is no evidence that {what} differs from {against}: {measured}; "
-            f"a true difference below {least} points would likely have been missed{seeds}."
+            f"a true difference {least} would likely have been missed{seeds}."
         )
     return f"{where}, {what} is {found.verdict} than {against}: {measured}{seeds}."
 
