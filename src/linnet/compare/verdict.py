@@ -240,7 +240,9 @@ def _sentence(found: Comparison, baseline: Labels, difference: PairedDifference)
     )
     seeds = "" if difference.covers_seeds else "; one seed, so nothing is known about others"
     if found.verdict == "no evidence":
-        least = f"below {100 * found.smallest_detectable:.2f} points" if found.smallest_detectable < 1 else "of any size"
+        least = (
+            f"below {100 * found.smallest_detectable:.2f} points" if found.smallest_detectable < 1 else "of any size"
+        )
         return (
             f"{where}, there is no evidence that {what} differs from {against}: {measured}; "
             f"a true difference {least} would likely have been missed{seeds}."
