@@ -92,7 +92,7 @@ def learning_curves(results: Results, path: Path) -> None:
     grid = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
     for axes, (place, curves) in zip(grid, panels.items(), strict=False):
         dress(axes, "", results.size_axis or "", f"{results.metric} (%)")
-        _title(axes, _short(place) or "all")
+        _title(axes, _short(place))  # none where nothing but sizes differs
         _draw_curves(axes, curves)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
