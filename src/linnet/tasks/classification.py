@@ -14,6 +14,7 @@ from linnet.errors import BadFile
 from linnet.metrics.choices import choice_metrics, label_metrics
 from linnet.metrics.weighted import Metric
 from linnet.settings import TextSettings
+from linnet.tasks.known_labels import labels_of
 from linnet.tasks.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.places import refuse_second
 from linnet.tasks.row_names import RowNames, row_names
@@ -61,8 +62,8 @@ class Classification(TextTask):
             for name, paths in files.items()
         }
         whole = [row for found in rows.values() for row in found]
-        labels_of = label_reader(whole, settings.several_labels, frozenset(settings.labels or ()))
-        splits = {name: _examples(found, labels_of, row_names(files[name])) for name, found in rows.items()}
+        read_labels = label_reader(whole, settings.several_labels, frozenset(settings.labels or ()))
+        splits = {name: _examples(found, read_labels, row_names(files[name])) for name, found in rows.items()}
         if notes is not None:
             _count_unlabelled(splits, notes)
         return splits
@@ -72,7 +73,7 @@ class Classification(TextTask):
 
         A file that is read later may have no text with two labels, and so not show what stands between them.
         """
-        labels = {str(label) for each in training if isinstance(each.gold, tuple) for label in each.gold}
+        labels = {label for each in training if isinstance(each.gold, tuple) for label in labels_of(each)}
         if settings.labels is not None or not labels:
             return settings
         return settings.model_copy(update={"labels": tuple(sorted(labels))})
@@ -101,14 +102,14 @@ class Classification(TextTask):
         return _with_first("document_micro_f1" if len(set(groups)) < len(groups) else "micro_f1", scores)
 
 
-def _examples(rows: Sequence[Row], labels_of: LabelReader, name_of: RowNames) -> list[TextExample]:
+def _examples(rows: Sequence[Row], read_labels: LabelReader, name_of: RowNames) -> list[TextExample]:
     is_labelled = has_labels(rows)
     seen: dict[str, str] = {}
     examples = []
     for row in rows:
         id = row.id(*IDS) or name_of(row.place)
         refuse_second(seen, id, row.place)
-        gold = labels_of(row) if is_labelled else None
+        gold = read_labels(row) if is_labelled else None
         examples.append(TextExample(id, _text(row), gold=gold, group=document_of(id), place=row.place))
     return examples
 

@@ -8,7 +8,7 @@ from typing import Any
 from linnet.contracts import Loss
 from linnet.losses.crf import CrfLoss
 from linnet.metrics.scores import score
-from linnet.models.encoders import open_token_classifier
+from linnet.models.encoders import label_names, open_token_classifier
 from linnet.models.heads import is_tagger
 from linnet.reports.scoring import units_from_tags
 from linnet.settings import StageSettings, TrainSettings
@@ -86,8 +86,8 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
 
 def _is_of_these_tags(ingredients: Ingredients) -> bool:
     """Is the network's classifier worth beginning with? A fresh one is, and one that learned the target's tags."""
-    config = ingredients.encoder.config
-    return not is_tagger(config) or tuple((config.id2label or {}).values()) == ingredients.label_set.names
+    encoder = ingredients.encoder
+    return not is_tagger(encoder.config) or label_names(encoder) == ingredients.label_set.names
 
 
 def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
