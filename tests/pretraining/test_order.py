@@ -57,6 +57,15 @@ def test_batches_hold_sequences_of_like_length() -> None:
     assert np.mean(spreads) < 2  # unsorted, four of 8 to 27 differ by 12 on average
 
 
+def test_batches_of_a_small_text_are_not_copies_of_one_sequence() -> None:
+    found = stream(37)
+
+    batches = [{found.sequence_at(number) for number in range(4 * batch, 4 * batch + 4)} for batch in range(100)]
+
+    assert all(len(different) >= 3 for different in batches)  # two only where a pass ends and the next begins
+    assert sum(len(different) == 4 for different in batches) > 95
+
+
 def test_widths_are_those_of_the_padded_batches() -> None:
     found = stream(400)
 

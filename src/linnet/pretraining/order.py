@@ -2,6 +2,8 @@
 
 The sequences form one endless stream: pass after pass, each shuffled anew. Pools of the stream are sorted by length
 and cut into batches, so that little is padded, and the batches of a pool are shuffled again. All batches are full.
+Where a pool holds several passes of a small text, each is sorted for itself: copies of a sequence, which are equally
+long, would otherwise stand side by side and fill batches with themselves.
 What stands at a number of the stream, and what is hidden there, follows from the seed and the number alone. The
 trainer knows epochs; those are stretches of the stream here, each going on where the one before stopped.
 """
@@ -65,8 +67,10 @@ class TextStream(Sequence[MaskedExample]):
     def _draw_pool(self, number: int) -> NDArray[np.int64]:
         """Return the sequences of a pool, batch by batch."""
         size = self.batch_size * POOL_BATCHES
-        found = self._in_passes(number * size, (number + 1) * size)
-        found = found[np.argsort(self.lengths[found], kind="stable")]
+        first = number * size
+        found = self._in_passes(first, first + size)
+        passes = np.arange(first, first + size) // len(self.sequences)
+        found = found[np.lexsort((self.lengths[found], passes))]
         batches = found.reshape(POOL_BATCHES, self.batch_size)
         generator = np.random.default_rng((self.maker.seed, POOLS, number))
         return batches[generator.permutation(POOL_BATCHES)].reshape(-1)
