@@ -95,7 +95,7 @@ class PretrainSettings(Settings):
     length: int = Field(128, ge=16, description="Sub-words of a sequence.")
     cross_documents: bool = Field(False, description="Fill sequences up with the next document.")
     held_out: float = Field(0.01, gt=0, lt=0.5, description="Share of the documents on which perplexity is measured.")
-    evaluations: int = Field(20, ge=1, description="How often perplexity is measured.")
+    evaluations: int = Field(20, ge=1, description="How often perplexity is measured, at most.")
     seed: int = Field(1, ge=0, description="Seed of everything that is random.")
     threads: int | None = Field(None, ge=1, description="CPU threads; torch's own choice if not given.")
     shards: str | None = Field(None, description="Folder of the tokenised text; beside the output if not given.")

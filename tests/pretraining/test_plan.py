@@ -1,5 +1,6 @@
 """How long an update takes is measured on a few, and holds for all."""
 
+import math
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -55,6 +56,28 @@ def test_hours_fit_whatever_widths_the_measured_batches_have(
     taken = seconds_of_updates(many)
     assert max(taken) > 2 * min(taken)
     assert estimated == pytest.approx(sum(taken) / 300, rel=0.05)
+
+
+def test_every_budget_is_measured_on_the_same_places(tmp_path: Path) -> None:
+    few, many = (plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": n})) for n in (2, 2000))
+
+    places = [
+        [(each.masked.ids.tolist(), each.masked.places.tolist()) for each in plan.held_out] for plan in (few, many)
+    ]
+
+    assert places[0] == places[1] != []
+
+
+def test_perplexity_is_measured_less_often_where_measuring_would_take_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linnet.pretraining.plan.FEW_HELD_OUT", 0)
+    plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": 2}, evaluations=20))
+    n_enough = 10 * len(plan.held_out) / plan.sequences_per_update  # updates between two measurements
+
+    assert plan._measurements(1) == 1
+    assert plan._measurements(math.ceil(3 * n_enough)) == 3
+    assert plan._measurements(math.ceil(1000 * n_enough)) == 20
 
 
 def mixed_text(folder: Path) -> Path:

@@ -32,8 +32,9 @@ __all__ = ["PretrainPlan", "plan_pretraining"]
 MEASURED = 6  # updates that tell how long one takes; the first, which also makes the optimiser's state, is left out
 MANY_BATCHES = 1000  # of the stream, whose mean width tells how long an update takes on average
 MANY_UNKNOWN = 0.05  # share of the sub-words from which on the vocabulary does not fit the text
-LEAST_HELD_OUT = 64  # sequences
-HELD_OUT_SHARE = 10  # at most a tenth of a stretch's sequences: measuring then costs a thirtieth of its time
+MOST_HELD_OUT = 512  # sequences that are measured on: no more are needed for a perplexity within a few per cent
+FEW_HELD_OUT = 64  # sequences that are measured on as often as asked for, since that is soon done
+BETWEEN = 10  # times as many sequences are learned from between two measurements: these cost a thirtieth of the time
 
 
 @dataclass(frozen=True)
@@ -101,23 +102,21 @@ class PretrainPlan:
             assert budget.steps is not None
             steps = budget.steps
         check_warmup(steps, self.settings)
-        empty = Schedule.of(steps, self.settings.evaluations, {}, seconds)
-        before = from_main_process(lambda: self.judge(model, self.held_out(empty)).as_dict())
-        return Schedule.of(steps, self.settings.evaluations, before, seconds, self.fingerprint)
+        before = from_main_process(lambda: self.judge(model).as_dict())
+        return Schedule.of(steps, self._measurements(steps), before, seconds, self.fingerprint)
 
-    def held_out(self, schedule: Schedule) -> list[MaskedExample]:
-        """Return what perplexity is measured on: the same at each measurement."""
-        most = max(LEAST_HELD_OUT, schedule.stretch * self.sequences_per_update // HELD_OUT_SHARE)
-        return held_out_examples(self.text.held_out, self.maker, most)
+    @cached_property
+    def held_out(self) -> list[MaskedExample]:
+        """What perplexity is measured on: the same at each measurement, and for every budget."""
+        return held_out_examples(self.text.held_out, self.maker, MOST_HELD_OUT)
 
-    def judge(self, model: LanguageNetwork, held_out: list[MaskedExample]) -> Guesses:
+    def judge(self, model: LanguageNetwork) -> Guesses:
         """Return how well the network guesses in held-out text."""
-        return judge(model, held_out, self.pad_id)
+        return judge(model, self.held_out, self.pad_id)
 
     def job(self, model: LanguageNetwork, schedule: Schedule, folder: Path, watcher: Watcher) -> Job:
         """Return the job for the shared trainer."""
-        settings, held_out = self.settings, self.held_out(schedule)
-        own = settings.optimiser
+        settings, own = self.settings, self.settings.optimiser
         n_batches = schedule.stretch * own.accumulation
         return Job(
             model,
@@ -125,7 +124,7 @@ class PretrainPlan:
             self.pad_id,
             train_settings(settings, schedule.n_stretches),
             folder,
-            lambda: self.judge(model, held_out).as_dict()["perplexity"],
+            lambda: self.judge(model).as_dict()["perplexity"],
             watcher,
             collate,
             batches=lambda rank, world: StretchBatches(own.batch_size, n_batches, rank=rank, world=world),
@@ -152,6 +151,13 @@ class PretrainPlan:
         return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
             tokenizer_object=self.text.tokenizer, **tokens, **options
         )
+
+    def _measurements(self, steps: int) -> int:
+        """Return how often perplexity is measured: as often as asked for, unless that took too much of the time."""
+        wanted, n_measured = self.settings.evaluations, len(self.held_out)
+        if n_measured <= FEW_HELD_OUT:
+            return wanted
+        return min(wanted, max(1, steps * self.sequences_per_update // (BETWEEN * n_measured)))
 
     def _unknown_subwords(self) -> str | None:
         facts = self.text.facts

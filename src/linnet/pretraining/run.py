@@ -141,7 +141,7 @@ def _begin(output: Path, settings: PretrainSettings, schedule: Schedule, *, over
 def _finish(output: Path, plan: PretrainPlan, model: LanguageNetwork, started: Started, told: _Told) -> None:
     """Measure once more, write everything, and remove the checkpoints."""
     write_model(output, lambda part: _save(part, plan, started))
-    after = plan.judge(model, plan.held_out(told.schedule)).as_dict()
+    after = plan.judge(model).as_dict()
     metrics = _metrics(plan, started, told, after)
     with new_file(output / HISTORY) as file:
         file.writelines(json.dumps(row) + "\n" for row in told.rows())
