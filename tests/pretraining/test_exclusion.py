@@ -87,6 +87,43 @@ def test_neighbours_count_as_one_sentence_where_the_text_is_not_cut_between_them
     assert excluded.n_met.total() == 2
 
 
+@pytest.mark.parametrize(
+    ("of_corpus", "of_text"),
+    [
+        ("BACKGROUND : We treated ataxia .", "We treated ataxia."),
+        ("We treated ataxia .", "BACKGROUND: We treated ataxia."),
+        ("We treated ataxia .", "Methods and results: We treated ataxia."),
+        ("OBJECTIVE : We treated ataxia .", "AIM: We treated ataxia."),
+        ("Guillain-Barre syndrome was seen .", "Guillain–Barré syndrome was seen."),
+        ("TNF-alpha was raised .", "TNF-α was raised."),
+        ("Β-amyloid at 5 µM .", "beta-amyloid at 5 μM."),
+        ("The ﬁrst 10² cells grew .", "The first 102 cells grew."),
+    ],
+)
+def test_copies_that_are_written_in_another_way_are_found(tmp_path: Path, of_corpus: str, of_text: str) -> None:
+    (tmp_path / "test.tsv").write_text("".join(f"{word}\tO\n" for word in of_corpus.split()), encoding="utf-8")
+
+    excluded = read_excluded([str(tmp_path / "test.tsv")])
+
+    assert excluded.without([of_text, "We treated ataxia again."]) == ["We treated ataxia again."]
+
+
+@pytest.mark.parametrize("sentence", ["CO:2 was measured.", "DNA: was measured.", "Was measured: was measured."])
+def test_what_is_no_label_of_a_section_belongs_to_its_sentence(tmp_path: Path, sentence: str) -> None:
+    (tmp_path / "test.tsv").write_text("2\tO\nwas\tO\nmeasured\tO\n\nwas\tO\nmeasured\tO\n", encoding="utf-8")
+
+    assert read_excluded([str(tmp_path / "test.tsv")]).without([sentence]) == [sentence]
+
+
+def test_a_sentence_is_found_where_line_breaks_cut_it(tmp_path: Path) -> None:
+    excluded = read_excluded([str(corpus(tmp_path / "c"))])
+
+    kept = excluded.without(["Before it.", "RESULTS: We treated", "Ataxia (4", "mice).", "We treated", "Behind it."])
+
+    assert kept == ["Before it.", "We treated", "Behind it."]
+    assert excluded.n_met.total() == 1
+
+
 def test_a_corpus_of_which_nothing_was_met_is_counted_with_none(tmp_path: Path) -> None:
     excluded = read_excluded([str(corpus(tmp_path / "c"))])
 

@@ -1,15 +1,17 @@
 """Which sentences of a text also stand in a corpus that is kept for evaluation?
 
-Sentences are compared by their letters and digits alone, in small letters: spaces and punctuation differ between
-copies of the same sentence. Each sentence of a corpus counts with and without markup such as `[12]`. Corpora are cut
-into sentences as they mark them and as the text is cut, so that a sentence is found either way, as a line or as a
-sentence of the text. Up to `TOGETHER` neighbours count as one sentence too, for a text may not be cut where the corpus
-is; a sentence that is only part of a longer one of the text is not found. What stands around an excluded sentence
-stays.
+Sentences are compared by their letters and digits alone, in small letters, without accents and with the names of Greek
+letters: spaces, punctuation and the like differ between copies of the same sentence. Sentences count with and without
+the label of a section before them (`BACKGROUND:`), those of a corpus also with and without markup such as `[12]`.
+Corpora are cut into sentences as they mark them and as the text is cut, so that a sentence is found either way, as a
+line or as a sentence of the text. Up to `TOGETHER` neighbours count as one sentence, of the corpus and of the text, for
+one may be cut where the other is not; a sentence that is only part of a longer one of the text is not found. What
+stands around an excluded sentence stays.
 """
 
 import re
-from collections import Counter, deque
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -25,7 +27,25 @@ __all__ = ["Excluded", "read_excluded"]
 
 NOT_COMPARED = re.compile(r"[\W_]+")
 TOGETHER = 3
-RULES = "2"  # of comparing; text that was cleaned by other ones is cleaned anew
+GREEK = str.maketrans(
+    dict(
+        zip(
+            "αβγδεζηθικλμνξοπρστυφχψω",
+            (
+                "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau "
+                "upsilon phi chi psi omega"
+            ).split(),
+            strict=True,
+        )
+    )
+)
+SECTION = re.compile(  # capitals, or a word that begins the label of a section in small letters too
+    r"\W*(?:[A-Z]{4,}(?:[ /,&'()-]{1,3}[A-Z]{2,}){0,6}"
+    r"|(?i:aims?|backgrounds?|conclusions?|designs?|discussion|findings|interpretation|introduction|measurements?"
+    r"|methods?|objectives?|purposes?|results?|settings?|significance)(?: [A-Za-z]{1,20}){0,4})"
+    r"\s{0,2}:(?!\w)"
+)
+RULES = "3"  # of comparing; text that was cleaned by other ones is cleaned anew
 
 
 @dataclass
@@ -38,16 +58,18 @@ class Excluded:
 
     def without(self, sentences: Iterable[str]) -> list[str]:
         """Return the sentences that stand in none of the corpora; the others are counted."""
+        sentences = list(sentences)
         if not self.corpus_by_hash:
-            return list(sentences)
-        kept: list[str] = []
-        for sentence in sentences:
-            corpus = self.corpus_by_hash.get(_hash(_letters(sentence)))
-            if corpus is None:
-                kept.append(sentence)
-            else:
-                self.n_met[corpus] += 1
-        return kept
+            return sentences
+        forms = [_forms(sentence) for sentence in sentences]
+        is_met = [False] * len(sentences)
+        for end in range(1, len(forms) + 1):
+            for n_together, joined in _ending_with(forms, end):
+                corpus = self.corpus_by_hash.get(_hash(joined))
+                if corpus is not None and not all(is_met[end - n_together : end]):
+                    is_met[end - n_together : end] = [True] * n_together
+                    self.n_met[corpus] += 1
+        return [sentence for sentence, met in zip(sentences, is_met, strict=True) if not met]
 
 
 def read_excluded(corpora: Sequence[str]) -> Excluded:
@@ -81,9 +103,10 @@ def _hashes(corpus: EvaluationCorpus, name: str) -> set[int]:
     found: set[int] = set()
     for cut in (_marked, _lines, _sentences):
         sentences = [sentence for document in corpus.documents for sentence in cut(document)]
-        for forms in (sentences, [without_markup(sentence, Counter()) for sentence in sentences]):
-            # what has no letters cannot be told apart
-            found.update(map(_hash, _runs(filter(None, map(_letters, forms)))))
+        for marked in (sentences, [without_markup(sentence, Counter()) for sentence in sentences]):
+            # what has no letters cannot be told apart; many corpora do not say where documents end
+            forms = [each for each in map(_forms, marked) if each[0]]
+            found.update(_hash(joined) for end in range(1, len(forms) + 1) for _, joined in _ending_with(forms, end))
     if not found:
         raise BadSetting(f"`cleaning.exclude`: {name} has no sentences", "name a corpus with text, or leave it out")
     return found
@@ -102,18 +125,27 @@ def _sentences(document: Document) -> Iterator[str]:
     return (line[start:end] for line in lines_of(document) for start, end in split_sentences(line))
 
 
-def _runs(sentences: Iterable[str]) -> Iterator[str]:
-    """Yield each sentence, and joined with the ones before it; many corpora do not say where documents end."""
-    latest: deque[str] = deque(maxlen=TOGETHER)
-    for sentence in sentences:
-        latest.appendleft(sentence)
-        together = ""
-        for each in latest:
-            together = each + together
-            yield together
+def _ending_with(forms: Sequence[tuple[str, ...]], end: int) -> Iterator[tuple[int, str]]:
+    """Yield the runs that end before this place, as the number of their sentences and what these say together."""
+    behind = ""
+    for n_together, (whole, *unlabelled) in enumerate(reversed(forms[max(0, end - TOGETHER) : end]), start=1):
+        if whole:
+            yield n_together, whole + behind
+            yield from ((n_together, form + behind) for form in unlabelled)
+        behind = whole + behind
+
+
+def _forms(sentence: str) -> tuple[str, ...]:
+    """Return what a sentence is compared by; a second form where the label of a section stands before it."""
+    whole = _letters(sentence)
+    label = SECTION.match(sentence)
+    behind = _letters(sentence[label.end() :]) if label else ""
+    return (whole, behind) if behind else (whole,)
 
 
 def _letters(sentence: str) -> str:
+    if not sentence.isascii():
+        sentence = unicodedata.normalize("NFKD", sentence).casefold().translate(GREEK)
     return NOT_COMPARED.sub("", sentence.casefold())
 
 
