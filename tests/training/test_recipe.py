@@ -137,6 +137,36 @@ def test_a_folder_that_is_no_run_is_never_removed(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.tex").is_file()
 
 
+@pytest.mark.parametrize("output", ["runs/x", ".", "", "/"])
+def test_a_project_with_a_recipe_of_its_own_is_never_removed(tmp_path: Path, output: str) -> None:
+    (tmp_path / "recipe.toml").write_text(f'data = "demo"\noutput = "{output}"\n', encoding="utf-8")
+    (tmp_path / "thesis.tex").write_text("years of work", encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"recipe\.toml is of a run in another folder"):
+        tiny.train(tmp_path, overwrite=True)
+
+    assert (tmp_path / "thesis.tex").is_file()
+
+
+def test_a_run_is_replaced_from_another_place_than_it_was_started_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tiny.train(Path("runs/x"), epochs=0)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+
+    assert tiny.train(tmp_path / "runs/x", epochs=0, seed=2, overwrite=True).facts.seed == 2
+
+
+def test_the_folder_that_one_works_in_is_never_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny.train(tmp_path / "run", epochs=0)
+    monkeypatch.chdir(tmp_path / "run")
+
+    with pytest.raises(BadFile, match="you are working in this one"):
+        tiny.train(Path(), epochs=0, overwrite=True)
+
+
 def test_what_a_killed_process_left_behind_is_no_run(tmp_path: Path) -> None:
     (tmp_path / ".recipe.toml.17.part").write_text("data", encoding="utf-8")
 

@@ -17,6 +17,7 @@ from linnet.held import held
 from linnet.models.encoders import quietly
 from linnet.settings import Settings
 from linnet.settings_files import load_settings, to_toml
+from linnet.toml import read_toml
 from linnet.training.history import History
 
 __all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claim", "is_finished", "versions", "write_history", "write_json",
@@ -41,10 +42,13 @@ def is_finished(settings: Settings, output: Path, marker: str, *, resume: bool, 
     if not output.is_dir() or all(entry.suffix == ".part" for entry in output.iterdir()):
         return False
     recipe = output / RECIPE
-    if overwrite and recipe.is_file():
+    if overwrite and _is_run(output):
         return False  # what is there goes when all else is in order
     if overwrite:
-        raise BadFile(f"{output}: holds files, but no run that could be replaced", "name another folder (`--output`)")
+        raise BadFile(
+            f"{output}: holds files, but no run that could be replaced: {_why_no_run(recipe)}",
+            "name another folder (`--output`), or remove this one yourself",
+        )
     if not resume:
         raise BadFile(
             f"{output}: holds a run already",
@@ -111,6 +115,25 @@ def versions() -> dict[str, str]:
     """Return the versions of whatever the result depends on."""
     packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
     return {"python": platform.python_version(), **packages}
+
+
+def _is_run(folder: Path) -> bool:
+    """Was this folder made by a run? Its recipe then names the folder itself, which that of a project does not."""
+    place = folder.resolve()
+    if not (folder / RECIPE).is_file() or Path.cwd().is_relative_to(place):
+        return False
+    try:
+        named = Path(str(read_toml(folder / RECIPE).get("output", "")))
+    except BadFile:
+        return False
+    is_behind = bool(named.parts) and ".." not in named.parts and place.parts[-len(named.parts) :] == named.parts
+    return named.resolve() == place or is_behind  # relative to where the run was started, wherever that was
+
+
+def _why_no_run(recipe: Path) -> str:
+    if not recipe.is_file():
+        return f"there is no {recipe.name}"
+    return f"{recipe.name} is of a run in another folder, or you are working in this one"
 
 
 def _is_recipe_of(settings: Settings, recipe: Path) -> bool:
