@@ -134,16 +134,30 @@ def test_score_intervals_follow_the_seed(tmp_path: Path, capsys: pytest.CaptureF
     assert once["strict"]["micro"]["f1_low"] < once["strict"]["micro"]["f1"] < once["strict"]["micro"]["f1_high"]
 
 
-@pytest.mark.parametrize("kind", ["formats", "schemes", "losses", "matchings"])
-def test_everything_listed_has_a_name_and_a_description(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    found = run_json(capsys, "list", kind)
-    printed = run(capsys, "list", kind).out
+@pytest.mark.parametrize(
+    "command",
+    ["formats", "schemes", "losses", "matchings", "encoders", "tasks", "sizes", "settings", "settings pretrain",
+     "settings compare"],
+)  # fmt: skip
+def test_everything_listed_has_a_name_and_a_description(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    kind, *_ = words = command.split()
+    found = run_json(capsys, "list", *words)
+    printed = run(capsys, "list", *words).out
 
     assert list(found) == [kind]
     assert len(found[kind]) >= 4
     assert all(entry["name"] and entry["description"] for entry in found[kind])
     assert all(entry["name"] in printed for entry in found[kind])
     assert max(map(len, printed.splitlines())) <= 120
+
+
+@pytest.mark.parametrize(
+    ("command", "setting"), [("train", "optimiser.epochs"), ("pretrain", "budget.hours"), ("compare", "baseline")]
+)
+def test_each_command_lists_its_own_settings(command: str, setting: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = run_json(capsys, "list", "settings", command)
+
+    assert setting in {entry["name"] for entry in found["settings"]}
 
 
 def test_help_lists_the_commands_with_whole_sentences(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,27 @@
 """The command `linnet list`."""
 
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
 from linnet.cli.options import AsJson
 from linnet.cli.startup import Command, Group
 
+if TYPE_CHECKING:
+    from linnet.settings import Settings
+
 __all__ = ["listing"]
 
 listing = typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None, help="List what Linnet knows by name.")
+
+
+class Job(StrEnum):
+    """A command that has settings."""
+
+    TRAIN = "train"
+    PRETRAIN = "pretrain"
+    COMPARE = "compare"
 
 
 @listing.command("formats", cls=Command)
@@ -61,13 +75,36 @@ def list_tasks(*, as_json: AsJson = False) -> None:
     _print_names("tasks", {name: tasks.get(name).description for name in tasks.names()}, as_json)
 
 
+@listing.command("sizes", cls=Command)
+def list_sizes(*, as_json: AsJson = False) -> None:
+    """The sizes of encoders that `linnet pretrain --fresh` begins."""
+    from linnet.pretraining.sizes import SIZES
+
+    _print_names("sizes", {name: f"{size.what} ({size.family})" for name, size in SIZES.items()}, as_json)
+
+
 @listing.command("settings", cls=Command)
-def list_settings(*, as_json: AsJson = False) -> None:
-    """The settings of `linnet train`, for recipes and `--set`, with their defaults."""
-    from linnet.settings import TrainSettings
+def list_settings(
+    job: Annotated[Job, typer.Argument(help="the command that they are for")] = Job.TRAIN, *, as_json: AsJson = False
+) -> None:
+    """The settings of `linnet train`, `pretrain` or `compare`, for recipes, grids and `--set`, with their defaults."""
     from linnet.settings_files import described
 
-    _print_names("settings", dict(described(TrainSettings)), as_json)
+    _print_names("settings", dict(described(_settings_of(job))), as_json)
+
+
+def _settings_of(job: Job) -> "type[Settings]":
+    if job is Job.TRAIN:
+        from linnet.settings import TrainSettings
+
+        return TrainSettings
+    if job is Job.PRETRAIN:
+        from linnet.pretrain_settings import PretrainSettings
+
+        return PretrainSettings
+    from linnet.compare.grid import GridSettings
+
+    return GridSettings
 
 
 def _print_names(kind: str, description_by_name: dict[str, str], as_json: bool) -> None:

@@ -27,7 +27,7 @@ def pretrain(
         str | None, typer.Option(help="encoder to go on with: alias, folder or hub name; with --fresh a size")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="begin with random weights; --encoder names a size, e.g. albert-base")
+        bool, typer.Option("--fresh", help="begin with random weights; --encoder names one of `linnet list sizes`")
     ] = False,
     vocab: Annotated[int | None, typer.Option(help="learn a vocabulary of this size from the text")] = None,
     extend: Annotated[
@@ -42,7 +42,8 @@ def pretrain(
     seed: Annotated[int | None, typer.Option(help="seed of everything that is random")] = None,
     threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting, e.g. masking.unit=ngram")
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings pretrain`"),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted run")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what the output folder holds")] = False,
