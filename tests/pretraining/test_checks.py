@@ -1,7 +1,9 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from safetensors.torch import load_file, save_file
 
 from linnet.errors import BadFile
 from linnet.pretraining.checks import check_start
@@ -26,3 +28,22 @@ def test_a_tokenizer_without_a_mask_is_refused_before_text_is_read(tmp_path: Pat
 
     with pytest.raises(BadFile, match=rf"{folder}: the tokenizer has no \[MASK\] or <mask>"):
         check_start(tiny_text.settings(tmp_path / "run", encoder=str(folder), **given))
+
+
+def cut_in_two(weights: Path) -> None:
+    weights.write_bytes(weights.read_bytes()[: weights.stat().st_size // 2])
+
+
+def of_another_size(weights: Path) -> None:
+    save_file({name: tensor[:1].contiguous() for name, tensor in load_file(weights).items()}, weights)
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, cut_in_two, of_another_size])
+def test_weights_that_cannot_be_used_are_refused_before_text_is_read(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    folder = tiny.write_encoder(tmp_path / "encoder")
+    spoil(folder / "model.safetensors")
+
+    with pytest.raises(BadFile, match=str(folder)):
+        check_start(tiny_text.settings(tmp_path / "run", encoder=str(folder)))

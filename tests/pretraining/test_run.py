@@ -13,6 +13,7 @@ import linnet
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.encoders import quietly
 from linnet.pretraining.run import open_pretraining
+from linnet.pretraining.run import pretrain as pretrain_encoder
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
 from tests import tiny
@@ -214,6 +215,15 @@ def test_a_run_whose_text_has_changed_is_not_resumed(tmp_path: Path) -> None:
     del schedule["text"]  # as earlier versions wrote it
     path.write_text(json.dumps(schedule), encoding="utf-8")
     assert tiny_text.pretrain(tmp_path / "run", resume=True, **given).metrics["steps"] == 6
+
+
+def test_warnings_come_before_the_first_update(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    with pytest.raises(Stop):
+        pretrain_encoder(tiny_text.settings(tmp_path / "run"), watcher=Interrupter(1), warn=told.extend)
+
+    assert any("comes without a head for masked words" in warning for warning in told)
 
 
 def test_text_that_the_vocabulary_does_not_know_is_said(tmp_path: Path) -> None:

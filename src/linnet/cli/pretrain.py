@@ -68,11 +68,17 @@ def pretrain(
     from linnet.training.processes import is_main_process
 
     with _bars() as (bar, text_bar):
-        run = pretrain_encoder(settings, watcher=bar, text_watcher=text_bar, resume=resume, overwrite=overwrite)
+        run = pretrain_encoder(
+            settings,
+            watcher=bar,
+            text_watcher=text_bar,
+            warn=print_warnings,
+            resume=resume,
+            overwrite=overwrite,
+        )
     if not is_main_process():
         return
     metrics = run.metrics
-    print_warnings(metrics["warnings"])
     told = {key: run.facts["text"][key] for key in ("tokens_per_word", "tokens_per_word_before", "excluded")}
     if as_json:
         print_json({**metrics, **told})

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from tokenizers import Tokenizer
+from transformers import AutoModel
 
 from linnet.errors import BadFile, BadSetting, LinnetError, refuse
+from linnet.models.encoders import open_reported
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.masking import subwords_of
 from linnet.pretraining.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
@@ -61,6 +63,9 @@ def check_start(settings: PretrainSettings) -> Start:
         problems.append(error)
     if start is not None:
         problems += _start_problems(start, settings)
+    if start is not None and start.encoder is not None and not problems:
+        # text may take hours, so weights that are broken or do not fit are to be found before it
+        problems += problems_of(partial(open_reported, start.encoder, AutoModel))
     refuse(problems)
     assert start is not None
     return start

@@ -8,6 +8,7 @@ it is complete.
 import json
 import math
 import shutil
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,7 +31,7 @@ from linnet.reports.plots import plot_pretraining
 from linnet.settings_files import load_settings
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
-from linnet.training.processes import from_main_process, join_processes
+from linnet.training.processes import from_main_process, is_main_process, join_processes
 from linnet.training.run_folder import HISTORY, METRICS, claim, is_finished, versions, write_json, write_model
 from linnet.training.trainer import fit
 
@@ -53,6 +54,7 @@ def pretrain(
     *,
     watcher: Watcher,
     text_watcher: TextWatcher | None = None,
+    warn: Callable[[Sequence[str]], None] | None = None,
     resume: bool = False,
     overwrite: bool = False,
 ) -> PretrainRun:
@@ -62,6 +64,7 @@ def pretrain(
         settings: what to do.
         watcher: is told how the training goes.
         text_watcher: is told how far the preparation of the text is.
+        warn: is told, before hours are spent, what the user should know; `metrics.json` has it too.
         resume: go on where an interrupted run of the same settings stopped.
         overwrite: remove what the output folder holds.
     """
@@ -75,6 +78,8 @@ def pretrain(
     plan = plan_pretraining(settings, text_watcher=text_watcher)
     known = from_main_process(lambda: None if overwrite else read_schedule(output, plan.fingerprint))
     model, started = plan.build()
+    if warn and is_main_process():
+        warn([*plan.warnings, *started.notes])
     schedule = known or plan.schedule(model)
     from_main_process(lambda: _begin(output, settings, schedule, overwrite=overwrite))
     with ExitStack() as stack:
