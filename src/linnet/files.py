@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STANDARD_INPUT",
+    "check_path",
     "check_replaced",
     "check_text",
     "new_binary_file",
@@ -39,6 +40,17 @@ __all__ = [
 
 STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+
+
+def check_path(path: Path) -> None:
+    """Refuse what the system cannot even look at: a name that is too long, links in a circle, a closed folder."""
+    try:
+        path.resolve()
+        if path.is_dir():
+            next(path.iterdir(), None)
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise BadFile(f"{path}: cannot be looked at ({reason})", "check the name and the permissions") from None
 
 
 @contextmanager

@@ -189,12 +189,12 @@ def test_what_is_wrong_with_the_last_fold_is_said_before_the_first_is_trained(tm
     data = write_folds(tmp_path / "data")
     text_corpora.write_table(data / "3" / "test.tsv", [("[[ ataxia ]] and << aspirin >>", "maybe")])
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "recipe.toml").write_text("", encoding="utf-8")
+    (tmp_path / "run" / "recipe.toml").write_text('output = "run"', encoding="utf-8")
 
     with pytest.raises(BadSetting, match="'maybe'"):
         train(tmp_path / "run", data=data, overwrite=True)
 
-    assert bytes_of(tmp_path / "run") == {"recipe.toml": b""}
+    assert bytes_of(tmp_path / "run") == {"recipe.toml": b'output = "run"'}
 
 
 def test_an_interrupted_job_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from linnet.predictor import load
 from linnet.training import checkpoint, recipe
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
+from linnet.training.run_folder import claimed
 from tests import tiny
 
 QUICK = {"epochs": 1, "batch_size": 8, "learning_rate": 0.02}
@@ -159,6 +160,47 @@ def test_a_run_is_replaced_from_another_place_than_it_was_started_in(
     assert tiny.train(tmp_path / "runs/x", epochs=0, seed=2, overwrite=True).facts.seed == 2
 
 
+def test_the_encoder_that_a_run_begins_with_is_not_removed_for_it(tmp_path: Path) -> None:
+    run = tiny.train(tmp_path / "run", epochs=0)
+
+    with pytest.raises(BadSetting, match="is what the run begins with"):
+        tiny.train(tmp_path / "run", encoder=str(run.folder), overwrite=True)
+
+    assert (run.folder / "model.safetensors").is_file()
+
+
+def test_files_that_are_called_parts_by_others_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "film.part").write_text("", encoding="utf-8")
+
+    with pytest.raises(BadFile, match="no run that could be replaced"):
+        tiny.train(tmp_path, overwrite=True)
+
+
+def test_a_run_that_another_process_has_begun_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    first, second = tiny.settings(tmp_path / "run"), tiny.settings(tmp_path / "run", seed=2)
+
+    with claimed(tmp_path / "run", first, overwrite=False), pytest.raises(BadFile, match="another process is at work"):  # noqa: SIM117
+        with claimed(tmp_path / "run", second, overwrite=False):
+            pass
+    with pytest.raises(BadFile, match="other settings"), claimed(tmp_path / "run", second, overwrite=False):
+        pass
+
+    assert "seed = 1" in (tmp_path / "run" / "recipe.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["a.txt/run", "x" * 300, "circle", "nowhere/run"])
+def test_an_output_that_cannot_be_written_is_refused_at_once(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text("", encoding="utf-8")
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    monkeypatch.setattr(recipe, "plan_of", pytest.fail)
+
+    with pytest.raises(BadFile, match=name[:9]):
+        tiny.train(tmp_path / name)
+
+
 def test_the_folder_that_one_works_in_is_never_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny.train(tmp_path / "run", epochs=0)
     monkeypatch.chdir(tmp_path / "run")
@@ -177,7 +219,7 @@ def test_what_a_killed_process_left_behind_is_no_run(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
-    with pytest.raises(BadFile, match=r"is a file|cannot be written"):
+    with pytest.raises(BadFile, match=r"is a file|is no folder"):
         tiny.train(tmp_path / place, epochs=1)
 
 

@@ -18,7 +18,6 @@ import torch
 
 from linnet.errors import BadFile
 from linnet.files import new_file
-from linnet.held import held
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.card import write_pretraining_card
 from linnet.pretraining.cleaned import TextWatcher
@@ -32,7 +31,7 @@ from linnet.settings_files import load_settings
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.processes import from_main_process, is_main_process, join_processes
-from linnet.training.run_folder import HISTORY, METRICS, claim, is_finished, versions, write_json, write_model
+from linnet.training.run_folder import HISTORY, METRICS, claimed, is_finished, versions, write_json, write_model
 from linnet.training.trainer import fit
 
 __all__ = ["PretrainRun", "open_pretraining", "pretrain", "pretrain_from"]
@@ -70,7 +69,8 @@ def pretrain(
     """
     output = Path(settings.output)
     join_processes()
-    if from_main_process(lambda: is_finished(settings, output, FACTS, resume=resume, overwrite=overwrite)):
+    sources = _sources(settings)
+    if from_main_process(lambda: is_finished(settings, output, FACTS, sources, resume=resume, overwrite=overwrite)):
         shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
         return open_pretraining(output)
     if settings.threads:
@@ -81,9 +81,9 @@ def pretrain(
     if warn and is_main_process():
         warn([*plan.warnings, *started.notes])
     schedule = known or plan.schedule(model)
-    from_main_process(lambda: _begin(output, settings, schedule, overwrite=overwrite))
     with ExitStack() as stack:
-        from_main_process(lambda: stack.enter_context(held(output)))
+        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
+        from_main_process(lambda: write_schedule(output, schedule))
         history = fit(plan.job(model, schedule, output / CHECKPOINTS, watcher))
         from_main_process(lambda: _finish(output, plan, model, started, _Told(schedule, history)))
     return open_pretraining(output)
@@ -138,9 +138,11 @@ class _Told:
         return rows
 
 
-def _begin(output: Path, settings: PretrainSettings, schedule: Schedule, *, overwrite: bool) -> None:
-    claim(output, settings, overwrite=overwrite)
-    write_schedule(output, schedule)
+def _sources(settings: PretrainSettings) -> list[str]:
+    """Return what the run reads; of `PATH:SPLIT`, both readings."""
+    exclude = settings.cleaning.exclude
+    named = [settings.encoder, settings.vocabulary.source, *settings.texts, *exclude]
+    return [name for name in (*named, *(each.rpartition(":")[0] for each in exclude)) if name]
 
 
 def _finish(output: Path, plan: PretrainPlan, model: LanguageNetwork, started: Started, told: _Told) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 
-from linnet.held import held
 from linnet.settings import TrainSettings
 from linnet.training.folds import find_folds, finish_folds
 from linnet.training.history import History
@@ -16,7 +15,7 @@ from linnet.training.options import load_training
 from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, open_run
-from linnet.training.run_folder import claim, is_finished
+from linnet.training.run_folder import claimed, is_finished
 from linnet.training.short_form import spread_corpora
 from linnet.training.trainer import fit
 
@@ -36,7 +35,8 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     """
     output = Path(settings.output)
     join_processes()
-    if from_main_process(lambda: is_finished(settings, output, MARKER, resume=resume, overwrite=overwrite)):
+    sources = (settings.encoder, settings.data, *(corpus.data for corpus in settings.corpora))
+    if from_main_process(lambda: is_finished(settings, output, MARKER, sources, resume=resume, overwrite=overwrite)):
         shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
         return open_run(output)
     if settings.text.folds:
@@ -46,9 +46,8 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     plan = plan_of(settings)
     torch.manual_seed(settings.seed)
     model = plan.build()
-    from_main_process(lambda: claim(output, settings, overwrite=overwrite))
     with ExitStack() as stack:
-        from_main_process(lambda: stack.enter_context(held(output)))
+        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
         history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
         from_main_process(lambda: plan.finish(output, model, history))
     return open_run(output)
@@ -74,11 +73,13 @@ def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) 
     folds = find_folds(settings)
     for each in folds.settings_by_fold.values():
         plan_of(each)  # what is wrong with the last fold is said before the first has taken an hour
-    from_main_process(lambda: claim(Path(settings.output), settings, overwrite=overwrite))
-    runs: dict[str, Run] = {}
-    for fold, each in folds.settings_by_fold.items():
-        if isinstance(watcher, NamedWatcher):
-            watcher.rename(f"fold {fold}")
-        runs[fold] = train(each, watcher=watcher, resume=True)
-    from_main_process(lambda: finish_folds(folds, runs))
-    return open_run(Path(settings.output))
+    output = Path(settings.output)
+    with ExitStack() as stack:
+        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
+        runs: dict[str, Run] = {}
+        for fold, each in folds.settings_by_fold.items():
+            if isinstance(watcher, NamedWatcher):
+                watcher.rename(f"fold {fold}")
+            runs[fold] = train(each, watcher=watcher, resume=True)
+        from_main_process(lambda: finish_folds(folds, runs))
+    return open_run(output)

@@ -1,9 +1,11 @@
 """How is a run folder claimed, and how are its files written, whatever the run was about?"""
 
 import json
+import os
 import platform
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -11,8 +13,8 @@ from typing import Any
 
 from safetensors import SafetensorError
 
-from linnet.errors import BadFile, LinnetError
-from linnet.files import new_file, new_folder
+from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.files import check_path, new_file, new_folder, writing
 from linnet.held import held
 from linnet.models.encoders import quietly
 from linnet.settings import Settings
@@ -20,58 +22,70 @@ from linnet.settings_files import load_settings, to_toml
 from linnet.toml import read_toml
 from linnet.training.history import History
 
-__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claim", "is_finished", "versions", "write_history", "write_json",
+__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claimed", "is_finished", "versions", "write_history", "write_json",
            "write_model"]  # fmt: skip
 
 RECIPE, METRICS, HISTORY = "recipe.toml", "metrics.json", "history.jsonl"
 MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
 
 
-def is_finished(settings: Settings, output: Path, marker: str, *, resume: bool, overwrite: bool) -> bool:
-    """Look at the output folder; refuse what would mix two runs.
+def is_finished(
+    settings: Settings, output: Path, marker: str, sources: Iterable[str], *, resume: bool, overwrite: bool
+) -> bool:
+    """Look at the output folder; refuse what would mix two runs, or could not be written.
 
     Args:
         settings: of the run that wants the folder.
         output: the run folder.
         marker: the file that is written last.
+        sources: what the run reads, paths or other names, which must not be removed with an older run.
         resume: may the folder hold an interrupted run of the same settings?
         overwrite: may what it holds be removed?
     """
+    check_path(output)
     if output.is_file():
         raise BadFile(f"{output}: is a file", "name a folder for the run")
-    if not output.is_dir() or all(entry.suffix == ".part" for entry in output.iterdir()):
+    if not output.is_dir() or all(_is_unfinished(entry) for entry in output.iterdir()):
+        _check_writable(output)
         return False
     recipe = output / RECIPE
     if overwrite and _is_run(output):
+        _check_apart(output, sources)
+        _check_writable(output)
         return False  # what is there goes when all else is in order
     if overwrite:
         raise BadFile(
             f"{output}: holds files, but no run that could be replaced: {_why_no_run(recipe)}",
             "name another folder (`--output`), or remove this one yourself",
         )
+    if not recipe.is_file():
+        raise BadFile(f"{output}: holds files, and no run", "name a new folder (`--output`)")
     if not resume:
         raise BadFile(
             f"{output}: holds a run already",
             "go on with it (`--resume`), replace it (`--overwrite`), or name another folder (`--output`)",
         )
-    if not _is_recipe_of(settings, recipe):
-        raise BadFile(
-            f"{output}: holds a run with other settings, see {recipe}",
-            "resume with the settings it was started with, or name another folder (`--output`)",
-        )
+    _check_recipe(settings, output)
     return (output / marker).is_file()
 
 
-def claim(output: Path, settings: Settings, *, overwrite: bool) -> None:
-    """Write the recipe into the folder, which is emptied first where that was asked for."""
-    if overwrite and output.is_dir():
-        try:
-            with held(output):
-                shutil.rmtree(output)
-        except OSError as error:
-            raise BadFile(f"{output}: cannot be removed ({error})", "check the folder's permissions") from None
-    with new_file(output / RECIPE) as file:
-        file.write(to_toml(settings))
+@contextmanager
+def claimed(output: Path, settings: Settings, *, overwrite: bool) -> Iterator[None]:
+    """Hold the folder for the run, with its recipe in it, emptied first where that was asked for.
+
+    Raises:
+        BadFile: where another process holds it, or has begun another run there since it was looked at.
+    """
+    with writing(output):
+        output.mkdir(parents=True, exist_ok=True)
+    with held(output):
+        if overwrite:
+            _empty(output)
+        elif (output / RECIPE).is_file():
+            _check_recipe(settings, output)
+        with new_file(output / RECIPE) as file:
+            file.write(to_toml(settings))
+        yield
 
 
 def write_model(output: Path, save: Callable[[Path], None]) -> None:
@@ -115,6 +129,51 @@ def versions() -> dict[str, str]:
     """Return the versions of whatever the result depends on."""
     packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
     return {"python": platform.python_version(), **packages}
+
+
+def _is_unfinished(entry: Path) -> bool:
+    """Is this what a killed process left of a file?"""
+    return entry.name.startswith(".") and entry.suffix == ".part"
+
+
+def _check_writable(output: Path) -> None:
+    """Refuse a folder that could not be written to when hours have been spent."""
+    place = output
+    while not place.exists() and not place.is_symlink():
+        place = place.parent
+    if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
+        what = "is no folder" if not place.is_dir() else "cannot be written to"
+        raise BadFile(f"{output}: {place} {what}", "name another folder for the run (`--output`)")
+
+
+def _check_apart(output: Path, sources: Iterable[str]) -> None:
+    """Refuse to replace a run by one that begins with it."""
+    for source in sources:
+        check_path(Path(source))
+        if Path(source).exists() and Path(source).resolve().is_relative_to(output.resolve()):
+            raise BadSetting(
+                f"{source} is what the run begins with, and would be removed with {output}",
+                "name another folder (`--output`)",
+            )
+
+
+def _check_recipe(settings: Settings, output: Path) -> None:
+    if not _is_recipe_of(settings, output / RECIPE):
+        raise BadFile(
+            f"{output}: holds a run with other settings, see {output / RECIPE}",
+            "resume with the settings it was started with, or name another folder (`--output`)",
+        )
+
+
+def _empty(folder: Path) -> None:
+    try:
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+    except OSError as error:
+        raise BadFile(f"{folder}: cannot be emptied ({error})", "check the folder's permissions") from None
 
 
 def _is_run(folder: Path) -> bool:
