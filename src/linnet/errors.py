@@ -1,8 +1,9 @@
 """Which problems can a user fix, and how does Linnet say so?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-__all__ = ["BadFile", "BadSetting", "LinnetError", "MissingExtra", "UnknownName", "WouldLose", "refuse"]
+__all__ = ["BadFile", "BadSetting", "LinnetError", "MissingExtra", "UnknownName", "WouldLose", "problems_of",
+           "refuse"]  # fmt: skip
 
 
 class LinnetError(Exception):
@@ -45,3 +46,14 @@ def refuse(problems: Sequence[LinnetError]) -> None:
     if problems:
         remedies = dict.fromkeys(each.remedy for each in problems)
         raise type(problems[0])("\n  ".join(each.problem for each in problems), "; ".join(remedies))
+
+
+def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
+    """Return what the checks refuse."""
+    problems: list[LinnetError] = []
+    for check in checks:
+        try:
+            check()
+        except LinnetError as error:
+            problems.append(error)
+    return problems

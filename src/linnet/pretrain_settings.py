@@ -23,10 +23,12 @@ class CleaningSettings(Settings):
 class VocabularySettings(Settings):
     """Which sub-words there are."""
 
-    train: int | None = Field(None, ge=100, description="Learn a vocabulary of this size from the text.")
+    train: int | None = Field(None, ge=100, le=1_000_000, description="Learn a vocabulary of this size from the text.")
     kind: Literal["wordpiece", "unigram"] = Field("wordpiece", description="Kind of a learned vocabulary.")
     lowercase: bool = Field(True, description="Read all letters as small ones, with a learned vocabulary.")
-    extend: int | None = Field(None, ge=1, description="Add so many words of the text to the encoder's own vocabulary.")
+    extend: int | None = Field(
+        None, ge=1, le=1_000_000, description="Add so many words of the text to the encoder's own vocabulary."
+    )
     source: str | None = Field(None, description="For a fresh encoder: take the vocabulary of this encoder.")
 
     @model_validator(mode="after")
@@ -58,8 +60,8 @@ class MaskingSettings(Settings):
 class BudgetSettings(Settings):
     """How long is learned: one of steps, tokens and hours."""
 
-    steps: int | None = Field(None, ge=1, description="Updates.")
-    tokens: int | None = Field(None, ge=1, description="Sub-words that are read.")
+    steps: int | None = Field(None, ge=1, le=10**9, description="Updates.")
+    tokens: int | None = Field(None, ge=1, le=10**15, description="Sub-words that are read.")
     hours: float | None = Field(None, gt=0, description="Hours on this machine; the schedule is made to fit.")
 
     @model_validator(mode="after")
@@ -96,8 +98,8 @@ class PretrainSettings(Settings):
     cross_documents: bool = Field(False, description="Fill sequences up with the next document.")
     held_out: float = Field(0.01, gt=0, lt=0.5, description="Share of the documents on which perplexity is measured.")
     evaluations: int = Field(20, ge=1, description="How often perplexity is measured, at most.")
-    seed: int = Field(1, ge=0, description="Seed of everything that is random.")
-    threads: int | None = Field(None, ge=1, description="CPU threads; torch's own choice if not given.")
+    seed: int = Field(1, ge=0, lt=2**32, description="Seed of everything that is random.")
+    threads: int | None = Field(None, ge=1, le=1024, description="CPU threads; torch's own choice if not given.")
     shards: str | None = Field(None, description="Folder of the tokenised text; beside the output if not given.")
     checkpoint_minutes: float = Field(5.0, ge=0, description="Minutes between checkpoints.")
     tracker: Literal["tensorboard", "mlflow", "wandb"] | None = Field(None, description="Where to report progress.")

@@ -218,7 +218,10 @@ def with_setting(**values: object) -> Callable[[Path], None]:
 
 
 def with_content(name: str, content: str) -> Callable[[Path], None]:
-    return lambda folder: (folder / name).write_text(content, encoding="utf-8") and None
+    def change(folder: Path) -> None:
+        (folder / name).write_text(content, encoding="utf-8")
+
+    return change
 
 
 def with_numbers_that_are_none(folder: Path) -> None:

@@ -8,8 +8,8 @@ from tests.pretraining.small import settings
 
 TEXT: dict[str, Any] = {
     "sources": {}, "n_documents": 2, "n_sentences": 3, "n_words": 9, "n_tokens": 12, "n_held_out_documents": 1,
-    "n_sequences": 1, "fingerprint": "f", "cleaned": {}, "excluded": {}, "vocabulary_size": 150, "n_new_words": 0,
-    "tokens_per_word_before": 1.5, "tokens_per_word": 1.25,
+    "n_sequences": 1, "fingerprint": "f", "cleaned": {}, "excluded": {}, "notes": {}, "vocabulary_size": 150,
+    "n_new_words": 0, "tokens_per_word_before": 1.5, "tokens_per_word": 1.25,
 }  # fmt: skip
 FACTS: dict[str, Any] = {
     "family": "bert", "schedule": {"steps": 1}, "seed": 1, "optimiser": {}, "length": 16, "versions": {},
@@ -47,3 +47,11 @@ def test_the_card_shows_every_excluded_corpus_and_says_where_there_is_none(tmp_p
         tmp_path, text={"excluded": {"one:test": 1200, "two:test": 0}}
     )
     assert "No evaluation corpus was excluded" in card(tmp_path, text={})
+
+
+def test_the_card_names_commands_that_work_where_the_run_was_started(tmp_path: Path) -> None:
+    written = card(tmp_path, text={"notes": {"files of the folder left aside": 2}}, output="runs/one more")
+
+    assert "linnet pretrain 'runs/one more/recipe.toml' --output NEW" in written
+    assert "linnet train --encoder 'runs/one more'" in written
+    assert "| files of the folder left aside | 2 |" in written

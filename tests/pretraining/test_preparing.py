@@ -69,6 +69,35 @@ def test_what_was_prepared_alike_is_used_again(tmp_path: Path, monkeypatch: pyte
     assert again.new_words == first.new_words
 
 
+@pytest.mark.parametrize(
+    ("pattern", "content"),
+    [
+        ("cleaned-*/facts.json", "{"),
+        ("cleaned-*/facts.json", "{}"),
+        ("cleaned-*/documents.npy", "x"),
+        ("cleaned-*/text.txt", "Somebody has shortened this.\n\n"),
+        ("vocabulary-*/words.json", "5"),
+        ("vocabulary-*/tokenizer.json", "{}"),
+        ("tokens-*/progress.json", "[]"),
+    ],
+)
+def test_what_is_not_as_it_was_prepared_is_prepared_anew(tmp_path: Path, pattern: str, content: str) -> None:
+    chosen = settings(tmp_path, write_text(tmp_path / "a.txt"), vocabulary={"extend": 3})
+    first = prepare_text(chosen, word_pieces())
+    (spoiled,) = (tmp_path / "run-text").glob(pattern)
+    spoiled.write_text(content, encoding="utf-8")
+
+    assert prepare_text(chosen, word_pieces()).facts == first.facts
+
+
+def test_shards_do_not_stand_in_the_run(tmp_path: Path) -> None:
+    text = write_text(tmp_path / "a.txt")
+
+    for shards_folder in (tmp_path / "run", tmp_path / "run" / "shards"):
+        with pytest.raises(BadSetting, match="lies in `output`"):
+            prepare_text(settings(tmp_path, text, shards=str(shards_folder)), word_pieces())
+
+
 @pytest.mark.parametrize("change", ["text", "cleaning", "exclude", "tokenizer"])
 def test_other_inputs_have_another_fingerprint(tmp_path: Path, change: str) -> None:
     text = write_text(tmp_path / "a.txt")

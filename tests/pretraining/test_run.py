@@ -217,6 +217,38 @@ def test_a_run_whose_text_has_changed_is_not_resumed(tmp_path: Path) -> None:
     assert tiny_text.pretrain(tmp_path / "run", resume=True, **given).metrics["steps"] == 6
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"steps": "x"}',
+        '{"steps": 6, "stretch": 0, "before": {"perplexity": 1}}',
+        '{"steps": 6, "stretch": 3, "before": {}}',
+    ],
+)
+def test_a_schedule_that_was_changed_is_refused(tmp_path: Path, content: str) -> None:
+    with pytest.raises(Stop):
+        tiny_text.pretrain(tmp_path / "run", watcher=Interrupter(1))
+    (tmp_path / "run" / "schedule.json").write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"schedule\.json: cannot be read"):
+        tiny_text.pretrain(tmp_path / "run", resume=True)
+
+
+def test_all_that_can_be_known_before_text_is_read_is_told_together(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"encoder": str(tmp_path / "no-encoder"), "texts": [str(tmp_path / "no-text")]}
+
+    with pytest.raises(LinnetError, match=r"(?s)no-encoder.*xx.*no-corpus.*no-text"):
+        tiny_text.pretrain(
+            tmp_path / "run", **given, cleaning={"languages": ["xx"], "exclude": [str(tmp_path / "no-corpus")]}
+        )
+
+
+@pytest.mark.parametrize(("setting", "value"), [("seed", 2**32), ("threads", 10**12), ("vocabulary.train", 10**9)])
+def test_numbers_beyond_all_measure_are_refused(tmp_path: Path, setting: str, value: int) -> None:
+    with pytest.raises(BadSetting, match=setting):
+        tiny_text.settings(tmp_path / "run", **{setting: value})
+
+
 def test_warnings_come_before_the_first_update(tmp_path: Path) -> None:
     told: list[str] = []
 

@@ -46,6 +46,9 @@ def test_a_folder_is_read_in_the_order_of_names_and_other_files_are_noted(tmp_pa
     write(tmp_path / "b" / "c.txt", "Third.\n")
     write(tmp_path / "a.txt", "First.\nSecond.\n")
     write(tmp_path / "README.md", "About this.\n")
+    write(tmp_path / "meta.json", '{"name": "x"}')
+    write(tmp_path / "meta.xml", "<x/>")
+    write(tmp_path / "table.tsv", "name\tvalue\nx\t5\n")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\xff")
     (tmp_path / "empty.txt").touch()
     notes = Notes()
@@ -54,7 +57,7 @@ def test_a_folder_is_read_in_the_order_of_names_and_other_files_are_noted(tmp_pa
 
     assert [file.path.name for file in found] == ["a.txt", "c.txt"]
     assert notes.counts == {
-        "files of the folder left aside": 2,
+        "files of the folder left aside": 5,
         "files without text": 1,
         "files named twice, read once": 1,
     }

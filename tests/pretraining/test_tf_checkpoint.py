@@ -321,7 +321,8 @@ def test_only_an_older_conversion_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "out" / "notes.txt").write_text("years of work", encoding="utf-8")
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work", encoding="utf-8")
-    for output in (tmp_path / "out", tmp_path / "thesis"):
+    model = tiny.write_encoder(tmp_path / "model")  # has the same files as a conversion, and is none
+    for output in (tmp_path / "out", tmp_path / "thesis", model):
         with pytest.raises(BadFile, match="holds no converted checkpoint, or more than that"):
             convert_again(output)
 

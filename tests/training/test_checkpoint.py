@@ -153,6 +153,17 @@ def test_a_broken_checkpoint_is_refused_by_name(tmp_path: Path, file: str, is_re
         read()
 
 
+@pytest.mark.parametrize(
+    ("file", "content"), [("state.json", "[]"), ("state.json", "{}"), ("state.json", '{"groups": [{}]}')]
+)
+def test_a_checkpoint_that_was_changed_is_refused(tmp_path: Path, file: str, content: str) -> None:
+    place = write(tmp_path, 1)
+    (place / file).write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match="is not as it was written"):
+        read_optimiser(place, trained()[1])
+
+
 def test_a_tensor_with_two_names_is_kept_once_and_read_back(tmp_path: Path) -> None:
     tied = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3))
     tied[1].weight = tied[0].weight

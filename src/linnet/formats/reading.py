@@ -66,8 +66,12 @@ def detect_format(path: Path) -> Format:
     return found
 
 
-def find_format(path: Path) -> Format | None:
+def find_format(path: Path, *, by_suffix: bool = True) -> Format | None:
     """Return the format of a file or folder as `detect_format` does, or None where no format recognises it.
+
+    Args:
+        path: of the file or folder.
+        by_suffix: may the name alone tell the format, where the content does not?
 
     Raises:
         BadFile: where there is nothing to read, or it is not text.
@@ -83,9 +87,9 @@ def find_format(path: Path) -> Format | None:
     for known in readable:
         if known.recognises(named, head):
             return known
-    by_suffix = [known for known in readable if named.suffix.lower() in known.suffixes]
-    if len(by_suffix) == 1 and path.is_file() and named.suffix.lower() != ".txt":
-        return by_suffix[0]  # whose reader will say at which line it goes wrong
+    named_so = [known for known in readable if named.suffix.lower() in known.suffixes]
+    if by_suffix and len(named_so) == 1 and path.is_file() and named.suffix.lower() != ".txt":
+        return named_so[0]  # whose reader will say at which line it goes wrong
     return None
 
 

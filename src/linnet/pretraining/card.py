@@ -28,13 +28,14 @@ def write_pretraining_card(path: Path, name: str, settings: PretrainSettings, fa
     sections = [
         f"# {escape(name)}",
         _what_it_is(settings, facts, metrics),
-        *_how_to_use(name),
+        *_how_to_use(settings.output),
         *_text(facts["text"]),
         _vocabulary(settings, facts["text"]),
         *_training(settings, facts, metrics),
         *_limits(metrics),
         "## How to repeat it",
-        f"```bash\nlinnet pretrain {shell_quoted(f'{name}/recipe.toml')}\n```",
+        f"```bash\nlinnet pretrain {shell_quoted(f'{settings.output}/recipe.toml')} --output NEW\n```",
+        "Paths are those of the folder where it was started.",
         escape("Versions: " + ", ".join(f"{key} {value}" for key, value in facts["versions"].items()) + "."),
         "Licence: none has been chosen; ask before you pass the encoder on. The text and the encoder that it began "
         "with have licences of their own, which may bind you too.",
@@ -55,11 +56,16 @@ def _what_it_is(settings: PretrainSettings, facts: Facts, metrics: Facts) -> str
     return (
         f"An encoder of the family {facts['family']}, begun as `{settings.encoder}` {began} and trained on "
         f"{metrics['tokens']:,} sub-words of text with Linnet. On held-out text its perplexity at hidden places is "
-        f"{metrics['perplexity']:.2f}; before it was {metrics['perplexity_before']:.2f}."
+        f"{_shown(metrics['perplexity'])}; before it was {_shown(metrics['perplexity_before'])}."
     )
 
 
 def _how_to_use(name: str) -> Iterator[str]:
+    """Yield commands that work where the run was started.
+
+    Args:
+        name: path of the encoder's folder.
+    """
     yield "## How to use it"
     yield f"```bash\nlinnet train --encoder {shell_quoted(name)} --data CORPUS --output RUN\n```"
     yield (
@@ -86,6 +92,10 @@ def _text(text: Facts) -> Iterator[str]:
     if removed:
         yield "Left out by cleaning:"
         yield markdown_table(("rule", "number"), removed)
+    noted = [(escape(what), f"{number:,}") for what, number in text["notes"].items()]
+    if noted:
+        yield "Noted while reading:"
+        yield markdown_table(("what", "number"), noted)
     excluded = [(escape(corpus), f"{number:,}") for corpus, number in text["excluded"].items()]
     if excluded:
         yield "Sentences left out because they stand in evaluation corpora; one of several counts for the first:"
@@ -123,9 +133,15 @@ def _training(settings: PretrainSettings, facts: Facts, metrics: Facts) -> Itera
     rows = [(escape(key), escape(str(value))) for key, value in facts["optimiser"].items()]
     yield markdown_table(("setting", "value"), [("length", str(facts["length"])), *rows])
     scores = metrics["held_out"]
-    table = [(escape(key), f"{scores['before'][key]:.4f}", f"{scores['after'][key]:.4f}") for key in scores["after"]]
+    table = [
+        (escape(key), _shown(scores["before"].get(key), 4), _shown(found, 4)) for key, found in scores["after"].items()
+    ]
     yield "On held-out text, the same places hidden each time:"
     yield markdown_table(("score", "before", "after"), table)
+
+
+def _shown(score: float | None, digits: int = 2) -> str:
+    return "not measurable" if score is None else f"{score:.{digits}f}"
 
 
 def _limits(metrics: Facts) -> Iterator[str]:

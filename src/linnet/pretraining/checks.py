@@ -6,14 +6,14 @@ from functools import partial
 from tokenizers import Tokenizer
 from transformers import AutoModel
 
-from linnet.errors import BadFile, BadSetting, LinnetError, refuse
+from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
 from linnet.models.encoders import open_reported
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.masking import subwords_of
 from linnet.pretraining.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
 from linnet.pretraining.schedule import check_warmup, steps_of_tokens
 from linnet.settings import OptimiserSettings, TrainSettings
-from linnet.training.checks import common_problems, problems_of
+from linnet.training.checks import common_problems
 
 __all__ = ["check_start", "check_text", "train_settings", "unused_rows"]
 

@@ -56,6 +56,7 @@ class CleaningFacts:
     cleaned: dict[str, int] = field(default_factory=dict)  # by rule
     excluded: dict[str, int] = field(default_factory=dict)  # sentences by corpus
     notes: dict[str, int] = field(default_factory=dict)  # of the readers
+    n_bytes: int = 0  # of the text as it was written
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +95,15 @@ class CleanedText:
 
 
 def open_cleaned(folder: Path) -> CleanedText | None:
-    """Return the cleaned text of this folder; None where there is none."""
-    if not (folder / FACTS).is_file():
-        return None
-    facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    facts["sources"] = {name: SourceFacts(**counts) for name, counts in facts["sources"].items()}
-    return CleanedText(folder, np.load(folder / HASHES), CleaningFacts(**facts))
+    """Return the cleaned text of this folder; None where there is none, or not all of it."""
+    try:
+        facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        facts["sources"] = {name: SourceFacts(**counts) for name, counts in facts["sources"].items()}
+        found = CleanedText(folder, np.load(folder / HASHES), CleaningFacts(**facts))
+        is_whole = found.n_bytes == found.facts.n_bytes and len(found.hashes) == found.facts.n_documents
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError):
+        return None  # what is not whole, or was changed by hand, is made anew
+    return found if is_whole else None
 
 
 def clean_texts(
@@ -146,6 +150,7 @@ def _clean(
         facts.n_lines, facts.cleaned = cleaner.n_lines, dict(sorted(cleaner.counts.items()))
         facts.excluded, facts.notes = dict(excluded.n_met), dict(notes.counts)
         facts.n_words = sum(source.words for source in facts.sources.values())
+        facts.n_bytes = (part / TEXT).stat().st_size
         _refuse_nothing(facts)
         np.save(part / HASHES, np.array(hashes, np.uint64))
         (part / FACTS).write_text(json.dumps(asdict(facts), indent=1), encoding="utf-8")

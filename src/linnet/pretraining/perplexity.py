@@ -1,11 +1,11 @@
 """How well does the network guess in text that it does not learn from?
 
-What is hidden there is drawn once, from the seed alone, so that two measurements differ by the network only.
+What is hidden there is the same for every seed and every budget, so that two measurements differ by the network only.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from linnet.pretraining.schedule import Scores
 
 __all__ = ["Guesses", "held_out_examples", "judge"]
 
-HELD_OUT = 0x4E1D  # keeps these draws apart from those of training
+HELD_OUT, SEED = 0x4E1D, 1  # keep these draws apart from those of training, and the same for all trainings
 MOST_TOKENS = 4096  # of a batch
 
 
@@ -61,7 +61,8 @@ class Guesses:
 
 def held_out_examples(sequences: Sequence[TextSequence], maker: Maker, most: int) -> list[MaskedExample]:
     """Return at most so many of the sequences with something hidden; the same ones each time."""
-    order = np.random.default_rng((maker.seed, HELD_OUT)).permutation(len(sequences))
+    order = np.random.default_rng((SEED, HELD_OUT)).permutation(len(sequences))
+    maker = replace(maker, seed=SEED)
     return [maker.make(sequences[int(number)], int(number), HELD_OUT) for number in sorted(order[:most])]
 
 

@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,16 +12,18 @@ import torch
 from torch.optim import Optimizer
 from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
+from linnet.errors import problems_of, refuse
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.checks import check_start, check_text, train_settings, unused_rows
 from linnet.pretraining.cleaned import TextWatcher
 from linnet.pretraining.examples import Maker, MaskedExample, collate
+from linnet.pretraining.exclusion import Excluded
 from linnet.pretraining.lamb import Lamb
 from linnet.pretraining.networks import Start, Started, add_rows_in_place, has_segments, start_network
 from linnet.pretraining.objective import LanguageNetwork
 from linnet.pretraining.order import StretchBatches, TextStream
 from linnet.pretraining.perplexity import Guesses, held_out_examples, judge
-from linnet.pretraining.preparing import PreparedText, prepare_text
+from linnet.pretraining.preparing import PreparedText, checked_sources, prepare_text
 from linnet.pretraining.schedule import Schedule, check_warmup, steps_of_hours, steps_of_tokens
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.job import Job, SilentWatcher, Watcher
@@ -63,7 +66,8 @@ class PretrainPlan:
     @property
     def warnings(self) -> list[str]:
         """What the user should know of the encoder and the text."""
-        return [warning for warning in (unused_rows(self.start), self._unknown_subwords()) if warning]
+        found = (unused_rows(self.start), self._unknown_subwords(), *self._notes_of_text())
+        return [warning for warning in found if warning]
 
     @property
     def fingerprint(self) -> str:
@@ -169,6 +173,10 @@ class PretrainPlan:
             "a vocabulary from the text (`--vocab`), or take an encoder for its language and script"
         )
 
+    def _notes_of_text(self) -> Iterator[str]:
+        for what, number in self.text.facts.notes.items():
+            yield f"{what}: {number:,}"
+
     def _stream(self, steps: int) -> TextStream:
         return TextStream(
             self.text.training,
@@ -216,12 +224,18 @@ def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | 
     Raises:
         LinnetError: with all problems together that are known at the same time, those without text first.
     """
-    start = check_start(settings)
+    starts: list[Start] = []
+    excluded: list[Excluded] = []
+
+    def look_at_sources() -> None:
+        excluded.append(checked_sources(settings, starts[0].tokenizer if starts else None))
+
+    refuse(problems_of(lambda: starts.append(check_start(settings)), look_at_sources))
+    prepare = partial(prepare_text, settings, starts[0].tokenizer, excluded=excluded[0])
     prepared: list[PreparedText] = []
-    from_main_process(lambda: prepared.append(prepare_text(settings, start.tokenizer, watcher=text_watcher)))
-    # other processes have waited, and find what the main one has written
-    text = prepared[0] if prepared else prepare_text(settings, start.tokenizer)
-    plan = PretrainPlan(settings, start, text)
+    from_main_process(lambda: prepared.append(prepare(watcher=text_watcher)))
+    text = prepared[0] if prepared else prepare()  # other processes find what the main one has written
+    plan = PretrainPlan(settings, starts[0], text)
     check_text(settings, len(text.training), text.training.n_tokens, plan.maker.n_special)
     return plan
 

@@ -16,8 +16,8 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from linnet.contracts import Notes
-from linnet.errors import BadFile, BadSetting, LinnetError, refuse
-from linnet.files import new_folder
+from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
+from linnet.files import check_path, new_folder
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.cleaned import CleanedText, HashArray, TextWatcher, clean_texts
 from linnet.pretraining.cleaning import Cleaner
@@ -27,7 +27,7 @@ from linnet.pretraining.packing import BoolArray, Packed
 from linnet.pretraining.shards import Tokenised, for_running_text, tokenise
 from linnet.pretraining.sizes import SIZES
 from linnet.pretraining.text_facts import TextFacts, VocabularyFacts, facts_of_text
-from linnet.pretraining.texts import find_texts
+from linnet.pretraining.texts import find_texts, no_such_text
 from linnet.pretraining.vocabulary import (
     Extended,
     NewWord,
@@ -38,7 +38,7 @@ from linnet.pretraining.vocabulary import (
     train_vocabulary,
 )
 
-__all__ = ["PreparedText", "choose_held_out", "prepare_text"]
+__all__ = ["PreparedText", "checked_sources", "choose_held_out", "prepare_text"]
 
 TOKENIZER, WORDS = "tokenizer.json", "words.json"
 
@@ -55,20 +55,27 @@ class PreparedText:
 
 
 def prepare_text(
-    settings: PretrainSettings, tokenizer: Tokenizer | None, *, watcher: TextWatcher | None = None
+    settings: PretrainSettings,
+    tokenizer: Tokenizer | None,
+    *,
+    excluded: Excluded | None = None,
+    watcher: TextWatcher | None = None,
 ) -> PreparedText:
     """Return the text of the settings, packed; what an earlier run prepared alike is used again.
 
     Args:
         settings: of the pretraining.
         tokenizer: of the encoder; None where there is none before a vocabulary is learned.
+        excluded: what `checked_sources` has returned for these settings; it is asked if that is not given.
         watcher: is told what is being done, and how many bytes of how many are.
 
     Raises:
         BadSetting: where the settings cannot work.
         BadFile: where text cannot be read, nothing is left of it, or the shards cannot be written.
     """
-    excluded = _checked(settings, tokenizer)
+    if tokenizer is None and settings.vocabulary.train is None:
+        raise BadSetting("there is no vocabulary", "learn one with `vocabulary.train`")
+    excluded = checked_sources(settings, tokenizer) if excluded is None else excluded
     folder = _folder(settings)
     cleaned = _clean(settings, excluded, folder, watcher)
     is_held_out = choose_held_out(cleaned.hashes, settings.held_out)
@@ -101,15 +108,21 @@ def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
     return is_held_out
 
 
-def _checked(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Excluded:
-    """Return the sentences to exclude; whatever cannot work is refused before text is read."""
+def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Excluded:
+    """Return the sentences to exclude; whatever can be known to be wrong before text is read is refused.
+
+    Args:
+        settings: of the pretraining.
+        tokenizer: of the encoder, where it is known.
+
+    Raises:
+        LinnetError: with all problems together.
+    """
     problems: list[LinnetError] = list(_source_problems(settings))
     try:
         Cleaner(settings.cleaning.model_copy(update={"duplicates": False}))
     except BadSetting as problem:
         problems.append(problem)
-    if tokenizer is None and settings.vocabulary.train is None:
-        problems.append(BadSetting("there is no vocabulary", "learn one with `vocabulary.train`"))
     if tokenizer is not None and settings.vocabulary.extend is not None and (fault := can_extend(tokenizer)):
         problems.append(fault)
     excluded = Excluded()
@@ -117,13 +130,24 @@ def _checked(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Exclude
         excluded = read_excluded(settings.cleaning.exclude)
     except LinnetError as problem:
         problems.append(problem)
+    if not problems_of(*(partial(check_path, Path(source)) for source in settings.texts)):
+        problems += [no_such_text(Path(source)) for source in settings.texts if not Path(source).exists()]
     refuse(problems)
     return excluded
 
 
 def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
-    """Yield the sources in which the run would read, or remove, what it has written itself."""
+    """Yield what cannot be read, and where the run would read, or remove, what it has written itself."""
+    names = (settings.output, *([settings.shards] if settings.shards else []), *settings.texts)
+    unusable = problems_of(*(partial(check_path, Path(name)) for name in names))
+    if unusable:
+        yield from unusable
+        return
     output, shards = _own_folders(settings)
+    if shards.is_relative_to(output):
+        yield BadSetting(
+            f"`shards`: {settings.shards} lies in `output`, which is for the run alone", "name a folder beside it"
+        )
     for source in settings.texts:
         place = Path(source).resolve()
         if place == shards or output in (place, *place.parents):
@@ -191,11 +215,13 @@ def _keep_vocabulary(made: Extended, place: Path) -> None:
 
 
 def _open_vocabulary(place: Path) -> Extended | None:
-    if not (place / TOKENIZER).is_file():
+    try:
+        words = json.loads((place / WORDS).read_text(encoding="utf-8"))
+        made = tuple(NewWord(each["word"], each["id"], tuple(each["pieces"]), each["count"]) for each in words)
+        tokenizer = Tokenizer.from_str((place / TOKENIZER).read_text(encoding="utf-8"))
+    except Exception:  # `tokenizers` raises nothing else; what is not whole is made anew
         return None
-    words = json.loads((place / WORDS).read_text(encoding="utf-8"))
-    made = tuple(NewWord(each["word"], each["id"], tuple(each["pieces"]), each["count"]) for each in words)
-    return Extended(Tokenizer.from_file(str(place / TOKENIZER)), made)
+    return Extended(tokenizer, made)
 
 
 def _sentences(cleaned: CleanedText, is_wanted: BoolArray, watcher: TextWatcher | None = None) -> Iterator[str]:

@@ -6,7 +6,6 @@ it is complete.
 """
 
 import json
-import math
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -105,10 +104,15 @@ def open_pretraining(folder: Path) -> PretrainRun:
     """Return a finished run."""
     try:
         metrics, facts = (json.loads((folder / name).read_text(encoding="utf-8")) for name in (METRICS, FACTS))
+        is_whole = isinstance(metrics, dict) and "perplexity" in metrics and "text" in facts
     except OSError as error:
         raise BadFile(
             f"{folder}: holds no finished pretraining ({error.strerror})", "pretrain it, or go on with `--resume`"
         ) from None
+    except (ValueError, TypeError):
+        is_whole = False
+    if not is_whole:
+        raise BadFile(f"{folder}: {METRICS} or {FACTS} is broken", "pretrain it again (`--overwrite`)")
     return PretrainRun(folder, metrics, facts)
 
 
@@ -155,7 +159,7 @@ def _finish(output: Path, plan: PretrainPlan, model: LanguageNetwork, started: S
     plot_pretraining(told.rows(), output / "training.png", title=f"{plan.settings.encoder}, pretraining")
     write_json(output / METRICS, metrics)
     facts = _facts(plan, told)
-    write_pretraining_card(output / "README.md", output.name, plan.settings, facts, _in_numbers(metrics))
+    write_pretraining_card(output / "README.md", output.name, plan.settings, facts, metrics)
     write_json(output / FACTS, facts)
     shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)
 
@@ -179,13 +183,6 @@ def _metrics(plan: PretrainPlan, started: Started, told: _Told, after: Scores) -
         "loss": told.history.epochs[-1].loss if told.history.epochs else None,
         "warnings": [*plan.warnings, *started.notes],
     }
-
-
-def _in_numbers(found: Any) -> Any:  # Any: whatever JSON can hold
-    """Return the same with NaN for None, which a card writes like any number."""
-    if isinstance(found, dict):
-        return {key: _in_numbers(value) for key, value in found.items()}
-    return math.nan if found is None else found
 
 
 def _facts(plan: PretrainPlan, told: _Told) -> dict[str, Any]:

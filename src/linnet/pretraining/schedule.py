@@ -4,7 +4,6 @@ import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from linnet.errors import BadFile, BadSetting
 from linnet.pretrain_settings import PretrainSettings
@@ -99,8 +98,10 @@ def read_schedule(output: Path, text: str) -> Schedule | None:
     if not path.is_file():
         return None
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        schedule = Schedule(**found)
+        schedule = Schedule(**json.loads(path.read_text(encoding="utf-8")))
+        is_known = all(isinstance(n, int) and n >= 1 for n in (schedule.steps, schedule.stretch))
+        if not is_known or "perplexity" not in schedule.before:
+            raise ValueError("it names no updates, or no perplexity")
     except (OSError, ValueError, TypeError) as error:
         raise BadFile(f"{path}: cannot be read ({error})", "begin the run anew with `--overwrite`") from None
     if schedule.text not in (None, text):

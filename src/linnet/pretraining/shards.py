@@ -138,6 +138,7 @@ def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWa
         _tokenise(text, for_running_text(tokenizer), part, watcher)
         if folder.is_dir():
             shutil.rmtree(folder)  # a file of it was shortened
+        folder.unlink(missing_ok=True)  # something else that took the name
         part.replace(folder)
     except OSError as error:
         raise BadFile(
@@ -180,7 +181,7 @@ def _progress(folder: Path) -> Progress | None:
     try:
         done = Progress(**json.loads((folder / PROGRESS).read_text(encoding="utf-8")))
         is_whole = all((folder / name).stat().st_size >= size for name, size in _sizes(done).items())
-    except (FileNotFoundError, ValueError, TypeError):
+    except (FileNotFoundError, NotADirectoryError, ValueError, TypeError):
         return None
     return done if is_whole else None
 

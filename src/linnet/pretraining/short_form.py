@@ -16,9 +16,12 @@ def in_sections(given: Mapping[str, Any]) -> dict[str, Any]:
     {'texts': ['a.txt'], 'budget': {'hours': 2}, 'vocabulary.train': 8000}
     """
     found = {key: value for key, value in given.items() if value is not None}
-    if "texts" in found:
-        texts = found["texts"]
-        found["texts"] = [str(each) for each in ([texts] if isinstance(texts, str | Path) else texts)]
+    found = {key: str(value) if isinstance(value, Path) else value for key, value in found.items()}
+    texts = found.get("texts")
+    if isinstance(texts, str):
+        found["texts"] = [texts]
+    elif isinstance(texts, list | tuple):
+        found["texts"] = [str(each) if isinstance(each, Path) else each for each in texts]
     budget = {key: found.pop(key) for key in ("steps", "tokens", "hours") if key in found}
     if budget:
         found["budget"] = budget  # takes the place of the recipe's

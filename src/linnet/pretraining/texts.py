@@ -22,12 +22,12 @@ from linnet.compression import unpacked_name
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, LinnetError, refuse
-from linnet.files import SAVE_AS_UTF8, open_bytes, read_lines
+from linnet.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
 from linnet.formats.corpus import NOT_DATA
 from linnet.formats.reading import find_format, head_of
 from linnet.formats.rows import DOCUMENT_START
 
-__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "read_texts"]
+__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "no_such_text", "read_texts"]
 
 PLAIN, LINES = "plain text", "plain text, a document per line"
 PLAIN_SUFFIXES = (".txt", ".text")
@@ -93,11 +93,19 @@ def lines_of(document: Document) -> list[str]:
     return [line for piece in pieces for line in piece.split("\n") if line.strip()]
 
 
+def no_such_text(place: Path) -> BadFile:
+    """Return what is said of a source that is not there."""
+    return BadFile(f"{place}: there is no such file or folder", "check `texts`")
+
+
 def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[LinnetError]) -> Iterator[TextFile]:
     """Yield the files of a source that hold text; what is wrong with the source is added to the problems."""
     place, n_before, n_with_text = Path(source), len(problems), 0
     if not place.exists():
-        problems.append(BadFile(f"{place}: there is no such file or folder", "check `texts`"))
+        problems.append(no_such_text(place))
+        return
+    if not place.is_dir() and not place.is_file():
+        problems.append(BadFile(f"{place}: is neither a file nor a folder", "write the text to a file first"))
         return
     for path, format in [(place, None)] if place.is_file() else _below(place, notes, own):
         try:
@@ -116,6 +124,7 @@ def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[L
 
 def _below(folder: Path, notes: Notes, own: Collection[Path]) -> Iterator[tuple[Path, str | None]]:
     """Yield the files of a folder, with the format of those where it is known already."""
+    check_path(folder)
     is_brat = any(folder.glob("*.ann"))
     if is_brat:
         yield folder, "brat"
@@ -137,7 +146,7 @@ def _is_text(path: Path) -> bool:
     if named.suffix.lower() in PLAIN_SUFFIXES:
         return True
     try:
-        return find_format(path) is not None
+        return find_format(path, by_suffix=False) is not None
     except BadFile:  # empty, or not text at all; by its suffix it may still claim to be
         return any(named.suffix.lower() in formats.get(name).suffixes for name in readable_formats())
 

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from linnet.errors import BadFile, MissingExtra
-from linnet.files import check_replaced, new_folder
+from linnet.files import check_path, check_replaced, new_folder
 from linnet.pretraining.tf_config import open_config, shapes_of
 from linnet.pretraining.tf_files import find_checkpoint
 from linnet.pretraining.tf_names import OPTIONAL_PARTS, Target, is_of_the_optimiser, plain_name, targets
@@ -27,6 +27,7 @@ __all__ = ["Imported", "VariableReader", "import_checkpoint", "open_with_tensorf
 Array = npt.NDArray[Any]  # of whatever numbers the checkpoint holds
 # what is written, and was by other versions of transformers; all that a folder may hold to be an older one
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
+MADE_HERE = {"made_by": "linnet import-checkpoint"}  # in the weights: what was converted may be converted again
 WRITTEN = {
     WEIGHTS,
     CONFIG,
@@ -117,20 +118,21 @@ def import_checkpoint(
         BadFile: where something is missing, too much or of another size, listing it.
         MissingExtra: without TensorFlow.
     """
+    check_path(output)
     _check_output(output, folder, overwrite=overwrite)
     files = find_checkpoint(folder, checkpoint)
     config, unused = open_config(files.config)
     vocabulary = read_vocabulary(files.vocabulary)
     lowercase = not vocabulary.has_capitals if lowercase is None else lowercase
     _fit(config, vocabulary)
+    tokenizer = make_tokenizer(vocabulary, lowercase=lowercase, most_positions=config.max_position_embeddings)
     with new_folder(output, overwrite=overwrite) as part:
         reader = (open_reader or open_with_tensorflow)(files.prefix)
         weights = _weights(config, reader, str(files.prefix))
-        tokenizer = make_tokenizer(vocabulary, lowercase=lowercase, most_positions=config.max_position_embeddings)
         config.architectures = [_architecture(config.model_type, weights.parts)]
         config.dtype = "float32"
         try:
-            save_file(weights.tensors, part / WEIGHTS, metadata={"format": "pt"})
+            save_file(weights.tensors, part / WEIGHTS, metadata={"format": "pt", **MADE_HERE})
         except SafetensorError as error:
             raise BadFile(f"{output}: cannot be written ({error})", "check the space left there") from None
         config.save_pretrained(part)
@@ -168,7 +170,7 @@ def open_with_tensorflow(prefix: Path) -> VariableReader:
 def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
     """Refuse to replace anything else than an earlier conversion into which nobody has put anything since."""
     found = {path.name for path in output.iterdir()} if output.is_dir() else set()
-    is_older = {WEIGHTS, CONFIG} <= found <= WRITTEN
+    is_older = {WEIGHTS, CONFIG} <= found <= WRITTEN and _is_made_here(output / WEIGHTS)
     check_replaced(
         output,
         source=folder,
@@ -177,6 +179,14 @@ def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
         what="converted checkpoint",
         original="checkpoint",
     )
+
+
+def _is_made_here(weights: Path) -> bool:
+    try:
+        with safe_open(weights, "pt") as file:
+            return MADE_HERE.items() <= (file.metadata() or {}).items()
+    except (OSError, SafetensorError):
+        return False
 
 
 def _fit(config: Any, vocabulary: Vocabulary) -> None:

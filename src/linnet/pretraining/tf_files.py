@@ -3,11 +3,12 @@
 import json
 import re
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
-from linnet.files import read_text
+from linnet.files import check_path, read_text
 
 __all__ = ["CheckpointFiles", "find_checkpoint", "read_config"]
 
@@ -37,13 +38,14 @@ def find_checkpoint(folder: Path, name: str | None = None) -> CheckpointFiles:
     Raises:
         BadFile: saying what was found.
     """
+    check_path(folder)
     if not folder.is_dir():
         raise BadFile(f"{folder}: this is no folder", WHAT_IS_NEEDED)
     checkpoints = sorted(path.name.removesuffix(INDEX) for path in folder.glob(f"*{INDEX}"))
     if not checkpoints:
         raise BadFile(f"{folder}: there is no checkpoint (*.ckpt*.index); found: {_listed(folder)}", WHAT_IS_NEEDED)
     chosen = _chosen(folder, checkpoints, name)
-    if not list(folder.glob(f"{chosen}.data-*")):
+    if not list(folder.glob(f"{escape(chosen)}.data-*")):
         raise BadFile(
             f"{folder}: {chosen}.index is there, but not its weights, {chosen}.data-*; found: {_listed(folder)}",
             "copy them into the folder; both belong to a checkpoint",
@@ -65,6 +67,8 @@ def read_config(path: Path) -> dict[str, Any]:
         values = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise BadFile(f"{path}:{error.lineno}: this is not JSON ({error.msg})", "correct the file") from None
+    except RecursionError:
+        raise BadFile(f"{path}: brackets are nested too deeply", "correct the file") from None
     if not isinstance(values, dict) or "hidden_size" not in values:
         raise BadFile(f"{path}: this is no configuration of BERT or ALBERT (no `hidden_size`)", WHAT_IS_NEEDED)
     return values

@@ -70,7 +70,13 @@ def read_vocabulary(path: Path) -> Vocabulary:
 def make_tokenizer(vocabulary: Vocabulary, *, lowercase: bool, most_positions: int) -> PreTrainedTokenizerFast:
     """Return a tokenizer that reads text as the checkpoint's own code did."""
     model = vocabulary.model
-    tokenizer = _word_pieces(vocabulary, lowercase) if model is None else _unigram(vocabulary, model, lowercase)
+    try:
+        tokenizer = _word_pieces(vocabulary, lowercase) if model is None else _unigram(vocabulary, model, lowercase)
+    except Exception as error:  # `tokenizers` raises nothing else
+        raise BadFile(
+            f"{vocabulary.path}: no tokenizer can be made of it ({error})",
+            "copy it again; give the file that the checkpoint was trained with",
+        ) from None
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",

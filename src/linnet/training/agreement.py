@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import partial
 
-from linnet.errors import BadSetting, LinnetError
+from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
 from linnet.settings import TrainSettings
 from linnet.tasks.ner import check_labels, label_set_of, labels_of
-from linnet.training.checks import problems_of, told_of
+from linnet.training.checks import told_of
 from linnet.training.sources import Source
 
 __all__ = ["label_sets_of", "unannotated_tags"]

@@ -8,7 +8,8 @@ no random state has to be kept.
 import json
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,21 @@ from torch.optim import Optimizer
 from linnet.errors import BadFile
 from linnet.files import new_folder
 
-__all__ = ["last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint", "write_network"]
+__all__ = ["as_it_was_written", "last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint",
+           "write_network"]  # fmt: skip
 
 NETWORK, OPTIMISER, STATE = "network.safetensors", "optimiser.safetensors", "state.json"
 NAME = re.compile(r"step-(\d+)$")
 START_AGAIN = "remove the checkpoints and start again"
+
+
+@contextmanager
+def as_it_was_written(path: Path) -> Iterator[None]:
+    """Let whatever goes wrong with the content of a checkpoint, which nobody else should have changed, be `BadFile`."""
+    try:
+        yield
+    except (AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise BadFile(f"{path}: is not as it was written ({type(error).__name__}: {error})", START_AGAIN) from None
 
 
 def last_checkpoint(folder: Path) -> Path | None:
@@ -75,16 +86,18 @@ def read_network(path: Path, network: nn.Module) -> None:
     saved = _read_tensors(file)
     if saved.keys() != _tensors(network).keys():
         raise BadFile(f"{file}: holds another network's weights", START_AGAIN)
-    network.load_state_dict(saved, strict=False)  # of a tensor with two names only one is there
+    with as_it_was_written(file):
+        network.load_state_dict(saved, strict=False)  # of a tensor with two names only one is there
 
 
 def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
     """Put the saved state into the optimiser."""
     state: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in _read_tensors(checkpoint / OPTIMISER).items():
-        number, name = key.split(".", 1)
-        state.setdefault(int(number), {})[name] = tensor
-    optimiser.load_state_dict({"state": state, "param_groups": read_state(checkpoint)["groups"]})
+    with as_it_was_written(checkpoint):
+        for key, tensor in _read_tensors(checkpoint / OPTIMISER).items():
+            number, name = key.split(".", 1)
+            state.setdefault(int(number), {})[name] = tensor
+        optimiser.load_state_dict({"state": state, "param_groups": read_state(checkpoint)["groups"]})
 
 
 def read_state(checkpoint: Path) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Is everything in order that can be known before a network is loaded? All that is not is said together."""
 
-from collections.abc import Callable
 from importlib.util import find_spec
 
 import torch
 
 from linnet.contracts import tasks
-from linnet.errors import BadSetting, LinnetError, MissingExtra, refuse
+from linnet.errors import BadSetting, LinnetError, MissingExtra, problems_of, refuse
 from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
@@ -19,7 +18,6 @@ __all__ = [
     "check_settings",
     "common_problems",
     "loss_problems",
-    "problems_of",
     "settings_problems",
     "told_of",
 ]
@@ -68,17 +66,6 @@ def common_problems(settings: TrainSettings) -> list[LinnetError]:
         lambda: _check_adapters(settings),
         lambda: _check_precision(settings),
     )
-
-
-def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
-    """Return what the checks refuse."""
-    problems: list[LinnetError] = []
-    for check in checks:
-        try:
-            check()
-        except LinnetError as error:
-            problems.append(error)
-    return problems
 
 
 def told_of(error: LinnetError, settings: TrainSettings, *corpora: str) -> LinnetError:

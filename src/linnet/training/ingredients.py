@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from linnet.batches.encoding import EncodedWindow, WordEncoder
-from linnet.errors import LinnetError, refuse
+from linnet.errors import LinnetError, problems_of, refuse
 from linnet.formats.corpus import Corpus
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import split_tag
@@ -16,7 +16,7 @@ from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings import LossSettings, TrainSettings
 from linnet.tasks.ner import Examples
 from linnet.training.agreement import label_sets_of, unannotated_tags
-from linnet.training.checks import check_encoder, loss_problems, problems_of, settings_problems, told_of
+from linnet.training.checks import check_encoder, loss_problems, settings_problems, told_of
 from linnet.training.job import LabelledWindow
 from linnet.training.mapping import SharedLabels
 from linnet.training.pricing import loss_of, weighting_of

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from linnet.documents.texts import TextExample
-from linnet.errors import BadSetting, LinnetError
+from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.settings import TrainSettings
-from linnet.training.checks import problems_of
 from linnet.training.text_pricing import text_loss
 
 __all__ = ["refused_settings", "text_problems"]

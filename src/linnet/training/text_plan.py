@@ -10,7 +10,7 @@ import torch
 from linnet.batches.texts import TextEncoder, collate_texts
 from linnet.contracts import Loss
 from linnet.documents.texts import Judged, Output, TextExample
-from linnet.errors import BadSetting, LinnetError, refuse
+from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.losses.weighting import Weighting
 from linnet.metrics.weighted import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
@@ -21,7 +21,7 @@ from linnet.tasks.spans import note_unplaced, places_of
 from linnet.tasks.text_task import TextTask, metrics_of_gold
 from linnet.tasks.thresholds import tune_thresholds
 from linnet.text_predictor import Answering, ReadText, TextPredictor, read_texts, tensors
-from linnet.training.checks import check_encoder, common_problems, problems_of
+from linnet.training.checks import check_encoder, common_problems
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import History
 from linnet.training.job import Job, Watcher

@@ -25,6 +25,7 @@ from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import quietly
 from linnet.settings import TrainSettings
 from linnet.training.checkpoint import (
+    as_it_was_written,
     last_checkpoint,
     read_network,
     read_optimiser,
@@ -47,7 +48,7 @@ STEP_ROWS = 400  # points of the loss curve that are kept, whatever the length o
 def fit(job: Job) -> History:
     """Train to the end, from the last checkpoint where there is one, and leave the best weights in the network."""
     checkpoint = last_checkpoint(job.folder)
-    history = History.from_dict(read_state(checkpoint)["history"]) if checkpoint else History()
+    history = _read_history(checkpoint) if checkpoint else History()
     optimiser = job.settings.optimiser
     if optimiser.epochs and not history.is_stopped and len(history.epochs) < optimiser.epochs:
         trainer = _Trainer(job, history)
@@ -57,6 +58,13 @@ def fit(job: Job) -> History:
         wait_for_all()  # the main process may still be writing them
         read_network(best_weights(job.folder), job.model)
     return history
+
+
+def _read_history(checkpoint: Path) -> History:
+    """Return how far the training is; a checkpoint that the Trainer could not go on with is refused."""
+    with as_it_was_written(checkpoint):
+        int(TrainerState.load_from_json(str(checkpoint / TRAINER_STATE)).global_step)
+        return History.from_dict(read_state(checkpoint)["history"])
 
 
 def best_weights(folder: Path) -> Path:
@@ -178,7 +186,8 @@ class _Trainer(Trainer):
     def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
         if checkpoint is not None:
             read_optimiser(Path(checkpoint), self.create_optimizer())
-            self.schedule.load_state_dict(read_state(Path(checkpoint))["scheduler"])
+            with as_it_was_written(Path(checkpoint)):
+                self.schedule.load_state_dict(read_state(Path(checkpoint))["scheduler"])
 
     def _load_rng_state(self, checkpoint: str | None) -> None:
         """Nothing to do: every step seeds its own dropout."""
