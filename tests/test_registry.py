@@ -39,7 +39,7 @@ def test_an_unknown_name_answers_with_the_nearest_known_one() -> None:
     with pytest.raises(UnknownName, match="no number called 'pubtater'") as caught:
         registry.get("pubtater")
 
-    assert caught.value.remedy == "did you mean 'pubtator'? known numbers: brat, pubtator"
+    assert caught.value.remedy == "did you mean 'pubtator'? known: brat, pubtator"
 
 
 def test_a_name_belongs_to_one_thing() -> None:

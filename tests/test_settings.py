@@ -55,11 +55,15 @@ def test_overrides_are_read_as_toml_and_else_as_text(override: str, value: objec
 
 
 def test_an_unknown_key_is_refused_with_the_nearest_known_one() -> None:
-    found = problem_of("optimiser.learnin_rate=1", "epochs=3", "lora.rnk=2", "zzz=1")
+    found = problem_of(
+        "optimiser.learnin_rate=1", "optimizer.clip=1", "epochs=3", "learning_rate=1", "lora.rnk=2", "zzz=1"
+    )
 
-    assert "4 problems" in found
+    assert "6 problems" in found
     assert "optimiser.learnin_rate: there is no such setting; did you mean 'optimiser.learning_rate'?" in found
     assert "epochs: there is no such setting; did you mean 'optimiser.epochs'?" in found
+    assert "optimizer: there is no such setting; did you mean 'optimiser'?" in found
+    assert "learning_rate: there is no such setting; did you mean 'optimiser.learning_rate'?" in found
     assert "lora.rnk: there is no such setting; did you mean 'lora.rank'?" in found
     assert "zzz: there is no such setting\n" in found + "\n"
 

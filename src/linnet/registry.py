@@ -43,7 +43,7 @@ class Registry(Generic[T]):
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise UnknownName(
                 f"there is no {self.kind} called {name!r}",
-                f"{hint}known {self.kind}s: {', '.join(self.names())}",
+                f"{hint}known: {', '.join(self.names())}",
             )
         return self._entries[name]
 

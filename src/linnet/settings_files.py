@@ -130,6 +130,11 @@ def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
 def _nearest(key: str, kind: type[Settings]) -> str:
     from difflib import get_close_matches
 
-    known = dict(described(kind))
-    near = get_close_matches(key, known, n=1) or [name for name in known if name.split(".")[-1] == key.split(".")[-1]]
+    if key in SHORT_NAMES:
+        return f"; did you mean {SHORT_NAMES[key]!r}?"
+    names = sorted(dict(described(kind)), key=lambda name: "[]" in name)  # stable: what stands once comes first
+    sections = dict.fromkeys(name.rpartition(".")[0] for name in names if "." in name)
+    near = get_close_matches(key, [*names, *sections], n=1) or [
+        name for name in names if name.split(".")[-1] == key.split(".")[-1]
+    ]
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -17,6 +17,8 @@ def test_json_has_the_scores_of_the_run(capsys: pytest.CaptureFixture[str]) -> N
     assert (done.code, done.err) == (0, "")
     scores = json.loads(done.out)
     metrics = open_run(tiny.trained()).metrics
+    scored = {"model": str(tiny.trained()), "corpus": str(tiny.corpus()), "split": "test"}
+    assert {key: scores.pop(key) for key in scored} == scored
     assert {key: metrics[key] for key in scores} == scores
     assert {"strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens"} <= set(scores)
 
@@ -41,6 +43,8 @@ def test_the_page_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     page = (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
     assert done.code == file.code == 0
     assert f"{tmp_path / 'page' / 'index.html'}: open it in a browser" in done.out
+    assert done.out.startswith(f"{tiny.trained()} on {tiny.corpus()}, devel split\n")
+    assert file.out.startswith(f"{tiny.trained()} on {tiny.corpus() / 'devel.tsv'}\n")
     assert "trained on tiny-corpus, devel" in page
     assert "http://" not in page.replace("http://www.w3.org", "")
     assert "trained on devel.tsv" in (tmp_path / "other" / "index.html").read_text(encoding="utf-8")
@@ -54,7 +58,7 @@ def test_a_model_of_others_is_evaluated(tmp_path: Path, capsys: pytest.CaptureFi
     ours = run(capsys, "evaluate", tiny.trained(), tiny.corpus(), "--decoding", "argmax", "--json")
 
     assert theirs.code == 0
-    assert json.loads(theirs.out) == json.loads(ours.out)
+    assert json.loads(theirs.out) == json.loads(ours.out) | {"model": str(tmp_path)}
 
 
 @pytest.mark.parametrize(

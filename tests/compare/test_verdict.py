@@ -296,6 +296,15 @@ def test_a_run_that_got_nothing_right_is_told(tmp_path: Path) -> None:
     assert sentence.startswith("demo, none: nothing was right with seed 2,")
 
 
+def test_a_choice_that_never_got_anything_right_is_told(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, lambda run: range(N) if run.choice["weighting"] == "none" else some_wrong(run))
+
+    [sentence] = trouble(judge(grid))
+
+    assert sentence.startswith("demo, none: nothing was right with any seed;")
+
+
 def test_a_grid_without_any_run_has_cells_and_nothing_to_say(tmp_path: Path) -> None:
     results = judge(make_grid(tmp_path))
 

@@ -170,6 +170,7 @@ def test_an_unknown_tagging_is_refused_before_anything_is_written(tmp_path: Path
         ("a\tO\n\nb\tx\tO\n", 3, "the lines before have 2"),
         ("a\tO\nb\tQ-X\n", 2, "'Q-X' is not a tag"),
         ("a\tO\nb\tB-\n", 2, "'B-' is not a tag"),
+        ("a\tO\nb\tgood\nc\tbad\nd\tugly\n", 2, "'good' is not a tag"),
         ("a\tB-X\nb\tI-X\n\nc\tO\nd\tI-X\n", 5, "found 'I-X' after 'O', which iob2 does not allow"),
         ("a\tB-X\nb\tE-X\n\nc\tB-X\n\nd\tO\n", 4, "found 'the end' after 'B-X', which iobes does not allow"),
         ("a\tO\nb\0\tO\n", 2, "NUL"),

@@ -261,6 +261,11 @@ def test_an_encoder_that_is_not_as_it_should_be_is_refused(
         open_network(find_encoder(str(folder)), AutoModel)
 
 
+def test_a_misspelt_alias_is_answered_with_the_nearest() -> None:
+    with pytest.raises(BadSetting, match="did you mean 'minilm'"):
+        find_encoder("minlm")
+
+
 def test_a_name_that_is_too_long_for_a_folder_is_refused() -> None:
     with pytest.raises(BadFile, match="cannot be looked at"):
         find_encoder("x" * 300)

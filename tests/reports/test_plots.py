@@ -37,6 +37,18 @@ def test_training_has_three_panels_with_what_was_recorded(tmp_path: Path, figure
     assert drawn(rate) == [[(1, 1e-4), (2, 5e-5), (3, 2e-5), (4, 0.0)]]
 
 
+@pytest.mark.parametrize(("scores", "limits"), [((0.6, 0.999), (0, 100)), ((0.0, 0.0), (0, 5))])
+def test_shares_are_not_drawn_where_none_can_be(
+    tmp_path: Path, figures: list[Any], scores: tuple[float, ...], limits: tuple[float, float]
+) -> None:
+    history = [{"epoch": n, "loss": 1.0, "devel_f1": f1} for n, f1 in enumerate(scores, 1)]
+
+    plot_training(history, tmp_path / "training.png", title="")
+
+    low, high = figures[0].axes[1].get_ylim()
+    assert (limits[0] <= low, high) == (True, limits[1])
+
+
 def test_another_score_has_its_own_name_and_need_not_be_a_share(tmp_path: Path, figures: list[Any]) -> None:
     plot_training(HISTORY, tmp_path / "a.png", title="", score="devel micro F1")
     plot_training(HISTORY, tmp_path / "b.png", title="", score="devel Pearson", is_share=False)

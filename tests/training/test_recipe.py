@@ -256,8 +256,9 @@ class Interrupted(SilentWatcher):
 def test_an_interrupted_run_has_no_facts_and_goes_on(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         tiny.train(tmp_path / "run", epochs=3, watcher=Interrupted())
-    with pytest.raises(BadFile, match=r"is no model folder"):
+    with pytest.raises(BadFile, match="the training has not finished") as refused:
         linnet.load(tmp_path / "run")
+    assert "--resume" in refused.value.remedy
 
     run = tiny.train(tmp_path / "run", epochs=3, resume=True)
 

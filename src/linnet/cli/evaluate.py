@@ -40,6 +40,7 @@ def evaluate(
         _refuse(model, [*(name for name, value in given.items() if value), *["resample"] * (resample != SENTENCES)])
         evaluate_texts(model, Path(corpus), split=split, report=report, predictions=predictions, as_json=as_json)
         return
+    from linnet.cli.page_titles import page_details, page_title, table_title
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.cli.score import print_score_tables
     from linnet.training.evaluation import evaluate as evaluate_model
@@ -62,19 +63,21 @@ def evaluate(
         print_warnings(found.shared.sentences())
     if predictions is not None:
         write_predictions(predictions, found)
+    details = page_details(model, Path(corpus), found.split)
     if report is not None:
-        from linnet.cli.page_titles import page_details, page_title
         from linnet.reports.page import write_page
 
-        details = page_details(model, Path(corpus), found.split)
+        told = dict(details)
         if found.shared is not None:
-            told = [*(f"{ours} as {theirs}" for ours, theirs in found.shared.map.items()), *found.shared.sentences()]
-            details["labels"] = "; ".join(told)
+            mapped = [f"{ours} as {theirs}" for ours, theirs in found.shared.map.items()]
+            told["labels"] = "; ".join([*mapped, *found.shared.sentences()])
         title = page_title(model, Path(corpus), found.split)
-        page = write_page(report, title=title, scores=scores, sentences=found.sentences, details=details)
+        page = write_page(report, title=title, scores=scores, sentences=found.sentences, details=told)
     if as_json:
-        print_json(scores if found.shared is None else {**scores, "mapping": found.shared.as_dict()})
+        mapping = {} if found.shared is None else {"mapping": found.shared.as_dict()}
+        print_json({**scores, **mapping, **details})
         return
+    print_line(f"{table_title(details)}\n")
     print_score_tables(scores)
     if report is not None:
         print_line(f"\n{page}: open it in a browser to look at the errors")

@@ -75,6 +75,7 @@ def main() -> None:
     except LinnetError as error:
         _refuse(error)
     except KeyboardInterrupt:  # before or after typer's own care for it
+        print("linnet: interrupted", file=sys.stderr)  # noqa: T201 — commands print
         sys.exit(130)
     except OSError as error:
         if error.filename is not None:  # a file that somebody forgot to open with care

@@ -1,8 +1,8 @@
-"""What does a page of `linnet evaluate` say that was evaluated?"""
+"""What do the page, the tables and the JSON of `linnet evaluate` say that was evaluated?"""
 
 from pathlib import Path
 
-__all__ = ["page_details", "page_title"]
+__all__ = ["page_details", "page_title", "table_title"]
 
 
 def page_title(model: Path, corpus: Path, split: str | None) -> str:
@@ -13,6 +13,12 @@ def page_title(model: Path, corpus: Path, split: str | None) -> str:
 def page_details(model: Path, corpus: Path, split: str | None) -> dict[str, str]:
     """Return the small print: the same by name, with whole paths."""
     return {"model": str(model), "corpus": str(corpus), **_split_of(corpus, split)}
+
+
+def table_title(details: dict[str, str]) -> str:
+    """Return what stands above the tables."""
+    split = f", {details['split']} split" if "split" in details else ""
+    return f"{details['model']} on {details['corpus']}{split}"
 
 
 def _split_of(corpus: Path, split: str | None) -> dict[str, str]:

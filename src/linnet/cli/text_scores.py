@@ -12,6 +12,7 @@ def evaluate_texts(
     model: Path, corpus: Path, *, split: str | None, report: Path | None, predictions: Path | None, as_json: bool
 ) -> None:
     """Score a model about texts on a corpus, and print or write what is asked for."""
+    from linnet.cli.page_titles import page_details, page_title, table_title
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.contracts import Notes
     from linnet.training.text_evaluation import evaluate_texts as evaluate_model
@@ -22,8 +23,8 @@ def evaluate_texts(
     print_warnings(notes.sentences(), what="note")
     if predictions is not None:
         write_text_predictions(predictions, found.judged)
+    details = page_details(model, corpus, found.split)
     if report is not None:
-        from linnet.cli.page_titles import page_details, page_title
         from linnet.reports.text_page import write_text_page
 
         page = write_text_page(
@@ -34,11 +35,12 @@ def evaluate_texts(
             labels=found.labels,
             judged=found.judged,
             kind=predictor.network.shape.kind,
-            details={**page_details(model, corpus, found.split), "task": predictor.task.name},
+            details={**details, "task": predictor.task.name},
         )
     if as_json:
-        print_json({"task": predictor.task.name, **found.as_dict()})
+        print_json({"task": predictor.task.name, **found.as_dict(), **details})
         return
+    print_line(f"{table_title(details)}\n")
     print_text_scores(found.as_dict())
     if report is not None:
         print_line(f"\n{page}: open it in a browser to look at the errors")

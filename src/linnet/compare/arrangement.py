@@ -177,10 +177,15 @@ def learning_panels(results: Results) -> dict[str, list[Curve]]:
 
 
 def _learned_nothing(cells: Iterable[Cell]) -> Iterator[str]:
-    """Yield a sentence on each cell where a run got nothing right and another did: its mean is of two kinds of runs."""
+    """Yield a sentence on each cell where a run got nothing right: its mean is of nothing, or of two kinds of runs."""
     for cell in cells:
         seeds = [str(seed) for seed, score in cell.score_by_seed.items() if score == 0]
-        if seeds and len(seeds) < len(cell.score_by_seed):
+        if seeds and len(seeds) == len(cell.score_by_seed):
+            yield (
+                f"{title_of({**cell.place, **cell.choice})}: nothing was right with any seed; what is compared with it "
+                "is compared with a network that learned nothing."
+            )
+        elif seeds:
             yield (
                 f"{title_of({**cell.place, **cell.choice})}: nothing was right with seed {' and '.join(seeds)}, and "
                 "that alone makes intervals wide; `history.jsonl` of the run shows what it learned."

@@ -109,7 +109,7 @@ class _BareTags:
         """Return the tags, each with its label; refuse what is no tag."""
         if self.whole.issuperset(tags):
             return tags
-        known = set(tags)
+        known = dict.fromkeys(tags)  # in their order, so that the first that is wrong is told
         for tag in known:
             try:
                 split_tag(tag)

@@ -111,6 +111,11 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
         )
     if common is not None:
         return common
+    if (folder / "recipe.toml").is_file() and not (folder / "config.json").is_file():
+        raise BadFile(
+            f"{folder}: the training has not finished, so there is no model yet",
+            "wait for it, or go on with it: the command that started it, with `--resume`",
+        )
     config = _read_json(folder / "config.json", folder)
     tags = _tags(config)
     if (folder / FACTS).exists():

@@ -11,6 +11,7 @@ import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,11 @@ def _not_found(name: str, source: str, error: Exception) -> LinnetError:
             "give a folder with config.json, model.safetensors and tokenizer.json",
         )
     known = ", ".join(ALIASES)
+    near = get_close_matches(name, ALIASES, n=1) if name not in ALIASES else []
+    if near:
+        return BadSetting(
+            f"encoder {name!r} was not found ({_said(error)})", f"did you mean {near[0]!r}? The aliases are {known}"
+        )
     return BadSetting(
         f"encoder {name!r} was not found: {source!r} is no folder here, not in the local cache, "
         f"and could not be fetched from the hub ({_said(error)})",

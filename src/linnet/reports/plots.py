@@ -204,6 +204,9 @@ def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool
     axes.set_title(told, loc="right", fontsize=9, color=COLOURS[1])
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(y=0.15)
+    if is_share:  # room around the points, but none for shares that cannot be
+        low, high = axes.get_ylim()
+        axes.set_ylim(max(0, low), min(100, high) if high > 5 else 5)
 
 
 def _draw_learning_rate(axes: "Axes", history: Sequence[Row]) -> None:
