@@ -6,8 +6,8 @@
 What is kept has neither weights nor words of a corpus: settings, scores, the curve of the epochs, and the predicted tag
 of each test word; of pretrainings, which may be named behind the grid, scores and curve. What the file holds already
 stays there, so that a grid can be made in several places. To restore it, the corpora must stand where the grid names
-them, as files of one token per line; then `linnet compare GRID --only-report` judges the runs, and `linnet compare GRID`
-makes only those that are missing.
+them, as files of one token per line; then `linnet compare GRID --only-report` judges the runs, and without that option
+those that are missing are made.
 """
 
 import gzip

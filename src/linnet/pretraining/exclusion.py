@@ -2,10 +2,11 @@
 
 Sentences are compared by their letters and digits alone, in small letters, without accents and with the names of Greek
 letters: spaces, punctuation and the like differ between copies of the same sentence. Sentences count with and without
-the label of a section before them (`BACKGROUND:`), those of a corpus also with and without markup such as `[12]`.
-Corpora are cut into sentences as they mark them and as the text is cut, so that a sentence is found either way, as a
-line or as a sentence of the text. Up to `TOGETHER` neighbours count as one sentence, of the corpus and of the text, for
-one may be cut where the other is not; a sentence that is only part of a longer one of the text is not found. What
+what may be the label of a section (`BACKGROUND:`, any few words before a colon or a dash), those of a corpus also with
+and without markup such as `[12]`. Corpora are cut into sentences as they mark them and as the text is cut, so that a
+sentence is found either way, as a line or as a sentence of the text. Up to `TOGETHER` neighbours count as one sentence,
+of the corpus and of the text, for one may be cut where the other is not; a sentence that is only part of a longer one
+of the text is not found. What
 stands around an excluded sentence stays.
 """
 
@@ -27,7 +28,7 @@ __all__ = ["Excluded", "read_excluded"]
 
 NOT_COMPARED = re.compile(r"[\W_]+")
 TOGETHER = 3
-GREEK = str.maketrans(
+SPELLED = str.maketrans(
     dict(
         zip(
             "αβγδεζηθικλμνξοπρστυφχψω",
@@ -38,13 +39,12 @@ GREEK = str.maketrans(
             strict=True,
         )
     )
+    | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # letters with a stroke are not taken apart by Unicode
 )
-SECTION = re.compile(  # capitals, or a word that begins the label of a section in small letters too
-    r"\W*(?:[A-Z]{4,}(?:[ /,&'()-]{1,3}[A-Z]{2,}){0,6}"
-    r"|(?i:aims?|backgrounds?|conclusions?|designs?|discussion|findings|interpretation|introduction|measurements?"
-    r"|methods?|objectives?|purposes?|results?|settings?|significance)(?: [A-Za-z]{1,20}){0,4})"
-    r"\s{0,2}:(?!\w)"
+LABEL = re.compile(  # whatever may stand before a sentence as the label of its section
+    r"\W*(?:(?:[\w/&'()-]+\s){0,5}[\w/&'()-]+\s?(?::(?!\w)|—|--|\s-\s)|(?:[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4}))"
 )
+LEAST_LETTERS = 12  # of what stands behind a label: less is no sentence to be told by
 RULES = "3"  # of comparing; text that was cleaned by other ones is cleaned anew
 
 
@@ -131,21 +131,21 @@ def _ending_with(forms: Sequence[tuple[str, ...]], end: int) -> Iterator[tuple[i
     for n_together, (whole, *unlabelled) in enumerate(reversed(forms[max(0, end - TOGETHER) : end]), start=1):
         if whole:
             yield n_together, whole + behind
-            yield from ((n_together, form + behind) for form in unlabelled)
+            yield from ((n_together, form + behind) for form in unlabelled if len(form + behind) >= LEAST_LETTERS)
         behind = whole + behind
 
 
 def _forms(sentence: str) -> tuple[str, ...]:
     """Return what a sentence is compared by; a second form where the label of a section stands before it."""
     whole = _letters(sentence)
-    label = SECTION.match(sentence)
+    label = LABEL.match(sentence)
     behind = _letters(sentence[label.end() :]) if label else ""
     return (whole, behind) if behind else (whole,)
 
 
 def _letters(sentence: str) -> str:
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFKD", sentence).casefold().translate(GREEK)
+        sentence = unicodedata.normalize("NFKD", sentence).casefold().translate(SPELLED)
     return NOT_COMPARED.sub("", sentence.casefold())
 
 
