@@ -42,9 +42,9 @@ SPELLED = str.maketrans(
     | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # letters with a stroke are not taken apart by Unicode
 )
 LABEL = re.compile(  # whatever may stand before a sentence as the label of its section
-    r"\W*(?:(?:[\w/&'()-]+\s){0,5}[\w/&'()-]+\s?(?::(?!\w)|—|--|\s-\s)|(?:[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4}))"
+    r"\W*(?:(?:[\w/&'()-]+\s){0,5}[\w/&'()-]+\s?(?::(?!\w)|—|--)|(?:[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4}))"
 )
-LEAST_LETTERS = 12  # of what stands behind a label: less is no sentence to be told by
+LEAST_LETTERS = 20  # of what stands behind a label: less is no sentence to be told by
 RULES = "3"  # of comparing; text that was cleaned by other ones is cleaned anew
 
 
