@@ -1,11 +1,13 @@
 """How does a grid file become verdicts? The composition root of `linnet compare`."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linnet.compare.budget import Budget, estimate
 from linnet.compare.corpora import read_grid_corpora
-from linnet.compare.grid import Grid, load_grid
+from linnet.compare.grid import Grid, PlannedRun, load_grid
 from linnet.compare.identity import Log, check_data, check_tests, remember_data
 from linnet.compare.page import write_comparison_page
 from linnet.compare.plots import forest_plot, heat_map, learning_curves
@@ -14,7 +16,7 @@ from linnet.compare.runner import GridWatcher, SilentGridWatcher, run_locally
 from linnet.compare.tables import write_tables
 from linnet.compare.verdict import judge
 from linnet.contracts import tasks
-from linnet.errors import BadSetting, LinnetError, refuse
+from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.held import held
 from linnet.metrics.matching import matchings
 from linnet.settings import TrainSettings
@@ -114,12 +116,21 @@ def run(grid: Grid, *, workers: int, threads: int | None, ray: str | None, watch
 
         entries = run_on_ray(left, address=ray, threads=threads, watcher=watcher)
     else:
+        _check_encoders(left)
         entries = run_locally(left, workers=workers, threads=threads, watcher=watcher)
     remember_data(grid, read_grid_corpora(grid))
     log = Log(grid.output)
     with held(grid.output):
         for entry in entries:
             log.add(entry)
+
+
+def _check_encoders(runs: Sequence[PlannedRun]) -> None:
+    """Refuse to begin where some runs could only fail: their encoders are not here, nor to be had."""
+    from linnet.models.encoders import find_encoder
+
+    names = dict.fromkeys(each.settings.encoder for each in runs)
+    refuse(problems_of(*(partial(find_encoder, name) for name in names)))
 
 
 def report(grid: Grid) -> Results:
