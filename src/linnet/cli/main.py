@@ -31,6 +31,8 @@ from linnet.errors import LinnetError
 
 __all__ = ["app", "main"]
 
+INTERRUPTED = 130  # exit code
+
 app = typer.Typer(
     cls=Group,
     no_args_is_help=True,
@@ -75,12 +77,20 @@ def main() -> None:
     except LinnetError as error:
         _refuse(error)
     except KeyboardInterrupt:  # before or after typer's own care for it
-        print("linnet: interrupted", file=sys.stderr)  # noqa: T201 — commands print
-        sys.exit(130)
+        _interrupted()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:  # typer's care
+            _interrupted()
+        raise
     except OSError as error:
         if error.filename is not None:  # a file that somebody forgot to open with care
             raise
         _refuse_output(error)
+
+
+def _interrupted() -> None:
+    print("linnet: interrupted; what has `--resume` can go on from here", file=sys.stderr)  # noqa: T201
+    sys.exit(INTERRUPTED)
 
 
 def _refuse_output(error: OSError) -> None:
