@@ -6,8 +6,7 @@ what may be the label of a section (`BACKGROUND:`, any few words before a colon 
 and without markup such as `[12]`. Corpora are cut into sentences as they mark them and as the text is cut, so that a
 sentence is found either way, as a line or as a sentence of the text. Up to `TOGETHER` neighbours count as one sentence,
 of the corpus and of the text, for one may be cut where the other is not; a sentence that is only part of a longer one
-of the text is not found. What
-stands around an excluded sentence stays.
+of the text is not found. What stands around an excluded sentence stays.
 """
 
 import re
