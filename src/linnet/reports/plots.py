@@ -59,7 +59,7 @@ def plot_pretraining(history: Sequence[Row], path: Path, *, title: str) -> None:
     figure = new_figure(12, 3.6)
     figure.suptitle(title, parse_math=False, fontsize=12, x=0.01, ha="left")
     panels = figure.subplots(1, 3)
-    _draw_loss(panels[0], history)
+    _draw_loss(panels[0], history, stretches="between measurements")
     found = _points(history, "step", "perplexity")
     dress(panels[1], "Held-out perplexity", "step", "perplexity")
     if found:
@@ -160,14 +160,16 @@ def _write_counts(axes: "Axes", counts: Sequence[Sequence[int]], shares: Sequenc
                 axes.text(column, row, f"{n:,}", ha="center", va="center", fontsize=7, color=colour)
 
 
-def _draw_loss(axes: "Axes", history: Sequence[Row]) -> None:
+def _draw_loss(axes: "Axes", history: Sequence[Row], stretches: str = "epochs") -> None:
     steps = sorted(_points([row for row in history if not is_epoch(row)], "step", "loss"))
     epochs = _epoch_losses(history)
     dress(axes, "Loss", "step" if steps else "epoch", "training loss")
     if steps:
         axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label="single steps")
     if epochs:
-        axes.plot(*zip(*epochs, strict=True), color=COLOURS[0], linewidth=1.8, marker="o", markersize=4, label="epochs")
+        axes.plot(
+            *zip(*epochs, strict=True), color=COLOURS[0], linewidth=1.8, marker="o", markersize=4, label=stretches
+        )
     if steps and epochs:
         axes.legend(frameon=False, fontsize=8)
     if not steps and not epochs:
