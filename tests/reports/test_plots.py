@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
-from linnet.reports.plots import best_epoch, plot_confusion, plot_learning_rates, plot_numbers, plot_training
+from linnet.reports.plots import (
+    best_epoch,
+    plot_confusion,
+    plot_learning_rates,
+    plot_numbers,
+    plot_pretraining,
+    plot_training,
+)
 
 PNG = b"\x89PNG\r\n\x1a\n"
 HISTORY = [
@@ -47,6 +54,24 @@ def test_shares_are_not_drawn_where_none_can_be(
 
     low, high = figures[0].axes[1].get_ylim()
     assert (limits[0] <= low, high) == (True, limits[1])
+
+
+def test_pretraining_has_loss_perplexity_and_learning_rate_over_updates(tmp_path: Path, figures: list[Any]) -> None:
+    rows = [
+        {"step": 1, "loss": 9.0, "learning_rate": 1e-4},
+        {"step": 2, "loss": 7.0, "learning_rate": 5e-5},
+        {"epoch": 0, "step": 0, "perplexity": 500.0},
+        {"epoch": 1, "step": 2, "loss": 8.0, "perplexity": 40.0},
+    ]
+
+    plot_pretraining(rows, tmp_path / "training.png", title="minilm, pretraining")
+
+    loss, perplexity, rate = figures[0].axes
+    assert drawn(loss) == [[(1, 9.0), (2, 7.0)], [(2, 8.0)]]
+    assert [text.get_text() for text in loss.get_legend().get_texts()] == ["single steps", "between measurements"]
+    assert drawn(perplexity) == [[(0, 500.0), (2, 40.0)]]
+    assert (perplexity.get_yscale(), perplexity.get_title(loc="right")) == ("log", "last: 40.00")
+    assert drawn(rate) == [[(1, 1e-4), (2, 5e-5)]]
 
 
 def test_another_score_has_its_own_name_and_need_not_be_a_share(tmp_path: Path, figures: list[Any]) -> None:
