@@ -24,6 +24,7 @@ ENCODERS = {
     "pretrain-minilm-pmc": "120 minutes",
 }
 GREYS = ("#b6bdc4", "#7d868f", "#24292f")
+TICKS = (40, 60, 100, 200, 300)
 
 
 def scores(kept: dict[str, Any], corpus: str) -> dict[int, list[float]]:
@@ -44,7 +45,7 @@ def main(path: Path, picture: Path) -> None:
     figure, panels = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
     for panel, (corpus, colour) in zip(panels, CORPORA.items(), strict=False):
         by_minutes = scores(kept, corpus)
-        panel.plot(by_minutes, [fmean(each) for each in by_minutes.values()], color=colour, linewidth=1.8)
+        panel.plot(list(by_minutes), [fmean(each) for each in by_minutes.values()], color=colour, linewidth=1.8)
         for minutes, each in by_minutes.items():
             panel.plot(
                 [minutes] * len(each), each, color=colour, marker="o", markersize=5, alpha=0.55, linestyle="none"
@@ -53,6 +54,7 @@ def main(path: Path, picture: Path) -> None:
         panel.set_xlabel("minutes of pretraining on one core")
         panel.set_ylabel("strict F1 on test, percent")
         panel.set_xticks(list(BUDGETS.values()))
+        panel.set_xlim(-6, 126)
     for (name, title), grey in zip(ENCODERS.items(), GREYS, strict=True):
         if name in kept["pretrainings"]:
             steps, perplexities = zip(*kept["pretrainings"][name]["perplexity"][1:], strict=True)
@@ -60,6 +62,8 @@ def main(path: Path, picture: Path) -> None:
     panels[2].set_title("Perplexity of held-out text", loc="left", fontsize=11)
     panels[2].set_xlabel("updates")
     panels[2].set_yscale("log")
+    panels[2].set_yticks(TICKS, [str(tick) for tick in TICKS])
+    panels[2].minorticks_off()
     panels[2].legend(frameon=False, title="budget")
     for panel in panels:
         panel.spines[["top", "right"]].set_visible(False)
