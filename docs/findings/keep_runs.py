@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FILES = ("linnet.json", "recipe.toml", "metrics.json")
+FILES = ("linnet.json", "config.json", "recipe.toml", "metrics.json")
 PREDICTIONS, HISTORY, LOG, DATA = "predictions-test.tsv", "history.jsonl", "log.jsonl", "data.json"
 
 
