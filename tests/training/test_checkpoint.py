@@ -12,6 +12,7 @@ from torch import nn
 from linnet.errors import BadFile
 from linnet.training import checkpoint
 from linnet.training.checkpoint import (
+    as_it_was_written,
     last_checkpoint,
     read_network,
     read_optimiser,
@@ -162,6 +163,11 @@ def test_a_checkpoint_that_was_changed_is_refused(tmp_path: Path, file: str, con
 
     with pytest.raises(BadFile, match="is not as it was written"):
         read_optimiser(place, trained()[1])
+
+
+def test_a_file_of_a_checkpoint_that_is_gone_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="is not as it was written"), as_it_was_written(tmp_path):
+        (tmp_path / "trainer_state.json").read_text(encoding="utf-8")
 
 
 def test_a_tensor_with_two_names_is_kept_once_and_read_back(tmp_path: Path) -> None:

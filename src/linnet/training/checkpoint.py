@@ -35,7 +35,7 @@ def as_it_was_written(path: Path) -> Iterator[None]:
     """Let whatever goes wrong with the content of a checkpoint, which nobody else should have changed, be `BadFile`."""
     try:
         yield
-    except (AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
         raise BadFile(f"{path}: is not as it was written ({type(error).__name__}: {error})", START_AGAIN) from None
 
 
