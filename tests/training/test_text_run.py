@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from linnet.documents.texts import TextExample
+from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadSetting, LinnetError
 from linnet.models.encoders import find_encoder, quietly
 from linnet.text_predictor import load_texts
@@ -18,7 +18,7 @@ from linnet.training.job import SilentWatcher
 from linnet.training.lr_finder import find_learning_rate
 from linnet.training.plan import plan_of
 from linnet.training.tagging import TaggingPlan
-from linnet.training.text_evaluation import evaluate_texts, read_text_predictions
+from linnet.training.text_evaluation import TextEvaluation, evaluate_texts, read_text_predictions
 from linnet.training.text_plan import TextPlan
 from tests import text_corpora, tiny
 
@@ -259,6 +259,28 @@ def test_without_epochs_the_encoder_is_only_evaluated(tmp_path: Path) -> None:
     assert run.metrics["split"] == "test"
     assert run.metrics["best_epoch"] is None
     assert -1 <= run.metrics["scores"]["pearson"]["value"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("right", "said", "is_told"),
+    [("yes no", "yes yes", True), ("yes no", "no yes", False), ("yes yes", "yes yes", False), ("yes", "no", False)],
+)
+def test_answers_that_are_all_the_same_are_told_of_where_the_right_ones_differ(
+    right: str, said: str, is_told: bool
+) -> None:
+    judged = [Judged(gold, "text", gold, each) for gold, each in zip(right.split(), said.split(), strict=True)]
+
+    found = TextEvaluation(judged, {}, {}, {}, "accuracy").warnings
+
+    assert [("all 2 predictions are the same, 'yes'" in warning) for warning in found] == [True] * is_told
+
+
+def test_a_run_says_what_its_scores_hide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TextEvaluation, "warnings", ["all the same"])
+
+    found = text_corpora.train("classification", tmp_path / "run", epochs=0).metrics["warnings"]
+
+    assert found[:2] == ["devel: all the same", "test: all the same"]
 
 
 def test_notes_of_reading_are_told_as_warnings() -> None:

@@ -21,6 +21,7 @@ def evaluate_texts(
     notes = Notes()
     predictor, found = evaluate_model(model, corpus, split=split, notes=notes)
     print_warnings(notes.sentences(), what="note")
+    print_warnings(found.warnings)
     if predictions is not None:
         write_text_predictions(predictions, found.judged)
     details = page_details(model, corpus, found.split)

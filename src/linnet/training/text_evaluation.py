@@ -25,6 +25,11 @@ __all__ = [
     "write_text_predictions",
 ]
 
+SAME_ANSWER = (
+    "all {:,} predictions are the same, {!r}: the texts make no difference yet. More epochs, another learning rate or, "
+    "for labels, weights for rare ones (`--scheme isns`) lead out of it"
+)
+
 
 @dataclass(frozen=True)
 class TextEvaluation:
@@ -36,6 +41,13 @@ class TextEvaluation:
     labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
     metric: str  # the one that counts most
     split: str | None = None  # the one that was scored, where a corpus was read
+
+    @property
+    def warnings(self) -> list[str]:
+        """What scores can hide: a network that says the same of every text looks well where one answer is frequent."""
+        right = {each.gold for each in self.judged if each.gold is not None}
+        said = {each.predicted for each in self.judged}
+        return [SAME_ANSWER.format(len(self.judged), *said)] if len(right) > 1 and len(said) == 1 else []
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""

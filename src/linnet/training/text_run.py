@@ -77,7 +77,7 @@ def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> di
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,
-        "warnings": list(_warnings(plan)),
+        "warnings": list(_warnings(plan, evaluations)),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
@@ -86,7 +86,9 @@ def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> di
     return found
 
 
-def _warnings(plan: "TextPlan") -> Iterator[str]:
+def _warnings(plan: "TextPlan", evaluations: Evaluations) -> Iterator[str]:
+    for name, evaluation in evaluations.items():
+        yield from (f"{name}: {warning}" for warning in evaluation.warnings)
     yield from untaken_head(plan.encoder, plan.shape, plan.source.labels)
     yield from plan.weighting.warnings
     yield from plan.source.notes.sentences()
