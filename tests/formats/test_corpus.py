@@ -68,6 +68,15 @@ def test_a_split_that_is_missing_is_named(tmp_path: Path) -> None:
     assert caught.value.remedy == "it has train"
 
 
+def test_a_single_file_without_a_splits_name_says_how_splits_are_made(tmp_path: Path) -> None:
+    corpus = read_corpus(corpus_of(tmp_path / "c", "everything.tsv") / "everything.tsv")
+
+    with pytest.raises(UnknownName, match="corpus 'c' has no split 'train'") as caught:
+        corpus.split("train")
+
+    assert "name files train, devel and test" in caught.value.remedy
+
+
 @pytest.mark.parametrize(
     ("names", "problem"),
     [

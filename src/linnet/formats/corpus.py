@@ -21,9 +21,10 @@ from linnet.formats.rows import find_tagging
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 
-__all__ = ["Corpus", "Split", "chosen_split", "is_one_split", "read_corpus", "split_paths"]
+__all__ = ["Corpus", "Split", "chosen_split", "is_one_split", "no_such_split", "read_corpus", "split_paths"]
 
 SPLITS = ("train", "devel", "test", "train_dev")
+WHOLE = "all"  # the one split of a file that is not named after any
 USUAL = "test"  # of a corpus, where nobody says which split is meant
 ALIASES = {
     "train": "train", "training": "train",
@@ -133,7 +134,7 @@ def split_paths(place: Path, format: str | None) -> dict[str, Path]:
     if not place.exists():
         raise BadFile(f"{place}: there is no such file or folder", "check the name; `demo` is the embedded corpus")
     if is_one_split(place):
-        return {_split_in_name(place.name) or "all": place}
+        return {_split_in_name(place.name) or WHOLE: place}
     entries = [entry for entry in sorted(place.iterdir()) if not NOT_DATA.match(entry.name)]
     if not entries:
         raise BadFile(f"{place}: the folder is empty", "give a folder with train, devel and test files")
@@ -174,6 +175,15 @@ def is_one_split(place: Path) -> bool:
     return place.is_file() or _is_documents_folder(place)
 
 
+def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownName:
+    """Return the error of a corpus that has only splits of other names, or is one file without a split's name."""
+    if list(names) == [WHOLE]:
+        remedy = "it is one file; name files train, devel and test, and give their folder"
+    else:
+        remedy = f"it has {', '.join(names)}"
+    return UnknownName(f"{corpus} has no split {wanted!r}", remedy)
+
+
 def _demo_folder() -> Path:
     return Path(str(files("linnet") / "demo"))
 
@@ -191,7 +201,7 @@ def _find_split(names: Collection[str], wanted: str, corpus: str) -> str:
     """
     known = ALIASES.get(wanted, wanted)
     if known not in names:
-        raise UnknownName(f"{corpus} has no split {wanted!r}", f"it has {', '.join(names)}")
+        raise no_such_split(names, wanted, corpus)
     return known
 
 

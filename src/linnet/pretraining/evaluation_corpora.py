@@ -14,7 +14,7 @@ from linnet.contracts import ReadOptions, formats, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, LinnetError, UnknownName
-from linnet.formats.corpus import ALIASES, read_corpus, split_paths
+from linnet.formats.corpus import ALIASES, no_such_split, read_corpus, split_paths
 from linnet.formats.reading import head_of
 from linnet.pretraining.kept import digest_of
 from linnet.settings import TextSettings
@@ -81,7 +81,7 @@ def _parts(place: Path, split: str | None) -> list[Files | None]:
         return [None]
     paths = split_paths(place, None)
     if split is not None and split not in paths:
-        raise _no_split(place, split, paths)
+        raise no_such_split(paths, split, f"corpus {str(place)!r}")
     return [{name: (path.name,)} for name, path in paths.items() if split in (None, name)]
 
 
@@ -115,9 +115,5 @@ def _chosen(splits: Mapping[str, list[TextExample]], split: str | None, place: P
     if split is None:
         return [example for examples in splits.values() for example in examples]
     if split not in splits:
-        raise _no_split(place, split, splits)
+        raise no_such_split(splits, split, f"corpus {str(place)!r}")
     return splits[split]
-
-
-def _no_split(place: Path, split: str, found: Mapping[str, object]) -> UnknownName:
-    return UnknownName(f"corpus {str(place)!r} has no split {split!r}", f"it has {', '.join(found)}")
