@@ -96,6 +96,13 @@ def test_a_price_is_refused_beside_the_rest_and_only_once(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("nothing_opened")
+def test_what_only_tasks_about_texts_know_is_refused_together(tmp_path: Path) -> None:
+    found = refusal(tmp_path, text={"questions": "yesno", "devel_share": 0.2}, selection={"metric": "accuracy"})
+
+    for name in ("text.questions", "text.devel_share", "selection.metric"):
+        assert f"the task 'ner' does not know the setting {name}" in found.problem
+
+
 def test_partial_labels_of_a_single_corpus_are_refused(tmp_path: Path) -> None:
     assert "partial_labels is true, but no two corpora share a head" in refusal(tmp_path, partial_labels=True).problem
 

@@ -308,6 +308,7 @@ def test_a_recipe_repeats_its_run(tmp_path: Path) -> None:
         ({"format": "conll"}, "does not know the setting format"),
         ({"label": "Disease"}, "does not know the setting label"),
         ({"keep_heads": True}, "does not know the setting keep_heads"),
+        ({"selection.matching": "exact"}, "does not know the setting selection.matching"),
         ({"window.all_subwords": True}, "does not know the setting window.all_subwords"),
         ({"text": {"method": "bi"}}, "is for numbers only"),
         ({"loss": "crf"}, "learns how words follow words"),

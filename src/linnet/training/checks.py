@@ -1,5 +1,6 @@
 """Is everything in order that can be known before a network is loaded? All that is not is said together."""
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 
 import torch
@@ -10,7 +11,7 @@ from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
 from linnet.models.encoders import Encoder, most_positions
-from linnet.settings import LossSettings, TrainSettings, corpora_problems
+from linnet.settings import LossSettings, TextSettings, TrainSettings, corpora_problems
 from linnet.training.pricing import loss_of, weighting_of
 
 __all__ = [
@@ -42,7 +43,16 @@ def settings_problems(settings: TrainSettings) -> list[LinnetError]:
         lambda: matchings.get(settings.selection.matching),
         lambda: tasks.get(settings.task),
     )
-    return problems + common_problems(settings)
+    return [*problems, *_about_texts(settings), *common_problems(settings)]
+
+
+def _about_texts(settings: TrainSettings) -> Iterator[LinnetError]:
+    """Yield what is told, but changes nothing where words are tagged."""
+    usual = TextSettings()
+    told = [f"text.{name}" for name, value in usual if getattr(settings.text, name) != value]
+    told += ["selection.metric"] * (settings.selection.metric is not None)
+    for name in told:
+        yield BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
 
 
 def loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetError]:

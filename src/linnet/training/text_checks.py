@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting, LinnetError, problems_of
-from linnet.settings import TrainSettings
+from linnet.settings import SelectionSettings, TrainSettings
 from linnet.training.text_pricing import text_loss
 
 __all__ = ["refused_settings", "text_problems"]
@@ -31,6 +31,7 @@ def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
         "keep_heads": settings.keep_heads,
         "partial_labels": settings.partial_labels,
         "window.all_subwords": settings.window.all_subwords,
+        "selection.matching": settings.selection.matching != SelectionSettings().matching,
     }
     for name in (name for name, is_told in told.items() if is_told):
         yield BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
