@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from linnet.formats.corpus import read_corpus
 from tests import tiny
 from tests.cli.running import run
 
@@ -60,6 +61,16 @@ def test_standard_input_is_annotated(
 
     assert done.code == 0
     assert annotated(tmp_path / "o.jsonl") == [FOUND, FOUND]
+
+
+def test_the_corpus_that_comes_with_linnet_is_annotated_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = run(capsys, "annotate", "demo", "--model", tiny.trained(), "--output", tmp_path / "o.jsonl")
+
+    assert done.code == 0
+    splits = read_corpus("demo").splits.values()
+    assert len(annotated(tmp_path / "o.jsonl")) == sum(len(split.documents) for split in splits)
 
 
 def test_a_corpus_file_is_annotated_into_another_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

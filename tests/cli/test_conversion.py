@@ -86,6 +86,15 @@ def test_corpus_folder_keeps_its_splits(tmp_path: Path, capsys: pytest.CaptureFi
     assert list(read_corpus(tmp_path / "out").splits) == ["train", "devel", "test"]
 
 
+def test_the_corpus_that_comes_with_linnet_is_converted_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "convert", "demo", tmp_path / "rows", "--to", "conll", "--lossy")
+
+    assert sorted(path.name for path in (tmp_path / "rows").iterdir()) == ["devel.tsv", "test.tsv", "train.tsv"]
+    assert read_corpus(tmp_path / "rows").test.counts == read_corpus("demo").test.counts
+
+
 @pytest.mark.parametrize("tagging", ["io", "iob1", "iob2", "iobes", "bilou"])
 def test_rows_are_written_in_the_tagging_asked_for(
     tagging: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -14,7 +14,8 @@ SOME_FAILED = 3  # exit code: the rest is done
 
 def annotate(
     source: Annotated[
-        Path, typer.Argument(metavar="INPUT", help="texts or documents: a file or a folder; - reads standard input")
+        Path,
+        typer.Argument(metavar="INPUT", help="texts or documents: a file, a folder or `demo`; - is standard input"),
     ],
     *,
     model: Annotated[Path, typer.Option(help="run folder, exported folder, or any token-classification model")],

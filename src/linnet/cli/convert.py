@@ -11,7 +11,9 @@ __all__ = ["convert"]
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="file, brat folder, or corpus folder with splits")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="file, brat folder, or corpus folder with splits, or `demo`")
+    ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="file or folder to write")],
     *,
     from_: Annotated[str | None, typer.Option("--from", help="format of IN; found from its content")] = None,

@@ -5,7 +5,7 @@ from pathlib import Path
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats
 from linnet.errors import BadSetting
 from linnet.files import new_folder
-from linnet.formats.corpus import Corpus, read_corpus
+from linnet.formats.corpus import Corpus, corpus_place, read_corpus
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 
 __all__ = ["convert_path"]
@@ -27,6 +27,7 @@ def convert_path(
         WouldLose: where the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
     to = formats.get(target_format) if target_format else format_for_output(target)
+    source = corpus_place(source)
     if source.is_dir() and not _is_documents_folder(source, source_format):
         corpus = read_corpus(source, format=source_format, options=options)
         return _convert_corpus(corpus, target, to, write_options, is_lossy)

@@ -21,7 +21,16 @@ from linnet.formats.rows import find_tagging
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 
-__all__ = ["Corpus", "Split", "chosen_split", "is_one_split", "no_such_split", "read_corpus", "split_paths"]
+__all__ = [
+    "Corpus",
+    "Split",
+    "chosen_split",
+    "corpus_place",
+    "is_one_split",
+    "no_such_split",
+    "read_corpus",
+    "split_paths",
+]
 
 SPLITS = ("train", "devel", "test", "train_dev")
 WHOLE = "all"  # the one split of a file that is not named after any
@@ -113,7 +122,7 @@ def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOpt
 
     The splits are found and their tagging is known when this returns; documents are read when asked for.
     """
-    place = _demo_folder() if str(path) == "demo" and not Path(path).exists() else Path(path)
+    place = corpus_place(path)
     options = options or ReadOptions()
     named = formats.get(format) if format else None  # a misspelt name is refused before any file is looked at
     paths = split_paths(place, format)
@@ -127,6 +136,12 @@ def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOpt
     options = replace(options, tagging=tagging)
     splits = {name: Split(name, paths[name], found[name], options, tagging) for name in paths}
     return Corpus("demo" if str(path) == "demo" else _corpus_name(place), splits, "+".join(kinds), tagging)
+
+
+def corpus_place(path: str | Path) -> Path:
+    """Return where a corpus stands; `demo` comes with Linnet, unless the working directory holds something so named."""
+    is_ours = str(path) == "demo" and not Path(path).exists()
+    return Path(str(files("linnet") / "demo")) if is_ours else Path(path)
 
 
 def split_paths(place: Path, format: str | None) -> dict[str, Path]:
@@ -182,10 +197,6 @@ def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownNa
     else:
         remedy = f"it has {', '.join(names)}"
     return UnknownName(f"{corpus} has no split {wanted!r}", remedy)
-
-
-def _demo_folder() -> Path:
-    return Path(str(files("linnet") / "demo"))
 
 
 def _corpus_name(place: Path) -> str:

@@ -15,6 +15,7 @@ from linnet.annotate_settings import AnnotateSettings
 from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.formats.corpus import corpus_place
 from linnet.models.artifact import file_fingerprint, model_fingerprint
 from linnet.predictor import Predictor, load
 from linnet.scale.blocks import Block, Failure, in_blocks
@@ -82,7 +83,7 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
     output.check(Path(settings.source), work.folder)
     notes = Notes()
     ours = (output.path, output.errors, work.folder)
-    files = find_inputs(Path(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
+    files = find_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
     with work.holding():
         _check_free(output, work, settings)
         job = _described(settings, output, files)
