@@ -85,16 +85,18 @@ def predictions(run: dict[str, Any]) -> str:
     """Return words, gold tags and predicted tags, the first two from the corpus; each sentence is a document of it."""
     data = next(line for line in run["files"]["recipe.toml"].splitlines() if line.startswith("data = "))
     corpus = Path(json.loads(data.partition("=")[2])) / "test.tsv"
-    tags, lines, number = iter(run["tags"].split(" ")), [], 0
-    for sentence in corpus.read_text(encoding="utf-8").split("\n\n"):
-        rows = [row.split("\t") for row in sentence.split("\n") if row.strip() and not is_mark(row)]
-        if rows:
-            number += 1
-            lines += [f"-DOCSTART- test-{number}\tO\tO", ""]
-            lines += [f"{row[0]}\t{row[-1]}\t{next(tags)}" for row in rows]
-            lines.append("")
-    if next(tags, None) is not None:
-        sys.exit(f"{corpus}: has fewer words than were predicted")
+    sentences = [
+        [row.split("\t") for row in sentence.split("\n") if row.strip() and not is_mark(row)]
+        for sentence in corpus.read_text(encoding="utf-8").split("\n\n")
+    ]
+    tags, n_words = run["tags"].split(" "), sum(map(len, sentences))
+    if len(tags) != n_words:
+        sys.exit(f"{corpus}: has {n_words:,} words, and {len(tags):,} were predicted")
+    lines, tag = [], iter(tags)
+    for number, rows in enumerate(filter(None, sentences), 1):
+        lines += [f"-DOCSTART- test-{number}\tO\tO", ""]
+        lines += [f"{row[0]}\t{row[-1]}\t{next(tag)}" for row in rows]
+        lines.append("")
     return "\n".join(lines) + "\n"
 
 
