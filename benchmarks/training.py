@@ -1,4 +1,4 @@
-"""How fast does Linnet train, against the seeds' way, plain dynamic padding, and the machine's own limit?
+"""How fast does Linnet train, against padding to a fixed length, plain dynamic padding, and the machine's own limit?
 
     .venv/bin/python benchmarks/training.py [--sentences 800] [--rounds 2]
 

@@ -16,7 +16,7 @@ class CleaningSettings(Settings):
     markup: bool = Field(True, description="Remove what is left of markup: tags, entities, reference marks.")
     least_words: int = Field(5, ge=0, description="Lines with fewer words are left out.")
     duplicates: bool = Field(True, description="Leave out lines that nearly repeat an earlier one.")
-    languages: tuple[str, ...] = Field(("en",), description="Languages to keep, told by their commonest words; () all.")
+    languages: tuple[str, ...] = Field(("en",), description="Languages to keep, told by their commonest words; [] all.")
     exclude: tuple[str, ...] = Field((), description="Corpora whose sentences must not be learned from.")
 
 
