@@ -28,21 +28,28 @@ KILLED: dict[str, tuple[list[str], list[Moment]]] = {  # overrides, and the mome
     ),
 }
 
+HOURS = 0.0005  # of the timed run: some updates
 
-def pretrain(recipe: Path, output: Path, overrides: list[str], moment: Moment | None = None) -> None:
+
+def pretrain(
+    recipe: Path, output: Path, overrides: list[str], moment: Moment | None = None, hours: float | None = None
+) -> None:
     run.plot_pretraining = lambda rows, path, **_: path.write_bytes(b"")  # type: ignore[attr-defined]
     if moment is not None:
         (_at_stretch if moment[0] == "stretch" else DEATHS[moment[0]])(moment[1])
     options = [argument for override in overrides for argument in ("--set", override)]
+    options += ["--hours", str(hours)] if hours is not None else []
     sys.argv = ["linnet", "pretrain", str(recipe), "--output", str(output), "--resume", *options]
     main()
 
 
-def one_of_two(recipe: Path, output: Path, overrides: list[str], rank: int, port: int) -> None:
+def one_of_two(
+    recipe: Path, output: Path, overrides: list[str], rank: int, port: int, hours: float | None = None
+) -> None:
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2"}
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "OMP_NUM_THREADS": "1"}
     AcceleratorState._reset_state(reset_partial_state=True)  # a new process would not know that its parent was alone
-    pretrain(recipe, output, overrides)
+    pretrain(recipe, output, overrides, hours=hours)
 
 
 def _at_stretch(number: int) -> None:
@@ -69,12 +76,18 @@ def kill(folder: Path, recipe: Path, overrides: list[str], moments: list[Moment]
 def share(folder: Path, recipe: Path) -> dict[str, Any]:
     overrides = ["optimiser.dropout=0.0", "masking.sentence_order=true"]
     codes = [_wait_for(_fork(partial(pretrain, recipe, folder / "one", overrides)))]
+    codes += in_two(recipe, folder / "two", overrides)
+    codes += in_two(recipe, folder / "timed", overrides, hours=HOURS)
+    return {"codes": codes, **{name: outcome(folder / name) for name in ("one", "two", "timed")}}
+
+
+def in_two(recipe: Path, output: Path, overrides: list[str], *, hours: float | None = None) -> list[int]:
+    """Return how two processes of one pretraining ended."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    children = [_fork(partial(one_of_two, recipe, folder / "two", overrides, rank, port)) for rank in (0, 1)]
-    codes += [_wait_for(child) for child in children]
-    return {"codes": codes, "one": outcome(folder / "one"), "two": outcome(folder / "two")}
+    children = [_fork(partial(one_of_two, recipe, output, overrides, rank, port, hours)) for rank in (0, 1)]
+    return [_wait_for(child) for child in children]
 
 
 if __name__ == "__main__":

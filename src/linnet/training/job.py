@@ -117,6 +117,7 @@ class Job:
     optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = None  # of groups of tensors; AdamW if not given
     steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
     is_choosing: bool = True  # keep the weights with the best score; the last ones if not
+    is_kept: bool = True  # write weights and checkpoints at all; a trial that is only timed does not
     score: str = "devel_f1"  # what trackers call the score
     output: Path | None = None  # where trackers write; what holds the checkpoints' folder if not given
 

@@ -52,7 +52,7 @@ def fit(job: Job) -> History:
         trainer = _Trainer(job, history)
         with quietly():
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    if history.best_epoch is not None:
+    if job.is_kept and history.best_epoch is not None:
         wait_for_all()  # the main process may still be writing them
         read_network(best_weights(job.folder), job.model)
     return history
@@ -248,14 +248,15 @@ class _Steering(TrainerCallback):
         row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), f1)
         if is_best:
             history.best_epoch, history.best_f1 = epoch, f1
-            if args.should_save:
+            if args.should_save and self.job.is_kept:
                 write_network(best_weights(self.job.folder), self.job.model)
         patience = self.job.settings.selection.patience
         if patience is not None and history.epochs_since_best() >= patience:
             history.is_stopped = control.should_training_stop = True
-        self.trainer.log({self.job.score: f1 or 0.0, "train_loss": row.loss})
+        score = {} if f1 is None else {self.job.score: f1}  # trackers would take a number for a measurement
+        self.trainer.log({**score, "train_loss": row.loss})
         self.job.watcher.epoch(row, is_best=is_best)
-        control.should_save = True
+        control.should_save = self.job.is_kept
         self.saved_at = self.stepped_at = time.monotonic()
 
 
