@@ -50,6 +50,23 @@ def test_a_new_word_begins_with_the_mean_of_its_old_pieces(family: str, tmp_path
     assert opened.config.vocab_size == len(after)
 
 
+def test_an_output_layer_with_rows_of_its_own_is_filled_likewise() -> None:
+    new, old = extended("bert", ["fibroma"])
+    network = started("bert").network
+    output = network.get_output_embeddings()
+    output.weight = torch.nn.Parameter(torch.randn_like(output.weight))
+    network.config.tie_word_embeddings = False
+    before = output.weight.detach().clone()
+
+    use_vocabulary(network, new, old)
+
+    after = network.get_output_embeddings().weight
+    assert after is not network.get_input_embeddings().weight
+    pieces = old.encode("fibroma", add_special_tokens=False).ids
+    torch.testing.assert_close(after[new.token_to_id("fibroma")], before[pieces].mean(dim=0))
+    assert torch.equal(after[: len(before)], before)
+
+
 def test_another_vocabulary_keeps_what_both_have() -> None:
     old = find_encoder(str(tiny.encoder("bert"))).backend
     new = find_encoder(str(tiny.encoder("roberta"))).backend
@@ -60,7 +77,8 @@ def test_another_vocabulary_keeps_what_both_have() -> None:
 
     after = network.get_input_embeddings().weight
     assert len(after) == new.get_vocab_size() == network.config.vocab_size
-    assert torch.equal(after[new.token_to_id("a")], before[old.token_to_id("a")])
+    assert torch.equal(after[new.token_to_id("Ġa")], before[old.token_to_id("a")])  # a word
+    assert torch.equal(after[new.token_to_id("a")], before[old.token_to_id("##a")])  # and what stands inside of one
     assert torch.equal(after[new.token_to_id("<s>")], before[old.token_to_id("[CLS]")])
     assert network.config.pad_token_id == new.token_to_id("<pad>")
     masked = new.get_vocab()["<mask>"]

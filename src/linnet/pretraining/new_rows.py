@@ -1,7 +1,8 @@
 """How does a pretrained network take a vocabulary that was learned or extended?
 
 A sub-word that the old vocabulary has too keeps its embedding; a new one begins with the mean of the old pieces that it
-would have been read as, at the start of a word or inside of one. The same holds for the biases of the output layer.
+would have been read as, at the start of a word or inside of one. The same holds for the output layer: its biases, and
+its rows where they are not those of the embeddings.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,8 @@ def use_vocabulary(network: Any, new: Tokenizer, old: Tokenizer) -> list[str]:  
     pieces = old_pieces(new, old)
     table, output = network.get_input_embeddings(), network.get_output_embeddings()
     rows = _means(table.weight.detach(), pieces)
+    is_tied = output.weight is table.weight
+    own_rows = None if is_tied else _means(output.weight.detach(), pieces)
     bias = getattr(output, "bias", None)
     biases = None if bias is None else _means(bias.detach().unsqueeze(1), pieces).squeeze(1)
     size = max(len(pieces), int(network.config.vocab_size) if _extends(new, old) else 0)
@@ -30,6 +33,8 @@ def use_vocabulary(network: Any, new: Tokenizer, old: Tokenizer) -> list[str]:  
     changed = network.get_input_embeddings()
     with torch.no_grad():
         changed.weight[: len(pieces)] = rows
+        if own_rows is not None:
+            network.get_output_embeddings().weight[: len(pieces)] = own_rows
         if biases is not None:
             network.get_output_embeddings().bias[: len(pieces)] = biases
     network.config.pad_token_id = changed.padding_idx = subwords_of(new).special_ids["pad"]
@@ -38,9 +43,9 @@ def use_vocabulary(network: Any, new: Tokenizer, old: Tokenizer) -> list[str]:  
 
 
 def old_pieces(new: Tokenizer, old: Tokenizer) -> list[list[int]]:
-    """Return for each new sub-word the old ones that stand for it: itself, its role, or what its text is read as."""
+    """Return for each new sub-word the old ones that stand for it: its role, itself, or what its text is read as."""
     known = old.get_vocab(with_added_tokens=True)
-    special, subwords = subwords_of(old).special_ids, subwords_of(new)
+    before, subwords = subwords_of(old), subwords_of(new)
     role_of = {number: role for role, number in subwords.special_ids.items()}
     read_inside = _reader_inside_words(old)
     found: list[list[int]] = []
@@ -48,9 +53,9 @@ def old_pieces(new: Tokenizer, old: Tokenizer) -> list[list[int]]:
         token, role = new.id_to_token(number), role_of.get(number)
         if token is None:  # a gap in the numbers
             found.append([])
-        elif role is not None and role in special:
-            found.append([special[role]])
-        elif token in known:
+        elif role is not None and role in before.special_ids:
+            found.append([before.special_ids[role]])
+        elif token in known and before.is_start[known[token]] == is_start:  # kinds of vocabularies mark it differently
             found.append([known[token]])
         else:
             text = new.decode([number], skip_special_tokens=False).removeprefix("##")
