@@ -3,6 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
 
 from linnet.errors import BadFile
 from linnet.pretraining import shards
@@ -30,6 +31,20 @@ def test_names_of_special_sub_words_in_a_text_are_text(tmp_path: Path) -> None:
 
     special = {SPECIALS.index(name) for name in ("[CLS]", "[MASK]", "[SEP]", "[PAD]")}
     assert not special & set(text.tokens.tolist())
+
+
+def test_names_of_special_sub_words_are_text_for_unigram_vocabularies_too(tmp_path: Path) -> None:
+    pieces = [*((name, 0.0) for name in SPECIALS), *((letter, -3.0) for letter in "▁[]ACEKLMPSDabcd")]
+    tokenizer = Tokenizer(models.Unigram(pieces, unk_id=1, byte_fallback=False))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.add_special_tokens(list(SPECIALS))
+
+    text = tokenise(cleaned(tmp_path / "text", [["a [MASK] [PAD] ?b"]]), tokenizer, tmp_path / "tokens")
+
+    words = [tokenizer.id_to_token(number) for number in text.tokens]
+    assert "".join(words) == "▁a▁[MASK]▁[PAD]▁[UNK]b"
+    assert words.count("[UNK]") == text.n_unknown == 1
+    assert not {"[MASK]", "[PAD]"} & set(words)
 
 
 def test_byte_level_tokenizers_read_sentences_as_behind_a_space(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models
 
 from linnet.errors import BadFile
 from linnet.pretraining.cleaned import CleanedText, Document, TextWatcher
@@ -28,6 +28,7 @@ __all__ = ["Tokenised", "encode_sentences", "for_running_text", "open_tokenised"
 
 TOKENS, SENTENCES, DOCUMENTS, PROGRESS = "tokens.bin", "sentences.bin", "documents.bin", "progress.json"
 UNKNOWN = ("[UNK]", "<unk>")
+UNSPELLED = "\U000f0000"  # a character that no text has: it is for private use
 CHUNK = 1 << 20  # characters that are given to the tokenizer at once: its results take a hundred times as many bytes
 STEP = 1 << 24  # bytes of text between two marks of progress
 
@@ -96,11 +97,28 @@ def tokenise(text: CleanedText, tokenizer: Tokenizer, folder: Path, *, watcher: 
 
 def for_running_text(tokenizer: Tokenizer) -> Tokenizer:
     """Return a copy that cuts and pads nothing, and reads names of special sub-words in a text as any other text."""
-    copy = Tokenizer.from_str(tokenizer.to_str())
+    copy = Tokenizer.from_str(_without_special_names(tokenizer))
     copy.no_truncation()
     copy.no_padding()
     copy.encode_special_tokens = True
     return copy
+
+
+def _without_special_names(tokenizer: Tokenizer) -> str:
+    """Return the tokenizer as JSON; where special sub-words are pieces of a Unigram vocabulary, no text spells them.
+
+    They stand there with a score of 0, better than that of any other piece, and would be found in every text that has
+    their names. Numbers stay what they are.
+    """
+    text = tokenizer.to_str()
+    if not isinstance(tokenizer.model, models.Unigram):
+        return text
+    content = json.loads(text)
+    special = {each["content"] for each in content["added_tokens"] if each["special"]}
+    content["added_tokens"] = [each for each in content["added_tokens"] if not each["special"]]
+    vocabulary = content["model"]["vocab"]
+    content["model"]["vocab"] = [[UNSPELLED * (name in special) + name, score] for name, score in vocabulary]
+    return json.dumps(content)
 
 
 def encode_sentences(tokenizer: Tokenizer, sentences: Iterable[str]) -> Iterator[list[int]]:
@@ -135,7 +153,7 @@ def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWa
     part = folder.with_name(f"{folder.name}.part")
     try:
         part.mkdir(exist_ok=True)
-        _tokenise(text, for_running_text(tokenizer), part, watcher)
+        _tokenise(text, tokenizer, part, watcher)
         if folder.is_dir():
             shutil.rmtree(folder)  # a file of it was shortened
         folder.unlink(missing_ok=True)  # something else that took the name
@@ -154,12 +172,12 @@ def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWa
 
 def _tokenise(text: CleanedText, tokenizer: Tokenizer, part: Path, watcher: TextWatcher | None) -> None:
     done = _resumed(part, tokenizer)
-    unknown = _unknown_id(tokenizer)
+    unknown, reader = _unknown_id(tokenizer), for_running_text(tokenizer)
     n_marked = done.n_bytes
     with ExitStack() as stack:
         files = [stack.enter_context(_continued(part / name, size)) for name, size in _sizes(done).items()]
         for documents in _groups(text.documents(done.n_bytes)):
-            done = _written(documents, tokenizer, files, done, unknown)
+            done = _written(documents, reader, files, done, unknown)
             if watcher:
                 watcher("tokenising", done.n_bytes, text.n_bytes)
             if done.n_bytes - n_marked >= STEP:
