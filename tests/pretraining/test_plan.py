@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from linnet.errors import BadSetting
+from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.plan import plan_pretraining
 from linnet.pretraining.schedule import Schedule
 from linnet.training.job import Job, SilentWatcher
@@ -95,3 +97,28 @@ def seconds_of_updates(job: Job) -> list[float]:
     widths = [job.collate([job.examples[n] for n in batch], 0)["input_ids"].numel() for batch in job.batches(0, 1)]
     together = job.settings.optimiser.accumulation
     return [sum(widths[at : at + together]) / 1000 for at in range(0, len(widths), together)]
+
+
+@pytest.mark.parametrize(("n_alone", "is_told"), [(0, False), (120, True)])
+def test_text_with_few_sentences_in_order_is_told_of(tmp_path: Path, n_alone: int, is_told: bool) -> None:
+    alone = "".join(f"\n\nwe gave folic acid to {number} mice" for number in range(n_alone))
+    (tmp_path / "text.txt").write_text(tiny_text.text().read_text(encoding="utf-8") + alone, encoding="utf-8")
+
+    plan = plan_pretraining(ordered(tmp_path, length=48))
+
+    assert any("whose order can be told" in warning for warning in plan.warnings) == is_told
+    assert (plan.share_with_order < 0.5) == is_told
+
+
+def test_text_without_any_sentences_in_order_is_refused(tmp_path: Path) -> None:
+    lines = [f"we gave folic acid to {number} mice" for number in range(60)]
+    (tmp_path / "text.txt").write_text("\n\n".join(lines), encoding="utf-8")
+
+    with pytest.raises(BadSetting, match="there is no order to learn"):
+        plan_pretraining(ordered(tmp_path))
+
+
+def ordered(folder: Path, **given: object) -> PretrainSettings:
+    """Return settings to learn the order of sentences from the text in a folder."""
+    text, shards = str(folder / "text.txt"), str(folder / "shards")
+    return tiny_text.settings(folder / "run", texts=[text], shards=shards, masking={"sentence_order": True}, **given)

@@ -126,7 +126,7 @@ def test_a_fresh_network_with_its_own_vocabulary_and_sentence_order(tmp_path: Pa
     assert not missing["missing_keys"]  # the pooler was learned with the order
     assert encoder.config.vocab_size == run.facts["text"]["vocabulary_size"]
     again = tiny_text.pretrain(
-        tmp_path / "again", encoder=str(run.folder), masking={"sentence_order": True}, budget={"steps": 1}
+        tmp_path / "again", encoder=str(run.folder), masking={"sentence_order": True}, budget={"steps": 1}, length=96
     )
     assert again.metrics["warnings"] == []
     assert again.metrics["perplexity_before"] < 2 * run.metrics["perplexity"]

@@ -133,9 +133,8 @@ def frame_of(tokenizer: Tokenizer) -> Frame:
 
 def arrange(sequence: TextSequence, frame: Frame, generator: np.random.Generator) -> Arranged:
     """Return the sequence as two pieces, exchanged or not; as one where there is no order to guess."""
-    ids, starts = sequence.ids, sequence.sentence_starts
-    inside = [start for start in starts if 0 < start < len(ids) and start not in sequence.document_starts]
-    if not inside or starts[0] != 0:
+    ids, inside = sequence.ids, splits_of(sequence)
+    if not inside:
         return _as_one(ids, frame)
     split = min(inside, key=lambda start: (abs(2 * start - len(ids)), start))
     is_exchanged = bool(generator.random() < 0.5)
@@ -144,6 +143,17 @@ def arrange(sequence: TextSequence, frame: Frame, generator: np.random.Generator
     types = np.repeat(frame.types, [len(part) for part in parts])
     order = EXCHANGED if is_exchanged else IN_ORDER
     return Arranged(np.concatenate(parts).astype(np.int64), types.astype(np.int64), order)
+
+
+def splits_of(sequence: TextSequence) -> list[int]:
+    """Return where a sequence can be cut so that the order of its halves can be told: between sentences of a document.
+
+    There is no such place in one that begins inside a sentence.
+    """
+    starts, size = sequence.sentence_starts, len(sequence.ids)
+    if not len(starts) or starts[0] != 0:
+        return []
+    return [start for start in starts if 0 < start < size and start not in sequence.document_starts]
 
 
 def collate(examples: Sequence[MaskedExample], pad_id: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,11 @@ import torch
 from torch.optim import Optimizer
 from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
-from linnet.errors import problems_of, refuse
+from linnet.errors import BadSetting, problems_of, refuse
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.checks import check_start, check_text, train_settings, unused_rows
 from linnet.pretraining.cleaned import TextWatcher
-from linnet.pretraining.examples import Maker, MaskedExample, collate
+from linnet.pretraining.examples import Maker, MaskedExample, collate, splits_of
 from linnet.pretraining.exclusion import Excluded
 from linnet.pretraining.lamb import Lamb
 from linnet.pretraining.networks import Start, Started, add_rows_in_place, has_segments, start_network
@@ -36,6 +36,7 @@ MEASURED = 6  # updates that tell how long one takes; the first, which also make
 MANY_BATCHES = 1000  # of the stream, whose mean width tells how long an update takes on average
 MANY_UNKNOWN = 0.05  # share of the sub-words from which on the vocabulary does not fit the text
 MOST_HELD_OUT = 512  # sequences that are measured on: no more are needed for a perplexity within a few per cent
+FEW_ORDERS = 0.5  # share of the sequences below which the order of sentences is hardly learned
 FEW_HELD_OUT = 64  # sequences that are measured on as often as asked for, since that is soon done
 BETWEEN = 10  # times as many sequences are learned from between two measurements: these cost a thirtieth of the time
 
@@ -66,7 +67,7 @@ class PretrainPlan:
     @property
     def warnings(self) -> list[str]:
         """What the user should know of the encoder and the text."""
-        found = (unused_rows(self.start), self._unknown_subwords(), *self._notes_of_text())
+        found = (unused_rows(self.start), self._unknown_subwords(), self._few_orders(), *self._notes_of_text())
         return [warning for warning in found if warning]
 
     @property
@@ -173,6 +174,21 @@ class PretrainPlan:
             "a vocabulary from the text (`--vocab`), or take an encoder for its language and script"
         )
 
+    @cached_property
+    def share_with_order(self) -> float:
+        """Share of the sequences, in a sample from all over the text, of which the order of the halves can be told."""
+        n_sequences = len(self.text.training)
+        sample = range(0, n_sequences, max(1, n_sequences // MANY_BATCHES))
+        return sum(bool(splits_of(self.text.training[number])) for number in sample) / len(sample)
+
+    def _few_orders(self) -> str | None:
+        if not self.settings.masking.sentence_order or self.share_with_order >= FEW_ORDERS:
+            return None
+        return (
+            f"only {self.share_with_order:.0%} of the sequences have two sentences of one document whose order can be "
+            "told: lines that belong together must not be apart by blank lines, nor sequences too short (`length`)"
+        )
+
     def _notes_of_text(self) -> Iterator[str]:
         for what, number in self.text.facts.notes.items():
             yield f"{what}: {number:,}"
@@ -197,7 +213,7 @@ class PretrainPlan:
         with tempfile.TemporaryDirectory() as folder:
             job = self.job(model, trial, Path(folder) / "checkpoints", clock)
             plain = job.settings.model_copy(update={"tracker": None, "checkpoint_minutes": 0.0})
-            fit(Job(**{**vars(job), "settings": plain, "evaluate": lambda: None}))
+            fit(replace(job, settings=plain, evaluate=lambda: None, is_kept=False))
         per_update = self.settings.optimiser.accumulation
         n_measured = MEASURED * per_update
         widths = self._stream(MEASURED).widths(max(n_measured, MANY_BATCHES))
@@ -237,6 +253,12 @@ def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | 
     text = prepared[0] if prepared else prepare()  # other processes find what the main one has written
     plan = PretrainPlan(settings, starts[0], text)
     check_text(settings, len(text.training), text.training.n_tokens, plan.maker.n_special)
+    if settings.masking.sentence_order and not plan.share_with_order:
+        raise BadSetting(
+            "no sequence of the text has two sentences of one document, so that there is no order to learn",
+            "keep lines that belong together free of blank lines between them, give a greater `length`, or set "
+            "`masking.sentence_order = false`",
+        )
     return plan
 
 
