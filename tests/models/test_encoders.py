@@ -57,6 +57,13 @@ def test_the_longest_input_is_known(family: str) -> None:
     assert most_positions(find_encoder(str(tiny.encoder(family))).config) == tiny.POSITIONS
 
 
+@pytest.mark.parametrize(("family", "expected"), [("bert", 514), ("camembert", 512), ("xlm-roberta", 512)])
+def test_families_that_count_positions_from_padding_have_fewer(family: str, expected: int) -> None:
+    config = AutoConfig.for_model(family, max_position_embeddings=514, pad_token_id=1)
+
+    assert most_positions(config) == expected
+
+
 @pytest.mark.parametrize("family", ["roberta", "modernbert"])
 def test_byte_level_tokenizers_read_a_word_as_inside_a_text(family: str) -> None:
     tokenizer = find_encoder(str(tiny.encoder(family))).tokenizer

@@ -1,4 +1,5 @@
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,6 +120,17 @@ def test_what_is_no_label_of_a_section_belongs_to_its_sentence(tmp_path: Path, s
     (tmp_path / "test.tsv").write_text("2\tO\nwas\tO\nmeasured\tO\n\nwas\tO\nmeasured\tO\n", encoding="utf-8")
 
     assert read_excluded([str(tmp_path / "test.tsv")]).without([sentence]) == [sentence]
+
+
+@pytest.mark.parametrize("hostile", ["'" * 20_000, "a " * 20_000, "(a-" * 9000])
+def test_hostile_sentences_take_no_longer_than_others(tmp_path: Path, hostile: str) -> None:
+    (tmp_path / "test.tsv").write_text("a\tO\n", encoding="utf-8")
+    excluded = read_excluded([str(tmp_path / "test.tsv")])
+    began = time.perf_counter()
+
+    assert excluded.without([hostile]) == [hostile]
+
+    assert time.perf_counter() - began < 2  # milliseconds; looking back from each place takes many seconds
 
 
 def test_a_sentence_is_found_where_line_breaks_cut_it(tmp_path: Path) -> None:

@@ -252,3 +252,20 @@ def test_what_cannot_be_begun_is_refused() -> None:
 
     assert "did you mean 'bert-tiny'?" in unknown.value.remedy
     assert "--fresh" in size.value.remedy
+
+
+def test_dropout_that_is_set_is_that_of_every_part_of_a_fresh_network() -> None:
+    tokenizer = find_encoder(str(tiny.encoder("albert"))).backend
+    chosen = settings(
+        encoder="albert-tiny",
+        fresh=True,
+        vocabulary={"source": str(tiny.encoder("albert"))},
+        masking={"sentence_order": True},
+        optimiser={"dropout": 0.25, "attention_dropout": 0.5},
+    )
+
+    network = start_network(find_start(chosen), tokenizer, chosen).network
+
+    shares = {module.p for module in network.modules() if isinstance(module, torch.nn.Dropout)}
+    assert shares <= {0.25, 0.5}
+    assert network.sop_classifier.dropout.p == 0.25

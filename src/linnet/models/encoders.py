@@ -29,8 +29,8 @@ from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 from linnet.models.minilm import minilm_folder
 
-__all__ = ["UNUSABLE", "Encoder", "find_encoder", "label_names", "most_positions", "open_network", "open_reported",
-           "open_token_classifier", "quietly"]  # fmt: skip
+__all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_encoder", "label_names", "most_positions",
+           "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
 # how the families call their settings
 DROPOUTS = (
@@ -149,9 +149,7 @@ def open_reported(
     if names:
         by_name = {name: number for number, name in enumerate(names)}
         options = {"id2label": dict(enumerate(names)), "label2id": by_name, "num_labels": len(names)}
-    for share, keys in ((dropout, DROPOUTS), (attention_dropout, ATTENTION_DROPOUTS)):
-        if share is not None:
-            options |= {key: share for key in keys if hasattr(encoder.config, key)}
+    options |= dropouts_of(encoder.config, dropout=dropout, attention_dropout=attention_dropout)
     with quietly():
         try:
             model, report = kind.from_pretrained(
@@ -169,6 +167,14 @@ def open_reported(
     return model, _check_loaded(encoder, model, report)
 
 
+def dropouts_of(
+    config: PretrainedConfig, *, dropout: float | None = None, attention_dropout: float | None = None
+) -> dict[str, float]:
+    """Return the settings of a configuration that have to do with dropout, with their shares; None leaves its own."""
+    shares = ((dropout, DROPOUTS), (attention_dropout, ATTENTION_DROPOUTS))
+    return {key: share for share, keys in shares if share is not None for key in keys if hasattr(config, key)}
+
+
 def label_names(encoder: Encoder) -> tuple[str, ...]:
     """Return the names of the outputs that the encoder's own head has, in their order; `LABEL_0` where it says none."""
     by_number = {int(number): name for number, name in (encoder.config.id2label or {}).items()}
@@ -180,9 +186,13 @@ def most_positions(config: PretrainedConfig) -> int | None:
     positions = getattr(config, "max_position_embeddings", None)
     if not isinstance(positions, int) or positions <= 0:
         return None
-    # RoBERTa and its kin count positions from padding_idx + 1
-    reserved = config.pad_token_id + 1 if "roberta" in config.model_type and config.pad_token_id is not None else 0
-    return positions - reserved
+    counts_on = counts_from_padding(config.model_type) and config.pad_token_id is not None
+    return positions - (config.pad_token_id + 1 if counts_on else 0)
+
+
+def counts_from_padding(family: str) -> bool:
+    """Is the first position that of padding plus one, as in RoBERTa and its kin?"""
+    return "roberta" in family or family == "camembert"
 
 
 class quietly:  # noqa: N801 — reads as what it does: `with quietly():`

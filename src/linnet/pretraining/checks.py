@@ -7,7 +7,7 @@ from tokenizers import Tokenizer
 from transformers import AutoModel
 
 from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
-from linnet.models.encoders import open_reported
+from linnet.models.encoders import counts_from_padding, open_reported
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.masking import subwords_of
 from linnet.pretraining.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
@@ -110,6 +110,11 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
     known = ", ".join(WORD_HEADS)
     if start.family not in WORD_HEADS:
         yield BadSetting(f"encoder {start.name!r} is of the family {start.family!r}", f"use one of {known}")
+    if start.encoder is not None and getattr(start.encoder.config, "legacy", True) is False:  # DeBERTa's other head
+        yield BadFile(
+            f"{start.encoder.source}: has a head for masked words of its own kind (`legacy` is false in config.json)",
+            "use a checkpoint with the usual head",
+        )
     if settings.masking.sentence_order and start.family not in ORDER_HEADS:
         yield BadSetting(
             f"the order of sentences cannot be learned by {start.name!r}: the family {start.family} has no head for it",
@@ -135,7 +140,7 @@ def _vocabulary_problems(start: Start, settings: PretrainSettings) -> Iterator[L
             f"{start.encoder.source}: the tokenizer has {n_subwords:,} sub-words, the encoder only {n_rows:,} rows",
             "put the tokenizer beside it that the encoder was pretrained with",
         )
-    if settings.vocabulary.train is not None and "roberta" in start.family:
+    if settings.vocabulary.train is not None and counts_from_padding(start.family):
         yield BadSetting(
             f"encoder {start.name!r} counts its positions from the number of its padding, so that it cannot take "
             "another vocabulary",

@@ -41,10 +41,12 @@ SPELLED = str.maketrans(
     | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # letters with a stroke are not taken apart by Unicode
 )
 LABEL = re.compile(  # whatever may stand before a sentence as the label of its section
-    r"\W*(?:(?:[\w/&'()-]+\s){0,5}[\w/&'()-]+\s?(?::(?!\w)|—|--)|(?:[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4}))"
+    r"\W{0,20}(?:"
+    r"(?:[\w/&'()-]{1,40}\s){0,5}[\w/&'()-]{1,40}\s?(?::(?!\w)|—|--)"
+    r"|[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4})"
 )
 LEAST_LETTERS = 20  # of what stands behind a label: less is no sentence to be told by
-RULES = "3"  # of comparing; text that was cleaned by other ones is cleaned anew
+RULES = "4"  # of comparing; text that was cleaned by other ones is cleaned anew
 
 
 @dataclass

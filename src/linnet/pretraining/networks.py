@@ -23,7 +23,15 @@ from transformers import (
 )
 
 from linnet.errors import BadSetting
-from linnet.models.encoders import Encoder, find_encoder, most_positions, open_reported, quietly
+from linnet.models.encoders import (
+    Encoder,
+    counts_from_padding,
+    dropouts_of,
+    find_encoder,
+    most_positions,
+    open_reported,
+    quietly,
+)
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.masking import subwords_of
 from linnet.pretraining.new_rows import use_vocabulary
@@ -115,9 +123,7 @@ def start_network(start: Start, tokenizer: Tokenizer, settings: PretrainSettings
         assert start.size is not None
         config = _config(start.size, tokenizer)
         dropouts = _dropouts(config)
-        config.attention_probs_dropout_prob = optimiser.attention_dropout
-        if optimiser.dropout is not None:
-            config.hidden_dropout_prob = optimiser.dropout
+        config.update(dropouts_of(config, dropout=optimiser.dropout, attention_dropout=optimiser.attention_dropout))
         with quietly():
             fresh: PreTrainedModel = kind.from_config(config)
         return Started(fresh, (), dropouts, {})
@@ -186,8 +192,7 @@ def _config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
     subwords = subwords_of(tokenizer)
     special = subwords.special_ids
     pad_id = special["pad"]
-    # RoBERTa and its kin count positions from padding + 1
-    positions = size.positions + (pad_id + 1 if "roberta" in size.family else 0)
+    positions = size.positions + (pad_id + 1 if counts_from_padding(size.family) else 0)
     options: dict[str, Any] = {
         "hidden_dropout_prob": 0.1,
         **size.options,
