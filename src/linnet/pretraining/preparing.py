@@ -8,7 +8,7 @@ not move others; at least one is held out and one learned from. A vocabulary is 
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -168,12 +168,13 @@ def _own_folders(settings: PretrainSettings) -> tuple[Path, Path]:
 
 
 def _clean(settings: PretrainSettings, excluded: Excluded, folder: Path, watcher: TextWatcher | None) -> CleanedText:
-    notes = Notes()
-    files = find_texts(settings.texts, notes, own=_own_folders(settings))
+    found = Notes()  # told anew each time: what is left aside is no part of the text
+    files = find_texts(settings.texts, found, own=_own_folders(settings))
     inputs = [[file.source, file.format, file.digest] for file in files]
     place = folder / f"cleaned-{digest_of(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
     cleaner = Cleaner(settings.cleaning)
-    return clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=notes, watcher=watcher)
+    cleaned = clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=Notes(), watcher=watcher)
+    return replace(cleaned, facts=replace(cleaned.facts, notes={**cleaned.facts.notes, **found.counts}))
 
 
 def _vocabulary(
