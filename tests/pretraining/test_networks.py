@@ -264,7 +264,7 @@ def test_dropout_that_is_set_is_that_of_every_part_of_a_fresh_network() -> None:
         optimiser={"dropout": 0.25, "attention_dropout": 0.5},
     )
 
-    network = start_network(find_start(chosen), tokenizer, chosen).network
+    network: Any = start_network(find_start(chosen), tokenizer, chosen).network
 
     shares = {module.p for module in network.modules() if isinstance(module, torch.nn.Dropout)}
     assert shares <= {0.25, 0.5}

@@ -41,7 +41,7 @@ def test_names_of_special_sub_words_are_text_for_unigram_vocabularies_too(tmp_pa
 
     text = tokenise(cleaned(tmp_path / "text", [["a [MASK] [PAD] ?b"]]), tokenizer, tmp_path / "tokens")
 
-    words = [tokenizer.id_to_token(number) for number in text.tokens]
+    words = [str(tokenizer.id_to_token(number)) for number in text.tokens]
     assert "".join(words) == "▁a▁[MASK]▁[PAD]▁[UNK]b"
     assert words.count("[UNK]") == text.n_unknown == 1
     assert not {"[MASK]", "[PAD]"} & set(words)
