@@ -199,5 +199,7 @@ def test_every_setting_is_described_with_its_default() -> None:
     assert found["data"] == "Folder with train, devel and test, or `demo`. [required]"
     assert found["lora.rank"] == "Rank of the adapters. [default 16]"
     assert found["loss.scheme"].endswith('[default "none"]')
+    assert found["text.windows"].endswith('joined. One of mean, max. [default "mean"]')
+    assert found["tracker"].endswith("progress. One of tensorboard, mlflow, wandb. [default null]")
     assert all(text and "None" not in text for text in found.values())
     assert {name.removeprefix("loss.") for name in found if name.startswith("loss.")} == set(LossSettings.model_fields)

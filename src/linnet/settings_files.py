@@ -7,7 +7,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -78,16 +78,23 @@ def to_toml(settings: Settings) -> str:
 
 
 def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each setting's dotted name with its description and default; `[]` stands for each of several sections."""
+    """Yield each setting's dotted name with its description, choices and default; `[]` stands for each of several."""
     for name, field in kind.model_fields.items():
         kinds = get_args(field.annotation) or (field.annotation,)
         sections = [each for each in kinds if isinstance(each, type) and issubclass(each, Settings)]
         is_repeated = ... in kinds
         if not sections or is_repeated:
             default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
-            yield prefix + name, f"{field.description} [{default}]"
+            yield prefix + name, f"{field.description}{_choices(field.annotation)} [{default}]"
         if sections:
             yield from described(sections[0], f"{prefix}{name}{'[]' * is_repeated}.")
+
+
+def _choices(annotation: Any) -> str:  # Any: whatever a type can be written as
+    """Return which words a setting takes, where it takes only some."""
+    kinds = [annotation, *get_args(annotation)]
+    words = [str(word) for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    return f" One of {', '.join(words)}." if words else ""
 
 
 def _put(values: Values, dotted: str, value: Any) -> None:
