@@ -7,6 +7,7 @@ import pytest
 from linnet.contracts import tasks
 from linnet.documents.document import Document, Span
 from linnet.errors import BadSetting
+from linnet.metrics.units import Mark
 from linnet.tasks.ner import check_labels, label_set_of, read_examples
 
 TEXT = "No ataxia. Aspirin helps."
@@ -35,9 +36,25 @@ def test_what_tags_cannot_hold_is_counted() -> None:
     found = read_examples([document(Span(3, 9, "Disease"), nested, cutting)], "iob2")
 
     assert found.notes.sentences() == [
-        "mentions that tags cannot hold, left out: 1 (first: 1)",
+        "mentions that tags cannot hold, not learned and counted as missed: 1 (first: 1)",
         "mentions that cut a word, widened: 1 (first: 1)",
     ]
+
+
+def test_what_tags_cannot_hold_stands_beside_them_by_tokens() -> None:
+    in_pieces = Span(0, 10, "Disease", fragments=((0, 2), (9, 10)))
+
+    first, second = read_examples([document(Span(3, 9, "Disease"), Span(3, 6, "Part"), in_pieces)], "iob2").rows
+
+    assert first.tags == ["O", "B-Disease", "O"]
+    assert sorted(first.unheld) == [Mark(0, 3, "Disease", ((0, 1), (2, 3))), Mark(1, 2, "Part")]
+    assert second.unheld == ()
+
+
+def test_mentions_without_a_word_are_counted() -> None:
+    found = read_examples([Document("1", "  ", spans=(Span(0, 1, "X"),))], "iob2")
+
+    assert found.notes.sentences() == ["mentions without a word, left out: 1 (first: 1)"]
 
 
 def test_mentions_that_io_runs_together_are_counted() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from linnet.contracts import ReadOptions
 from linnet.documents.document import Document, Span
-from linnet.errors import BadSetting, UnknownName
+from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.formats.rows import read_tagged
+from linnet.metrics.scores import score
 from linnet.predictor import load
 from linnet.reports.scoring import score_files
 from linnet.tasks.ner import read_examples
@@ -56,6 +57,41 @@ def test_a_split_that_is_not_there_is_not_replaced_by_another(tmp_path: Path) ->
 def test_a_file_is_not_scored_as_a_split_that_it_is_not() -> None:
     with pytest.raises(UnknownName, match=r"devel.tsv is the devel split by its name, not 'test'"):
         evaluate(tiny.trained(), tiny.corpus() / "devel.tsv", split="test")
+
+
+def test_gold_mentions_that_tags_cannot_hold_count_as_missed(tmp_path: Path) -> None:
+    text = "cystic fibrosis was treated with folic acid ."
+    held = Span(0, 15, "Disease"), Span(33, 43, "Chemical")
+    beside = Span(7, 15, "Disease"), Span(0, 43, "Chemical", fragments=((0, 6), (39, 43)))
+    predictor = load(tiny.trained())
+
+    plain, whole = (
+        evaluate_examples(predictor, read_examples([Document("1", text, spans)], "iob2"), n_resamples=0)
+        for spans in (held, (*held, *beside))
+    )
+    write_predictions(tmp_path / "predictions.tsv", whole)
+    again = score(read_predictions(tmp_path / "predictions.tsv"), n_resamples=0)
+
+    right, all_of_it = (each.scores.as_dict()["strict"]["micro"] for each in (plain, whole))
+    assert (right["correct"], right["gold"]) == (2, 2)
+    assert (all_of_it["correct"], all_of_it["gold"], all_of_it["predicted"]) == (2, 4, 2)
+    assert again.as_dict() == whole.scores.as_dict()
+
+
+def test_mentions_beside_the_tags_of_an_earlier_model_are_not_read_again(tmp_path: Path) -> None:
+    (tmp_path / "predictions.unheld.jsonl").write_text('[0, 0, 1, "Disease", []]\n', encoding="utf-8")
+
+    write_predictions(tmp_path / "predictions.tsv", evaluate(tiny.trained(), tiny.corpus(), n_resamples=0))
+
+    assert [path.name for path in tmp_path.iterdir()] == ["predictions.tsv"]
+
+
+def test_mentions_beside_the_tags_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    write_predictions(tmp_path / "predictions.tsv", evaluate(tiny.trained(), tiny.corpus(), n_resamples=0))
+    (tmp_path / "predictions.unheld.jsonl").write_text('[99999, 0, 1, "Disease", []]\n', encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"predictions.unheld.jsonl:1: this is no mention of a sentence"):
+        read_predictions(tmp_path / "predictions.tsv")
 
 
 def test_a_model_of_others_is_evaluated_too(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from linnet.documents.document import Document, Sentence
+from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
 from linnet.labels.tagging import decode_conll
 from linnet.tasks.decoding import PredictedSentence
-from linnet.tasks.ner import Example, Examples
+from linnet.tasks.ner import Example, Examples, read_examples
 from linnet.training.mapping import SharedLabels, parse_map, renamed_examples, restrict, share_labels
 
 
@@ -100,6 +100,18 @@ def test_the_words_say_what_was_left_out() -> None:
         "labels that the model does not have, not scored: Y (3 true mentions), Z (1 true mentions)",
     ]
     assert SharedLabels({}, ("X",)).sentences() == []
+
+
+def test_mentions_beside_the_tags_follow_the_map() -> None:
+    inside = tuple(Span(3, 6, label) for label in ("Disease", "Gene"))
+    found = read_examples([Document("1", "No ataxia.", (Span(3, 9, "Disease"), *inside))], "iob2")
+
+    shared, kept, _ = restrict(SharedLabels({}, ("Disease",)), found, [PredictedSentence(["O"] * 3, [], [])])
+    renamed = renamed_examples(found, {"Disease": "Disorder"})
+
+    assert [[mark.label for mark in marks] for marks in kept.unheld] == [["Disease"]]
+    assert shared.only_corpus == {"Gene": 1}
+    assert [sorted(mark.label for mark in marks) for marks in renamed.unheld] == [["Disorder", "Gene"]]
 
 
 def test_mentions_that_renaming_runs_together_are_counted() -> None:

@@ -30,7 +30,7 @@ def evaluate(
     resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = SENTENCES,
     as_json: AsJson = False,
 ) -> None:
-    """Score a model on a corpus; every word is predicted, and mentions that tags cannot hold are counted in a note."""
+    """Score a model on a corpus; every word is predicted, every gold mention counts."""
     from linnet.models.artifact import read_facts
 
     if read_facts(model).task != "ner":

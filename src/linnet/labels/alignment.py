@@ -38,6 +38,11 @@ class TaggableSentence:
         """Return the tokens' characters."""
         return [text[start:end] for start, end in self.sentence.tokens]
 
+    def tokens_in(self, start: int, end: int) -> tuple[int, int]:
+        """Return the first token that a stretch of characters touches, and the one behind the last."""
+        starts, ends = ([place[side] for place in self.sentence.tokens] for side in (0, 1))
+        return _touched(starts, ends, start, end)
+
 
 def align(document: Document) -> Iterator[TaggableSentence]:
     """Yield the document's sentences in order with the mentions that lie in them."""
@@ -73,7 +78,7 @@ def _align_sentence(sentence: Sentence, spans: list[Span], lost: list[Span]) -> 
     ends = [end for _, end in sentence.tokens]
     owners: list[Span | None] = [None] * len(starts)
     for span in spans:
-        for index in range(bisect_right(ends, span.start), bisect_left(starts, span.end)):
+        for index in range(*_touched(starts, ends, span.start, span.end)):
             owner = owners[index]
             if owner is None or _shared(span, *sentence.tokens[index]) > _shared(owner, *sentence.tokens[index]):
                 owners[index] = span
@@ -87,6 +92,11 @@ def _align_sentence(sentence: Sentence, spans: list[Span], lost: list[Span]) -> 
         if (starts[held[0]], ends[held[-1]]) != (span.start, span.end):
             widened.append(span)
     return TaggableSentence(sentence, tuple(mentions), tuple(widened), tuple(left_out))
+
+
+def _touched(starts: list[int], ends: list[int], start: int, end: int) -> tuple[int, int]:
+    first = bisect_right(ends, start)
+    return first, max(first, bisect_left(starts, end))
 
 
 def _shared(span: Span, start: int, end: int) -> int:

@@ -8,7 +8,7 @@ are matched by id, must have the same text, and are cut into sentences that no m
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, zip_longest
+from itertools import count, repeat, zip_longest
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions
@@ -77,6 +77,7 @@ def units_from_tags(
     *,
     tagging: str,
     groups: Iterable[int] | None = None,
+    unheld: Iterable[tuple[Mark, ...]] | None = None,
 ) -> Iterator[Unit]:
     """Yield a unit for each pair of rows of tags; the gold rows must be valid.
 
@@ -85,12 +86,16 @@ def units_from_tags(
         predicted: as many rows, each as long as its gold row.
         tagging: of both.
         groups: the number of each sentence's document; without them each sentence is a document of its own.
+        unheld: the gold mentions of each sentence that its tags cannot hold.
     """
     rows = zip(gold, predicted, strict=True)
     numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
+    beside = iter(unheld) if unheld is not None else repeat(())
     for (gold_tags, predicted_tags), group in numbered:
         is_same = gold_tags == predicted_tags
-        yield _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
+        unit = _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
+        marks = next(beside)
+        yield replace(unit, gold=(*unit.gold, *marks)) if marks else unit
 
 
 def units_from_documents(

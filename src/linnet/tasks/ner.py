@@ -1,7 +1,7 @@
 """How does named-entity recognition see documents?
 
 A document is cut into sentences with words; each word has one tag. Nothing is left out in silence: mentions that a row
-of tags cannot hold are counted in `Examples.notes`.
+of tags cannot hold stand beside it, so that they count as missed, and are counted in `Examples.notes`.
 """
 
 from collections import Counter
@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.document import Document, Sentence
+from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
-from linnet.labels.alignment import align
+from linnet.labels.alignment import TaggableSentence, align
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import decode_conll, encode
+from linnet.metrics.units import Mark
 
 __all__ = [
     "Example",
@@ -24,6 +25,9 @@ __all__ = [
     "labels_of",
     "read_examples",
 ]
+
+
+UNHELD = "mentions that tags cannot hold, not learned and counted as missed"
 
 
 class NamedEntityRecognition:
@@ -44,6 +48,7 @@ class Example:
     sentence: Sentence
     words: list[str]
     tags: list[str]
+    unheld: tuple[Mark, ...] = ()  # mentions that the tags cannot hold, by tokens
 
 
 @dataclass
@@ -64,6 +69,11 @@ class Examples:
         return [row.tags for row in self.rows]
 
     @property
+    def unheld(self) -> list[tuple[Mark, ...]]:
+        """The mentions of each sentence that its tags cannot hold."""
+        return [row.unheld for row in self.rows]
+
+    @property
     def counts(self) -> Counter[str]:
         """How often each tag occurs."""
         return Counter(tag for row in self.rows for tag in row.tags)
@@ -75,18 +85,25 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
     for group, document in enumerate(documents):
         for number, row in enumerate(align(document), 1):
             if not row.n_tokens:
+                if row.left_out:
+                    found.notes.add("mentions without a word, left out", document.id, len(row.left_out))
                 continue
             if row.left_out:
-                found.notes.add("mentions that tags cannot hold, left out", document.id, len(row.left_out))
+                found.notes.add(UNHELD, document.id, len(row.left_out))
             if row.widened:
                 found.notes.add("mentions that cut a word, widened", document.id, len(row.widened))
             tags = encode(row.mentions, row.n_tokens, tagging)
             joined = len(row.mentions) - len(decode_conll(tags)) if tagging == "io" else 0
             if joined:
                 found.notes.add("mentions that touch one of their label, run together by io", document.id, joined)
-            words = row.words(document.text)
-            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags))
+            words, unheld = row.words(document.text), tuple(_mark(span, row) for span in row.left_out)
+            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags, unheld))
     return found
+
+
+def _mark(span: Span, row: TaggableSentence) -> Mark:
+    fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments)
+    return Mark(*row.tokens_in(span.start, span.end), span.label, fragments)
 
 
 def label_set_of(training: Sequence[Examples], others: Sequence[Examples], tagging: str) -> LabelSet:

@@ -1,5 +1,6 @@
 """How good is a model on sentences with known tags, and what did it say about each?"""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -7,14 +8,14 @@ from itertools import accumulate
 from pathlib import Path
 
 from linnet.contracts import ReadOptions
-from linnet.errors import BadSetting
-from linnet.files import new_file
+from linnet.errors import BadFile, BadSetting
+from linnet.files import new_file, read_lines
 from linnet.formats.corpus import Corpus, chosen_split, read_corpus
 from linnet.formats.rows import read_tagged
 from linnet.labels.detection import TagPairs, detect_tagging
 from linnet.labels.tagging import decode_conll
 from linnet.metrics.scores import Scores, score
-from linnet.metrics.units import Unit
+from linnet.metrics.units import Mark, Unit
 from linnet.models.artifact import read_facts
 from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
@@ -95,13 +96,18 @@ def evaluate_examples(
         [each.tags for each in predicted],
         tagging=predictor.decoder.tagging,
         groups=[row.group for row in examples.rows],
+        unheld=examples.unheld,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
     return Evaluation(scores, examples, predicted, shared)
 
 
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
-    """Write word, gold tag and predicted tag, one word per line: what scores can be computed from again."""
+    """Write word, gold tag and predicted tag, one word per line: what scores can be computed from again.
+
+    Gold mentions that tags cannot hold go to a file beside it, where there are any.
+    """
+    _write_unheld(_beside(path), evaluation.examples)
     group = -1
     with new_file(path) as file:
         for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
@@ -121,7 +127,34 @@ def read_predictions(path: Path) -> list[Unit]:
     tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
     groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
     tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
-    return list(units_from_tags(*tags, tagging=tagging, groups=groups))
+    unheld = _read_unheld(_beside(path), len(pairs))
+    return list(units_from_tags(*tags, tagging=tagging, groups=groups, unheld=unheld))
+
+
+def _beside(path: Path) -> Path:
+    return path.with_suffix(".unheld.jsonl")
+
+
+def _write_unheld(path: Path, examples: Examples) -> None:
+    path.unlink(missing_ok=True)  # of an earlier model
+    rows = [[number, *mark] for number, marks in enumerate(examples.unheld) for mark in marks]
+    if rows:
+        with new_file(path) as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _read_unheld(path: Path, n_sentences: int) -> list[tuple[Mark, ...]]:
+    """Return the mentions of each sentence that its tags cannot hold."""
+    found: list[tuple[Mark, ...]] = [()] * n_sentences
+    for place, line in read_lines(path) if path.is_file() else ():
+        try:
+            number, start, end, label, fragments = json.loads(line)
+            found[number] += (Mark(start, end, label, tuple((first, last) for first, last in fragments)),)
+        except (ValueError, TypeError, IndexError) as error:
+            raise BadFile(
+                f"{path}:{place}: this is no mention of a sentence ({error})", "train the model again"
+            ) from None
+    return found
 
 
 def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:

@@ -115,9 +115,11 @@ def restrict(
     only_corpus = Counter(dict.fromkeys(shared.only_corpus, 0))
     rows, kept = [], []
     for row, sentence in zip(examples.rows, predicted, strict=True):
-        only_corpus.update(label for *_, label in decode_conll(row.tags) if label not in shared.labels)
+        gold = (*(mention.label for mention in decode_conll(row.tags)), *(mark.label for mark in row.unheld))
+        only_corpus.update(label for label in gold if label not in shared.labels)
         only_model.update(label for *_, label in sentence.mentions if shared.map.get(label, label) not in shared.labels)
-        rows.append(replace(row, tags=_kept_tags(row.tags, {}, shared.labels)))
+        unheld = tuple(mark for mark in row.unheld if mark.label in shared.labels)
+        rows.append(replace(row, tags=_kept_tags(row.tags, {}, shared.labels), unheld=unheld))
         kept.append(_kept(sentence, shared))
     found = replace(shared, only_model=_sorted(only_model), only_corpus=_sorted(only_corpus))
     return found, Examples(rows, examples.notes), kept
@@ -134,7 +136,8 @@ def renamed_examples(examples: Examples, names: Mapping[str, str]) -> Examples:
         joined = len(decode_conll(row.tags)) - len(decode_conll(tags))
         if joined:
             notes.add("mentions that touch one of the same label after renaming, run together", row.document, joined)
-        rows.append(replace(row, tags=tags))
+        unheld = tuple(mark._replace(label=names.get(mark.label, mark.label)) for mark in row.unheld)
+        rows.append(replace(row, tags=tags, unheld=unheld))
     return Examples(rows, notes)
 
 
