@@ -72,9 +72,9 @@ def test_gold_mentions_that_tags_cannot_hold_count_as_missed(tmp_path: Path) -> 
     write_predictions(tmp_path / "predictions.tsv", whole)
     again = score(read_predictions(tmp_path / "predictions.tsv"), n_resamples=0)
 
-    right, all_of_it = (each.scores.as_dict()["strict"]["micro"] for each in (plain, whole))
-    assert (right["correct"], right["gold"]) == (2, 2)
-    assert (all_of_it["correct"], all_of_it["gold"], all_of_it["predicted"]) == (2, 4, 2)
+    right, all_of_it = (each.scores.matching("strict").micro for each in (plain, whole))
+    assert (right.correct, right.gold) == (2, 2)
+    assert (all_of_it.correct, all_of_it.gold, all_of_it.predicted) == (2, 4, 2)
     assert again.as_dict() == whole.scores.as_dict()
 
 
