@@ -23,7 +23,8 @@ ENCODERS = {
     "pretrain-minilm-pmc-60": "60 minutes",
     "pretrain-minilm-pmc": "120 minutes",
 }
-GREYS = ("#b6bdc4", "#7d868f", "#24292f")
+SHADES = ("#c75000", "#7d868f", "#24292f")
+HALF_HEIGHT = 2.5  # points of F1, the same in both panels, so that slopes can be compared
 TICKS = (40, 60, 100, 200, 300)
 
 
@@ -55,10 +56,13 @@ def main(path: Path, picture: Path) -> None:
         panel.set_ylabel("strict F1 on test, percent")
         panel.set_xticks(list(BUDGETS.values()))
         panel.set_xlim(-6, 126)
-    for (name, title), grey in zip(ENCODERS.items(), GREYS, strict=True):
+        every = [f1 for each in by_minutes.values() for f1 in each]
+        middle = (min(every) + max(every)) / 2 if every else 50.0
+        panel.set_ylim(middle - HALF_HEIGHT, middle + HALF_HEIGHT)
+    for (name, title), colour in reversed(list(zip(ENCODERS.items(), SHADES, strict=True))):  # the shortest on top
         if name in kept["pretrainings"]:
             steps, perplexities = zip(*kept["pretrainings"][name]["perplexity"][1:], strict=True)
-            panels[2].plot(steps, perplexities, color=grey, linewidth=1.8, label=title)
+            panels[2].plot(steps, perplexities, color=colour, linewidth=1.8, marker="o", markersize=4, label=title)
     panels[2].set_title("Perplexity of held-out text", loc="left", fontsize=11)
     panels[2].set_xlabel("updates")
     panels[2].set_yscale("log")
