@@ -123,7 +123,8 @@ def test_the_folder_of_all_folds_tells_what_they_have_in_common() -> None:
     assert load_settings(TrainSettings, run.folder / "recipe.toml").text.folds
     assert run.metrics["seconds"] == pytest.approx(sum(found["seconds"] for found in each))
     taken = "devel: examples taken from training, for there is no such split: 4"
-    assert run.metrics["warnings"] == [f"fold {fold}: {taken} (first: {corpus() / fold})" for fold in FOLDS]
+    told = [warning for warning in run.metrics["warnings"] if taken in warning]
+    assert told == [f"fold {fold}: {taken} (first: {corpus() / fold})" for fold in FOLDS]
 
 
 def test_the_report_has_a_row_for_each_fold() -> None:
