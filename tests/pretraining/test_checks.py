@@ -50,7 +50,7 @@ def test_weights_that_cannot_be_used_are_refused_before_text_is_read(
 
 
 def test_a_head_that_is_not_the_familys_usual_one_is_refused(tmp_path: Path) -> None:
-    folder = tiny.write_encoder(tmp_path / "encoder")
+    folder = tiny.write_encoder(tmp_path / "encoder", "deberta-v2")
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps({**config, "legacy": False}), encoding="utf-8")
 

@@ -110,7 +110,7 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
     known = ", ".join(WORD_HEADS)
     if start.family not in WORD_HEADS:
         yield BadSetting(f"encoder {start.name!r} is of the family {start.family!r}", f"use one of {known}")
-    if start.encoder is not None and getattr(start.encoder.config, "legacy", True) is False:  # DeBERTa's other head
+    if start.encoder is not None and start.family == "deberta-v2" and not start.encoder.config.legacy:
         yield BadFile(
             f"{start.encoder.source}: has a head for masked words of its own kind (`legacy` is false in config.json)",
             "use a checkpoint with the usual head",

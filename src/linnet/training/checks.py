@@ -21,6 +21,7 @@ __all__ = [
     "loss_problems",
     "settings_problems",
     "told_of",
+    "unknown_to_task",
 ]
 
 TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
@@ -51,8 +52,12 @@ def _about_texts(settings: TrainSettings) -> Iterator[LinnetError]:
     usual = TextSettings()
     told = [f"text.{name}" for name, value in usual if getattr(settings.text, name) != value]
     told += ["selection.metric"] * (settings.selection.metric is not None)
-    for name in told:
-        yield BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
+    yield from (unknown_to_task(settings, name) for name in told)
+
+
+def unknown_to_task(settings: TrainSettings, name: str) -> LinnetError:
+    """Return the error of a setting that means nothing to the task."""
+    return BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
 
 
 def loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetError]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.settings import SelectionSettings, TrainSettings
+from linnet.training.checks import unknown_to_task
 from linnet.training.text_pricing import text_loss
 
 __all__ = ["refused_settings", "text_problems"]
@@ -33,8 +34,7 @@ def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
         "window.all_subwords": settings.window.all_subwords,
         "selection.matching": settings.selection.matching != SelectionSettings().matching,
     }
-    for name in (name for name, is_told in told.items() if is_told):
-        yield BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
+    yield from (unknown_to_task(settings, name) for name, is_told in told.items() if is_told)
     if settings.text.folds:
         yield BadSetting(
             "`text.folds` makes several runs of one recipe, which only `linnet train` does",
