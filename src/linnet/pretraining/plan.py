@@ -34,6 +34,7 @@ __all__ = ["PretrainPlan", "plan_pretraining"]
 
 MEASURED = 6  # updates that tell how long one takes; the first, which also makes the optimiser's state, is left out
 MANY_BATCHES = 1000  # of the stream, whose mean width tells how long an update takes on average
+MANY_SEQUENCES = 1000  # that tell in how many the order of sentences can be told
 MANY_UNKNOWN = 0.05  # share of the sub-words from which on the vocabulary does not fit the text
 MOST_HELD_OUT = 512  # sequences that are measured on: no more are needed for a perplexity within a few per cent
 FEW_ORDERS = 0.5  # share of the sequences below which the order of sentences is hardly learned
@@ -178,7 +179,7 @@ class PretrainPlan:
     def share_with_order(self) -> float:
         """Share of the sequences, in a sample from all over the text, of which the order of the halves can be told."""
         n_sequences = len(self.text.training)
-        sample = range(0, n_sequences, max(1, n_sequences // MANY_BATCHES))
+        sample = range(0, n_sequences, max(1, n_sequences // MANY_SEQUENCES))
         return sum(bool(splits_of(self.text.training[number])) for number in sample) / len(sample)
 
     def _few_orders(self) -> str | None:
@@ -212,7 +213,7 @@ class PretrainPlan:
         trial = Schedule(MEASURED, MEASURED, {})
         with tempfile.TemporaryDirectory() as folder:
             job = self.job(model, trial, Path(folder) / "checkpoints", clock)
-            plain = job.settings.model_copy(update={"tracker": None, "checkpoint_minutes": 0.0})
+            plain = job.settings.model_copy(update={"tracker": None})
             fit(replace(job, settings=plain, evaluate=lambda: None, is_kept=False))
         per_update = self.settings.optimiser.accumulation
         n_measured = MEASURED * per_update

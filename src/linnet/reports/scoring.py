@@ -90,11 +90,10 @@ def units_from_tags(
     """
     rows = zip(gold, predicted, strict=True)
     numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
-    beside = iter(unheld) if unheld is not None else repeat(())
-    for (gold_tags, predicted_tags), group in numbered:
+    beside = zip(numbered, unheld if unheld is not None else repeat(()), strict=unheld is not None)
+    for ((gold_tags, predicted_tags), group), marks in beside:
         is_same = gold_tags == predicted_tags
         unit = _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
-        marks = next(beside)
         yield replace(unit, gold=(*unit.gold, *marks)) if marks else unit
 
 

@@ -26,7 +26,6 @@ __all__ = [
     "read_examples",
 ]
 
-
 UNHELD = "mentions that tags cannot hold, not learned and counted as missed"
 
 
@@ -101,11 +100,6 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
     return found
 
 
-def _mark(span: Span, row: TaggableSentence) -> Mark:
-    fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments)
-    return Mark(*row.tokens_in(span.start, span.end), span.label, fragments)
-
-
 def label_set_of(training: Sequence[Examples], others: Sequence[Examples], tagging: str) -> LabelSet:
     """Return the tags to learn: those of the training labels, of all corpora that are learned together.
 
@@ -134,6 +128,11 @@ def check_labels(training: Collection[str], scored: Collection[str]) -> None:
 def labels_of(examples: Examples) -> set[str]:
     """Return the labels that occur."""
     return {tag[2:] for tag in examples.counts if len(tag) > 1}
+
+
+def _mark(span: Span, row: TaggableSentence) -> Mark:
+    fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments)
+    return Mark(*row.tokens_in(span.start, span.end), span.label, fragments)
 
 
 tasks.register("ner")(NamedEntityRecognition())

@@ -237,7 +237,7 @@ class _Steering(TrainerCallback):
         # after the last update of an epoch comes the epoch's own checkpoint, which knows its devel score
         is_last = state.global_step % steps_per_epoch == 0 or state.global_step == state.max_steps
         if minutes and now - self.saved_at > 60 * minutes and not is_last:
-            control.should_save = True
+            control.should_save = self.job.is_kept
             self.saved_at = now
 
     def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
