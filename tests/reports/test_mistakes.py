@@ -1,5 +1,6 @@
 """Every wrong mention is found once, in the right bucket, and written with its context."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,20 @@ def test_each_way_to_be_wrong_has_its_bucket(gold: list[Triple], predicted: list
     mistakes = find_mistakes([sentence_of(gold, predicted)])
 
     assert [mistake.kind for mistake in mistakes] == [kind]
+
+
+@pytest.mark.parametrize(("label", "kind"), [("A", "boundary"), ("B", "label and boundary")])
+def test_a_mention_in_pieces_is_not_found_by_the_stretch_from_its_start_to_its_end(label: str, kind: str) -> None:
+    sentence = sentence_of([], [(0, 4, label)])
+    in_pieces = ReviewedMention(0, 4, "A", pieces=((0, 1), (3, 4)))
+
+    assert [mistake.kind for mistake in find_mistakes([replace(sentence, gold=(in_pieces,))])] == [kind]
+
+
+def test_a_mention_inside_one_that_is_right_is_missed() -> None:
+    (mistake,) = find_mistakes([sentence_of([(0, 3, "A"), (1, 2, "B")], [(0, 3, "A")])])
+
+    assert (mistake.kind, mistake.texts) == ("missed", ("b", ""))
 
 
 def test_a_right_mention_is_no_mistake() -> None:

@@ -96,6 +96,28 @@ def test_a_score_that_is_no_number_is_left_out(tmp_path: Path) -> None:
     assert content["sentences"][0][4] == [[0, 1, 0]]
 
 
+def in_pieces() -> ReviewedSentence:
+    mention = ReviewedMention(0, 4, "Disease", pieces=((0, 1), (3, 4)))
+    tokens = ((0, 6), (7, 9), (10, 17), (18, 24))
+    return ReviewedSentence("d", 1, "breast or ovarian cancer", tokens, (mention, ReviewedMention(2, 4, "Disease")), ())
+
+
+def test_a_mention_in_pieces_has_the_places_of_all(tmp_path: Path) -> None:
+    content = Elements(written(tmp_path, reviewed=[in_pieces()])).content()
+
+    assert content["sentences"][0][3] == [[0, 24, 0, None, [[0, 6], [18, 24]]], [10, 24, 0]]
+
+
+@needs_browser
+def test_the_browser_draws_the_pieces_of_a_mention_and_quotes_them(tmp_path: Path) -> None:
+    written(tmp_path, reviewed=[in_pieces()])
+
+    page = drawn(tmp_path, "")
+
+    assert "<q>breast … cancer</q>" in page
+    assert re.search(r'class="m gold wrong begins ends"[^>]*>breast</span> or ', page)
+
+
 def test_a_page_without_sentences_can_be_written(tmp_path: Path) -> None:
     assert Elements(written(tmp_path, reviewed=[])).content()["sentences"] == []
 

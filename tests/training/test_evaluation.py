@@ -12,6 +12,7 @@ from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.formats.rows import read_tagged
 from linnet.metrics.scores import score
 from linnet.predictor import load
+from linnet.reports.mistakes import find_mistakes
 from linnet.reports.scoring import score_files
 from linnet.tasks.ner import read_examples
 from linnet.training import evaluation as module
@@ -76,6 +77,10 @@ def test_gold_mentions_that_tags_cannot_hold_count_as_missed(tmp_path: Path) -> 
     assert (right.correct, right.gold) == (2, 2)
     assert (all_of_it.correct, all_of_it.gold, all_of_it.predicted) == (2, 4, 2)
     assert again.as_dict() == whole.scores.as_dict()
+    assert [(mistake.kind, mistake.texts[0]) for mistake in find_mistakes(whole.sentences)] == [
+        ("missed", "cystic … acid"),
+        ("missed", "fibrosis"),
+    ]
 
 
 def test_mentions_beside_the_tags_of_an_earlier_model_are_not_read_again(tmp_path: Path) -> None:

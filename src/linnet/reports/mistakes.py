@@ -140,8 +140,8 @@ def _without_right_ones(sentence: ReviewedSentence) -> tuple[list[ReviewedMentio
     return gold, predicted
 
 
-def _identity(mention: ReviewedMention) -> tuple[int, int, str]:
-    return mention.first, mention.end, mention.label
+def _identity(mention: ReviewedMention) -> tuple[int, int, str, tuple[tuple[int, int], ...]]:
+    return mention.first, mention.end, mention.label, mention.pieces
 
 
 def _pair_off(gold: list[ReviewedMention], predicted: list[ReviewedMention]) -> dict[int, int]:
@@ -175,7 +175,7 @@ def _shared(gold: ReviewedMention, predicted: ReviewedMention) -> int:
 def _kind(gold: ReviewedMention, predicted: ReviewedMention) -> str:
     if gold.label == predicted.label:
         return "boundary"
-    same_ends = (gold.first, gold.end) == (predicted.first, predicted.end)
+    same_ends = (gold.first, gold.end, gold.pieces) == (predicted.first, predicted.end, predicted.pieces)
     return "label" if same_ends else "label and boundary"
 
 

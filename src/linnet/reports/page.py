@@ -81,11 +81,13 @@ def _browser_offsets(text: str) -> Sequence[int]:
 
 def _mention_content(
     sentence: ReviewedSentence, mention: ReviewedMention, offsets: Sequence[int], label_numbers: Mapping[str, int]
-) -> list[float]:
+) -> list[Any]:
     start, end = sentence.place(mention)
-    content: list[float] = [offsets[start], offsets[end], label_numbers[mention.label]]
-    if mention.score is not None and math.isfinite(mention.score):
-        content.append(round(mention.score, 4))
+    score = round(mention.score, 4) if mention.score is not None and math.isfinite(mention.score) else None
+    pieces = [[offsets[first], offsets[last]] for first, last in sentence.pieces(mention)] if mention.pieces else None
+    content = [offsets[start], offsets[end], label_numbers[mention.label], score, pieces]
+    while content[-1] is None:  # a page has many mentions
+        content.pop()
     return content
 
 

@@ -7,12 +7,16 @@ __all__ = ["ReviewedMention", "ReviewedSentence"]
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMention:
-    """A typed mention by the positions of its tokens, end exclusive; only predicted ones have a score."""
+    """A typed mention by the positions of its tokens, end exclusive; only predicted ones have a score.
+
+    A mention in pieces has the tokens of each as well; one that touches no token has `first` equal to `end`.
+    """
 
     first: int
     end: int
     label: str
     score: float | None = None
+    pieces: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +32,18 @@ class ReviewedSentence:
 
     def place(self, mention: ReviewedMention) -> tuple[int, int]:
         """Return where the mention starts and ends, in characters of the sentence's text."""
-        return self.tokens[mention.first][0], self.tokens[mention.end - 1][1]
+        return self._characters(mention.first, mention.end)
+
+    def pieces(self, mention: ReviewedMention) -> list[tuple[int, int]]:
+        """Return where the pieces of the mention start and end, likewise; one that is whole is its only piece."""
+        return [self._characters(first, end) for first, end in mention.pieces] or [self.place(mention)]
 
     def text_of(self, mention: ReviewedMention | None) -> str:
-        """Return the mention's own characters; nothing for no mention."""
-        if mention is None:
-            return ""
-        start, end = self.place(mention)
-        return self.text[start:end]
+        """Return the mention's own characters, an ellipsis between pieces; nothing for no mention."""
+        return " … ".join(self.text[start:end] for start, end in self.pieces(mention)) if mention else ""
+
+    def _characters(self, first: int, end: int) -> tuple[int, int]:
+        if first < end:
+            return self.tokens[first][0], self.tokens[end - 1][1]
+        at = self.tokens[first][0] if first < len(self.tokens) else len(self.text)
+        return at, at

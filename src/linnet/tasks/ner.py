@@ -131,7 +131,7 @@ def labels_of(examples: Examples) -> set[str]:
 
 
 def _mark(span: Span, row: TaggableSentence) -> Mark:
-    fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments)
+    fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments) if span.is_discontinuous else ()
     return Mark(*row.tokens_in(span.start, span.end), span.label, fragments)
 
 

@@ -204,13 +204,14 @@ def _note_other_labels(found: Evaluation) -> None:
 
 def _reviewed(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
     start, end = example.sentence.start, example.sentence.end
-    gold: Iterable[ReviewedMention] = (ReviewedMention(*mention) for mention in decode_conll(example.tags))
+    held = (ReviewedMention(*mention) for mention in decode_conll(example.tags))
+    unheld = (ReviewedMention(*mark[:3], pieces=mark.fragments) for mark in example.unheld)
     found = zip(predicted.mentions, predicted.scores, strict=True)
     return ReviewedSentence(
         example.document,
         example.number,
         example.text[start:end],
         tuple((first - start, last - start) for first, last in example.sentence.tokens),
-        tuple(gold),
+        tuple(sorted((*held, *unheld), key=lambda mention: (mention.first, mention.end))),
         tuple(ReviewedMention(*mention, value) for mention, value in found),
     )
