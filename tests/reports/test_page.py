@@ -115,7 +115,7 @@ def test_the_browser_draws_the_pieces_of_a_mention_and_quotes_them(tmp_path: Pat
     page = drawn(tmp_path, "")
 
     assert "<q>breast … cancer</q>" in page
-    assert re.search(r'class="m gold wrong begins ends"[^>]*>breast</span> or ', page)
+    assert re.search(r'class="m gold begins ends wrong"[^>]*>breast</span> or ', page)
 
 
 def test_a_page_without_sentences_can_be_written(tmp_path: Path) -> None:

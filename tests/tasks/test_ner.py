@@ -41,14 +41,14 @@ def test_what_tags_cannot_hold_is_counted() -> None:
     ]
 
 
-def test_what_tags_cannot_hold_stands_beside_them_by_tokens() -> None:
+def test_what_tags_cannot_hold_is_gold_too() -> None:
     in_pieces = Span(0, 10, "Disease", fragments=((0, 2), (9, 10)))
 
     first, second = read_examples([document(Span(3, 9, "Disease"), Span(3, 6, "Part"), in_pieces)], "iob2").rows
 
     assert first.tags == ["O", "B-Disease", "O"]
-    assert sorted(first.unheld) == [Mark(0, 3, "Disease", ((0, 1), (2, 3))), Mark(1, 2, "Part")]
-    assert second.unheld == ()
+    assert first.gold == (Mark(0, 3, "Disease", ((0, 1), (2, 3))), Mark(1, 2, "Disease"), Mark(1, 2, "Part"))
+    assert second.gold == ()
 
 
 def test_mentions_without_a_word_are_counted() -> None:
@@ -62,7 +62,7 @@ def test_mentions_that_io_runs_together_are_counted() -> None:
 
     assert read_examples([touching], "iob2").notes.sentences() == []
     assert read_examples([touching], "io").notes.sentences() == [
-        "mentions that touch one of their label, run together by io: 1 (first: 1)"
+        "mentions that touch one of their label, learned as one by io: 1 (first: 1)"
     ]
 
 

@@ -3,6 +3,8 @@
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -10,10 +12,12 @@ from linnet.contracts import ReadOptions
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.formats.rows import read_tagged
+from linnet.labels.tagging import Mention
 from linnet.metrics.scores import score
-from linnet.predictor import load
+from linnet.predictor import Predictor, load
 from linnet.reports.mistakes import find_mistakes
 from linnet.reports.scoring import score_files
+from linnet.tasks.decoding import PredictedSentence
 from linnet.tasks.ner import read_examples
 from linnet.training import evaluation as module
 from linnet.training.evaluation import evaluate, evaluate_examples, read_predictions, write_predictions
@@ -83,8 +87,26 @@ def test_gold_mentions_that_tags_cannot_hold_count_as_missed(tmp_path: Path) -> 
     ]
 
 
+def test_mentions_that_io_joins_are_scored_apart(tmp_path: Path) -> None:
+    text = "ataxia ataxia was seen ."
+    touching = Span(0, 6, "Disease"), Span(7, 13, "Disease")
+    examples = read_examples([Document("1", text, touching)], "io")
+    joined = PredictedSentence(["I-Disease", "I-Disease", "O", "O", "O"], [Mention(0, 2, "Disease")], [0.9])
+    predictor = SimpleNamespace(predict=lambda _: [joined], decoder=SimpleNamespace(tagging="io"))
+
+    found = evaluate_examples(cast(Predictor, predictor), examples, n_resamples=0)
+    write_predictions(tmp_path / "predictions.tsv", found)
+    units = read_predictions(tmp_path / "predictions.tsv")
+    again = score(units, n_resamples=0)
+
+    strict = found.scores.matching("strict").micro
+    assert (strict.correct, strict.gold, strict.predicted) == (0, 2, 1)
+    assert [unit.gold for unit in units] == read_examples([Document("1", text, touching)], "iob2").gold
+    assert again.as_dict() == found.scores.as_dict()
+
+
 def test_mentions_beside_the_tags_of_an_earlier_model_are_not_read_again(tmp_path: Path) -> None:
-    (tmp_path / "predictions.unheld.jsonl").write_text('[0, 0, 1, "Disease", []]\n', encoding="utf-8")
+    (tmp_path / "predictions.gold.jsonl").write_text('[0, [[0, 1, "Disease", []]]]\n', encoding="utf-8")
 
     write_predictions(tmp_path / "predictions.tsv", evaluate(tiny.trained(), tiny.corpus(), n_resamples=0))
 
@@ -93,9 +115,9 @@ def test_mentions_beside_the_tags_of_an_earlier_model_are_not_read_again(tmp_pat
 
 def test_mentions_beside_the_tags_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     write_predictions(tmp_path / "predictions.tsv", evaluate(tiny.trained(), tiny.corpus(), n_resamples=0))
-    (tmp_path / "predictions.unheld.jsonl").write_text('[99999, 0, 1, "Disease", []]\n', encoding="utf-8")
+    (tmp_path / "predictions.gold.jsonl").write_text('[99999, [[0, 1, "Disease", []]]]\n', encoding="utf-8")
 
-    with pytest.raises(BadFile, match=r"predictions.unheld.jsonl:1: this is no mention of a sentence"):
+    with pytest.raises(BadFile, match=r"predictions.gold.jsonl:1: these are no mentions of a sentence"):
         read_predictions(tmp_path / "predictions.tsv")
 
 

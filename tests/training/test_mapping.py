@@ -5,6 +5,7 @@ import pytest
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
 from linnet.labels.tagging import decode_conll
+from linnet.metrics.units import Mark
 from linnet.tasks.decoding import PredictedSentence
 from linnet.tasks.ner import Example, Examples, read_examples
 from linnet.training.mapping import SharedLabels, parse_map, renamed_examples, restrict, share_labels
@@ -15,7 +16,8 @@ def examples(*rows: str) -> Examples:
     found = []
     for number, row in enumerate(rows, 1):
         document = Document(str(number), row)
-        found.append(Example(document.id, number, 1, row, Sentence(0, len(row), ()), row.split(), row.split()))
+        words, gold = row.split(), tuple(Mark(*mention) for mention in decode_conll(row.split()))
+        found.append(Example(document.id, number, 1, row, Sentence(0, len(row), ()), words, words, gold))
     return Examples(found)
 
 
@@ -102,22 +104,23 @@ def test_the_words_say_what_was_left_out() -> None:
     assert SharedLabels({}, ("X",)).sentences() == []
 
 
-def test_mentions_beside_the_tags_follow_the_map() -> None:
+def test_mentions_that_tags_cannot_hold_follow_the_map() -> None:
     inside = tuple(Span(3, 6, label) for label in ("Disease", "Gene"))
     found = read_examples([Document("1", "No ataxia.", (Span(3, 9, "Disease"), *inside))], "iob2")
 
     shared, kept, _ = restrict(SharedLabels({}, ("Disease",)), found, [PredictedSentence(["O"] * 3, [], [])])
     renamed = renamed_examples(found, {"Disease": "Disorder"})
 
-    assert [[mark.label for mark in marks] for marks in kept.unheld] == [["Disease"]]
+    assert [[mark.label for mark in marks] for marks in kept.gold] == [["Disease", "Disease"]]
     assert shared.only_corpus == {"Gene": 1}
-    assert [sorted(mark.label for mark in marks) for marks in renamed.unheld] == [["Disorder", "Gene"]]
+    assert [[mark.label for mark in marks] for marks in renamed.gold] == [["Disorder", "Disorder", "Gene"]]
 
 
-def test_mentions_that_renaming_runs_together_are_counted() -> None:
+def test_mentions_that_renaming_joins_are_counted_and_stay_apart_in_gold() -> None:
     iob2, io = examples("B-A B-B O"), examples("I-A I-B O")
 
     assert renamed_examples(iob2, {"B": "A"}).notes.sentences() == []
     assert renamed_examples(iob2, {"B": "A"}).tags == [["B-A", "B-A", "O"]]
-    assert "run together: 1" in renamed_examples(io, {"B": "A"}).notes.sentences()[0]
+    assert "learned as one: 1" in renamed_examples(io, {"B": "A"}).notes.sentences()[0]
+    assert renamed_examples(io, {"B": "A"}).gold == [(Mark(0, 1, "A"), Mark(1, 2, "A"))]
     assert io.notes.sentences() == []  # those of the sentences as they were stay theirs

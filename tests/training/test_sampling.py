@@ -10,7 +10,9 @@ from linnet.training.sampling import sample
 
 def examples(n_with: int, n_without: int) -> Examples:
     tags = [["B-Disease"]] * n_with + [["O"]] * n_without
-    rows = [Example("1", 0, number, "x", Sentence(0, 1, ((0, 1),)), ["x"], each) for number, each in enumerate(tags)]
+    rows = [
+        Example("1", 0, number, "x", Sentence(0, 1, ((0, 1),)), ["x"], each, ()) for number, each in enumerate(tags)
+    ]
     return Examples(rows)
 
 

@@ -89,7 +89,7 @@ def export_model(
     sentences = embedded_sentences(facts.max_length) if examples is None else examples.words
     with new_folder(target, overwrite=overwrite) as part:
         _fill(part, source, facts, int8=int8)
-        parity = compare(original, load(part, engine="onnx"), sentences, None if examples is None else examples.tags)
+        parity = compare(original, load(part, engine="onnx"), sentences, examples)
         _judge(parity, source, int8=int8, tolerance=tolerance)
     written = read_facts(target).onnx
     assert written is not None

@@ -29,7 +29,7 @@ class Parity:
     words: int
     equal_words: int  # words with the same tag
     largest_difference: float  # between two scores of a word: of its first sub-word, from which its tag is taken
-    f1: float | None = None  # of the original, strict, where the true tags are known
+    f1: float | None = None  # of the original, strict, where the true mentions are known
     exported_f1: float | None = None
 
     @property
@@ -53,7 +53,7 @@ def embedded_sentences(max_length: int) -> list[list[str]]:
 
 
 def read_check(corpus: str | Path, split: str, predictor: Predictor, *, label: str | None = None) -> Examples:
-    """Return the sentences of a split with their true tags.
+    """Return the sentences of a split with their true mentions.
 
     Raises:
         BadSetting: where there is nothing to compare, or the corpus has labels that the model does not know.
@@ -74,9 +74,9 @@ def read_check(corpus: str | Path, split: str, predictor: Predictor, *, label: s
 
 
 def compare(
-    original: Predictor, exported: Predictor, sentences: Sequence[Sequence[str]], gold: Sequence[Sequence[str]] | None
+    original: Predictor, exported: Predictor, sentences: Sequence[Sequence[str]], gold: Examples | None
 ) -> Parity:
-    """Return how far two predictors agree on these sentences, and with `gold` tags how good each is."""
+    """Return how far two predictors agree on these sentences, and with `gold`, the same ones, how good each is."""
     both = _Both(original.engine, exported.engine)
     pair = Predictor(both, original.encoder, original.decoder)
     expected = [each.tags for each in pair.predict(sentences)]
@@ -112,8 +112,8 @@ class _Both:
         return scores
 
 
-def _strict_f1(gold: Sequence[Sequence[str]] | None, found: list[list[str]], tagging: str) -> float | None:
+def _strict_f1(gold: Examples | None, found: list[list[str]], tagging: str) -> float | None:
     if gold is None:
         return None
-    units = list(units_from_tags(gold, found, tagging=tagging))
+    units = list(units_from_tags(gold.tags, found, tagging=tagging, marks=gold.gold))
     return score(units, names=["strict"], n_resamples=0).matching("strict").micro.f1

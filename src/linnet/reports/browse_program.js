@@ -67,8 +67,8 @@ function markedText(text, marks, attributesOf, after = () => []) {
     const over = marks.filter((mark) => piecesOf(mark).some((piece) => piece[0] <= start && end <= piece[1]));
     let node = document.createTextNode(text.slice(start, end));
     for (const mark of [...over].reverse()) {
-      const classes = ["m", mark.side, mark.isWrong && "wrong",
-        piecesOf(mark).some((piece) => piece[0] === start) && "begins", piecesOf(mark).some((piece) => piece[1] === end) && "ends"];
+      const classes = ["m", mark.side, piecesOf(mark).some((piece) => piece[0] === start) && "begins",
+        piecesOf(mark).some((piece) => piece[1] === end) && "ends", mark.isWrong && "wrong"];
       node = make("span", { class: classes.filter(Boolean).join(" "), style: `${colour(mark.label)}; --level: ${mark.level}`,
         ...attributesOf(mark) }, node);
     }

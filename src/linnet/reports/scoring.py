@@ -77,7 +77,7 @@ def units_from_tags(
     *,
     tagging: str,
     groups: Iterable[int] | None = None,
-    unheld: Iterable[tuple[Mark, ...]] | None = None,
+    marks: Iterable[tuple[Mark, ...] | None] | None = None,
 ) -> Iterator[Unit]:
     """Yield a unit for each pair of rows of tags; the gold rows must be valid.
 
@@ -86,15 +86,15 @@ def units_from_tags(
         predicted: as many rows, each as long as its gold row.
         tagging: of both.
         groups: the number of each sentence's document; without them each sentence is a document of its own.
-        unheld: the gold mentions of each sentence that its tags cannot hold.
+        marks: the gold mentions of each sentence, which its tags may not be able to hold; None where they are.
     """
     rows = zip(gold, predicted, strict=True)
     numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
-    beside = zip(numbered, unheld if unheld is not None else repeat(()), strict=unheld is not None)
-    for ((gold_tags, predicted_tags), group), marks in beside:
+    beside = zip(numbered, marks if marks is not None else repeat(None), strict=marks is not None)
+    for ((gold_tags, predicted_tags), group), true in beside:
         is_same = gold_tags == predicted_tags
         unit = _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
-        yield replace(unit, gold=(*unit.gold, *marks)) if marks else unit
+        yield unit if true is None or true == unit.gold else replace(unit, gold=true)
 
 
 def units_from_documents(

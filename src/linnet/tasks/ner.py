@@ -1,11 +1,11 @@
 """How does named-entity recognition see documents?
 
-A document is cut into sentences with words; each word has one tag. Nothing is left out in silence: mentions that a row
-of tags cannot hold stand beside it, so that they count as missed, and are counted in `Examples.notes`.
+A document is cut into sentences with words; each word has one tag, from which models learn. What is scored are the
+mentions themselves: those that a row of tags cannot hold count as missed, and are counted in `Examples.notes`.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from linnet.contracts import Notes, tasks
@@ -47,7 +47,7 @@ class Example:
     sentence: Sentence
     words: list[str]
     tags: list[str]
-    unheld: tuple[Mark, ...] = ()  # mentions that the tags cannot hold, by tokens
+    gold: tuple[Mark, ...]  # all mentions by tokens, also those that the tags cannot hold
 
 
 @dataclass
@@ -68,9 +68,14 @@ class Examples:
         return [row.tags for row in self.rows]
 
     @property
-    def unheld(self) -> list[tuple[Mark, ...]]:
-        """The mentions of each sentence that its tags cannot hold."""
-        return [row.unheld for row in self.rows]
+    def gold(self) -> list[tuple[Mark, ...]]:
+        """The mentions of each sentence."""
+        return [row.gold for row in self.rows]
+
+    @property
+    def n_mentions(self) -> int:
+        """How many mentions there are."""
+        return sum(len(row.gold) for row in self.rows)
 
     @property
     def counts(self) -> Counter[str]:
@@ -94,9 +99,9 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
             tags = encode(row.mentions, row.n_tokens, tagging)
             joined = len(row.mentions) - len(decode_conll(tags)) if tagging == "io" else 0
             if joined:
-                found.notes.add("mentions that touch one of their label, run together by io", document.id, joined)
-            words, unheld = row.words(document.text), tuple(_mark(span, row) for span in row.left_out)
-            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags, unheld))
+                found.notes.add("mentions that touch one of their label, learned as one by io", document.id, joined)
+            words, gold = row.words(document.text), tuple(sorted(_marks(row)))
+            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags, gold))
     return found
 
 
@@ -128,6 +133,11 @@ def check_labels(training: Collection[str], scored: Collection[str]) -> None:
 def labels_of(examples: Examples) -> set[str]:
     """Return the labels that occur."""
     return {tag[2:] for tag in examples.counts if len(tag) > 1}
+
+
+def _marks(row: TaggableSentence) -> Iterator[Mark]:
+    yield from (Mark(*mention) for mention in row.mentions)
+    yield from (_mark(span, row) for span in row.left_out)
 
 
 def _mark(span: Span, row: TaggableSentence) -> Mark:

@@ -96,7 +96,7 @@ def evaluate_examples(
         [each.tags for each in predicted],
         tagging=predictor.decoder.tagging,
         groups=[row.group for row in examples.rows],
-        unheld=examples.unheld,
+        marks=examples.gold,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
     return Evaluation(scores, examples, predicted, shared)
@@ -105,9 +105,9 @@ def evaluate_examples(
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
     """Write word, gold tag and predicted tag, one word per line: what scores can be computed from again.
 
-    Gold mentions that tags cannot hold go to a file beside it, where there are any.
+    The gold mentions of sentences whose tags cannot hold them go to a file beside it, where there are any.
     """
-    _write_unheld(_beside(path), evaluation.examples)
+    _write_gold(_beside(path), evaluation.examples)
     group = -1
     with new_file(path) as file:
         for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
@@ -127,34 +127,42 @@ def read_predictions(path: Path) -> list[Unit]:
     tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
     groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
     tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
-    unheld = _read_unheld(_beside(path), len(pairs))
-    return list(units_from_tags(*tags, tagging=tagging, groups=groups, unheld=unheld))
+    marks = _read_gold(_beside(path), len(pairs))
+    return list(units_from_tags(*tags, tagging=tagging, groups=groups, marks=marks))
 
 
 def _beside(path: Path) -> Path:
-    return path.with_suffix(".unheld.jsonl")
+    return path.with_suffix(".gold.jsonl")
 
 
-def _write_unheld(path: Path, examples: Examples) -> None:
+def _write_gold(path: Path, examples: Examples) -> None:
     path.unlink(missing_ok=True)  # of an earlier model
-    rows = [[number, *mark] for number, marks in enumerate(examples.unheld) for mark in marks]
-    if rows:
+    unheld = [[number, row.gold] for number, row in enumerate(examples.rows) if row.gold != _held(row)]
+    if unheld:
         with new_file(path) as file:
-            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in unheld)
 
 
-def _read_unheld(path: Path, n_sentences: int) -> list[tuple[Mark, ...]]:
-    """Return the mentions of each sentence that its tags cannot hold."""
-    found: list[tuple[Mark, ...]] = [()] * n_sentences
+def _held(row: Example) -> tuple[Mark, ...]:
+    return tuple(Mark(*mention) for mention in decode_conll(row.tags))
+
+
+def _read_gold(path: Path, n_sentences: int) -> list[tuple[Mark, ...] | None]:
+    """Return the gold mentions of the sentences whose tags cannot hold them, None for the others."""
+    found: list[tuple[Mark, ...] | None] = [None] * n_sentences
     for place, line in read_lines(path) if path.is_file() else ():
         try:
-            number, start, end, label, fragments = json.loads(line)
-            found[number] += (Mark(start, end, label, tuple((first, last) for first, last in fragments)),)
+            number, marks = json.loads(line)
+            found[number] = tuple(_mark(*mark) for mark in marks)
         except (ValueError, TypeError, IndexError) as error:
             raise BadFile(
-                f"{path}:{place}: this is no mention of a sentence ({error})", "train the model again"
+                f"{path}:{place}: these are no mentions of a sentence ({error})", "train the model again"
             ) from None
     return found
+
+
+def _mark(start: int, end: int, label: str, fragments: Sequence[Sequence[int]]) -> Mark:
+    return Mark(start, end, label, tuple((first, last) for first, last in fragments))
 
 
 def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
@@ -204,14 +212,12 @@ def _note_other_labels(found: Evaluation) -> None:
 
 def _reviewed(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
     start, end = example.sentence.start, example.sentence.end
-    held = (ReviewedMention(*mention) for mention in decode_conll(example.tags))
-    unheld = (ReviewedMention(*mark[:3], pieces=mark.fragments) for mark in example.unheld)
     found = zip(predicted.mentions, predicted.scores, strict=True)
     return ReviewedSentence(
         example.document,
         example.number,
         example.text[start:end],
         tuple((first - start, last - start) for first, last in example.sentence.tokens),
-        tuple(sorted((*held, *unheld), key=lambda mention: (mention.first, mention.end))),
+        tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
         tuple(ReviewedMention(*mention, value) for mention, value in found),
     )

@@ -115,18 +115,17 @@ def restrict(
     only_corpus = Counter(dict.fromkeys(shared.only_corpus, 0))
     rows, kept = [], []
     for row, sentence in zip(examples.rows, predicted, strict=True):
-        gold = (*(mention.label for mention in decode_conll(row.tags)), *(mark.label for mark in row.unheld))
-        only_corpus.update(label for label in gold if label not in shared.labels)
+        only_corpus.update(mark.label for mark in row.gold if mark.label not in shared.labels)
         only_model.update(label for *_, label in sentence.mentions if shared.map.get(label, label) not in shared.labels)
-        unheld = tuple(mark for mark in row.unheld if mark.label in shared.labels)
-        rows.append(replace(row, tags=_kept_tags(row.tags, {}, shared.labels), unheld=unheld))
+        gold = tuple(mark for mark in row.gold if mark.label in shared.labels)
+        rows.append(replace(row, tags=_kept_tags(row.tags, {}, shared.labels), gold=gold))
         kept.append(_kept(sentence, shared))
     found = replace(shared, only_model=_sorted(only_model), only_corpus=_sorted(only_corpus))
     return found, Examples(rows, examples.notes), kept
 
 
 def renamed_examples(examples: Examples, names: Mapping[str, str]) -> Examples:
-    """Return the sentences under other labels; mentions that this runs together are counted in the notes."""
+    """Return the sentences under other labels; mentions that this joins in the tags are counted in the notes."""
     if not names:
         return examples
     notes = Notes(Counter(examples.notes.counts), dict(examples.notes.first_place))
@@ -135,9 +134,9 @@ def renamed_examples(examples: Examples, names: Mapping[str, str]) -> Examples:
         tags = _renamed_tags(row.tags, names)
         joined = len(decode_conll(row.tags)) - len(decode_conll(tags))
         if joined:
-            notes.add("mentions that touch one of the same label after renaming, run together", row.document, joined)
-        unheld = tuple(mark._replace(label=names.get(mark.label, mark.label)) for mark in row.unheld)
-        rows.append(replace(row, tags=tags, unheld=unheld))
+            notes.add("mentions that touch one of the same label after renaming, learned as one", row.document, joined)
+        gold = tuple(sorted(mark._replace(label=names.get(mark.label, mark.label)) for mark in row.gold))
+        rows.append(replace(row, tags=tags, gold=gold))
     return Examples(rows, notes)
 
 

@@ -16,7 +16,6 @@ from safetensors.torch import save_file
 from transformers import PreTrainedModel
 
 from linnet.errors import BadFile
-from linnet.labels.tagging import decode_conll
 from linnet.losses.crf import CrfLoss
 from linnet.models.artifact import ModelFacts, read_facts, write_facts
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
@@ -147,7 +146,7 @@ def _told(course: Course) -> dict[str, Any]:
         "head": course.head,
         "labels": course.label_set.labels,
         "sentences": len(course.training.rows),
-        "mentions": sum(len(decode_conll(tags)) for tags in course.training.tags),
+        "mentions": course.training.n_mentions,
         "fingerprints": {name: split.fingerprint for name, split in course.corpus.splits.items()},
     }
 
@@ -208,10 +207,7 @@ def _card_facts(
 ) -> CardFacts:
     settings = ingredients.settings
     splits = {"train": ingredients.training, **ingredients.scored}
-    counts = {
-        name: {"sentences": len(rows.rows), "mentions": sum(len(decode_conll(tags)) for tags in rows.tags)}
-        for name, rows in splits.items()
-    }
+    counts = {name: {"sentences": len(rows.rows), "mentions": rows.n_mentions} for name, rows in splits.items()}
     return CardFacts(
         name=output.name,
         encoder=settings.encoder,

@@ -135,6 +135,6 @@ def _devel_f1(ingredients: Ingredients, model: PricedNetwork) -> float | None:
     if shared is not None:
         _, devel, predicted = restrict(shared, devel, predicted)
     tags = [each.tags for each in predicted]
-    units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging, unheld=devel.unheld))
+    units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging, marks=devel.gold))
     matching = ingredients.settings.selection.matching
     return score(units, names=[matching], n_resamples=0).matching(matching).micro.f1
