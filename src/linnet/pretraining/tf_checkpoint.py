@@ -129,13 +129,7 @@ def import_checkpoint(
     with new_folder(output, overwrite=overwrite) as part:
         reader = (open_reader or open_with_tensorflow)(files.prefix)
         weights = _weights(config, reader, str(files.prefix))
-        config.architectures = [_architecture(config.model_type, weights.parts)]
-        config.dtype = "float32"
-        try:
-            save_file(weights.tensors, part / WEIGHTS, metadata={"format": "pt", **MADE_HERE})
-        except SafetensorError as error:
-            raise BadFile(f"{output}: cannot be written ({error})", "check the space left there") from None
-        config.save_pretrained(part)
+        _save(part, config, weights, output)
         tokenizer.save_pretrained(part)
     return Imported(
         family=config.model_type,
@@ -220,6 +214,16 @@ def _weights(config: Any, reader: VariableReader, place: str) -> _Weights:
     if config.model_type == "albert" and "projection" not in by_part:
         tensors |= _no_projection(config.hidden_size)
     return _Weights(tensors, parts, len(found), len(shapes) - len(found))
+
+
+def _save(part: Path, config: Any, weights: _Weights, output: Path) -> None:
+    config.architectures = [_architecture(config.model_type, weights.parts)]
+    config.dtype = "float32"
+    try:
+        save_file(weights.tensors, part / WEIGHTS, metadata={"format": "pt", **MADE_HERE})
+    except SafetensorError as error:
+        raise BadFile(f"{output}: cannot be written ({error})", "check the space left there") from None
+    config.save_pretrained(part)
 
 
 def _check_names(expected: Iterable[str], found: Iterable[str], place: str) -> None:
