@@ -122,5 +122,9 @@ def test_the_kept_runs_of_the_finding_are_whole() -> None:
 
     by_corpus = {corpus: curve.scores(content, corpus) for corpus in curve.CORPORA}
 
-    assert sum(len(each) for scores in by_corpus.values() for each in scores.values()) == len(content["runs"])
+    assert len(content["runs"]) == 24
+    assert [{minutes: len(f1s) for minutes, f1s in scores.items()} for scores in by_corpus.values()] == [
+        {0: 3, 30: 3, 60: 3, 120: 3},
+        {0: 3, 30: 3, 60: 3, 120: 3},
+    ]
     assert all(0 < f1 < 100 for scores in by_corpus.values() for each in scores.values() for f1 in each)
