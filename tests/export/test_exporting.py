@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from linnet.batches.encoding import Batch
+from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.export import exporting
 from linnet.export.exporting import export_model
 from linnet.export.parity import Parity, compare, embedded_sentences
 from linnet.models.artifact import file_fingerprint, model_fingerprint, read_facts
 from linnet.predictor import Engine, FloatArray, Predictor, load
+from linnet.tasks.ner import read_examples
 from tests import tiny
 from tests.export.exported import SENTENCES, change_facts, export_again, exported, with_transitions
 
@@ -186,6 +188,17 @@ def test_only_scores_that_tags_are_taken_from_are_compared() -> None:
     parity = compare(original, Predictor(Later(), original.encoder, original.decoder), SENTENCES, None)
 
     assert parity == Parity(30, sum(map(len, SENTENCES)), sum(map(len, SENTENCES)), 0.0)
+
+
+def test_mentions_that_tags_cannot_hold_count_in_both_scores() -> None:
+    found, inside = (Span(0, 15, "Disease"), Span(33, 43, "Chemical")), Span(7, 15, "Disease")
+    document = Document("1", "cystic fibrosis was treated with folic acid .", (*found, inside))
+    examples = read_examples([document], "iob2")
+    original = load(tiny.trained())
+
+    parity = compare(original, original, examples.words, examples)
+
+    assert parity.f1 == parity.exported_f1 == pytest.approx(2 * 2 / (2 + 3))
 
 
 def test_a_model_of_others_keeps_its_way_of_decoding(tmp_path: Path) -> None:

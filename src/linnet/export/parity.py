@@ -14,7 +14,7 @@ from linnet.formats.corpus import read_corpus
 from linnet.metrics.scores import score
 from linnet.predictor import Engine, Predictor
 from linnet.reports.scoring import units_from_tags
-from linnet.tasks.ner import Examples, read_examples
+from linnet.tasks.ner import Examples, labels_of, read_examples
 
 __all__ = ["Parity", "compare", "embedded_sentences", "read_check"]
 
@@ -61,7 +61,7 @@ def read_check(corpus: str | Path, split: str, predictor: Predictor, *, label: s
     found = read_corpus(corpus, options=ReadOptions(label=label))
     only = next((name for name, each in found.splits.items() if each.path == Path(corpus)), None)
     examples = read_examples(found.split(only or split), predictor.decoder.tagging)
-    labels = {tag[2:] for tag in examples.counts if len(tag) > 1}
+    labels = labels_of(examples)
     known = set(predictor.label_set.labels)
     if not labels:
         raise BadSetting(f"{corpus}: the split has no mention, so there is no F1", "check with another split or corpus")

@@ -56,19 +56,21 @@ function lazyList(draw) {
   return { show, around, firstInView };
 }
 
+const piecesOf = (start, end, pieces) => pieces || [[start, end]];
+
 function markedText(text, marks, attributesOf, after = () => []) {
   // Marks have side, start, end, label, level and isWrong, and pieces where they are not one stretch; the outermost
   // come first. `after` gives what follows a part of the text.
   const paragraph = make("p", { class: "text" });
-  const piecesOf = (mark) => mark.pieces || [[mark.start, mark.end]];
-  const cuts = [...new Set([0, text.length, ...marks.flatMap((mark) => piecesOf(mark).flat())])].sort((a, b) => a - b);
+  const drawn = marks.map((mark) => ({ ...mark, pieces: piecesOf(mark.start, mark.end, mark.pieces) }));
+  const cuts = [...new Set([0, text.length, ...drawn.flatMap((mark) => mark.pieces.flat())])].sort((a, b) => a - b);
   cuts.slice(1).forEach((end, at) => {
     const start = cuts[at];
-    const over = marks.filter((mark) => piecesOf(mark).some((piece) => piece[0] <= start && end <= piece[1]));
+    const over = drawn.filter((mark) => mark.pieces.some((piece) => piece[0] <= start && end <= piece[1]));
     let node = document.createTextNode(text.slice(start, end));
     for (const mark of [...over].reverse()) {
-      const classes = ["m", mark.side, piecesOf(mark).some((piece) => piece[0] === start) && "begins",
-        piecesOf(mark).some((piece) => piece[1] === end) && "ends", mark.isWrong && "wrong"];
+      const classes = ["m", mark.side, mark.pieces.some((piece) => piece[0] === start) && "begins",
+        mark.pieces.some((piece) => piece[1] === end) && "ends", mark.isWrong && "wrong"];
       node = make("span", { class: classes.filter(Boolean).join(" "), style: `${colour(mark.label)}; --level: ${mark.level}`,
         ...attributesOf(mark) }, node);
     }
