@@ -14,6 +14,7 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.encoders import quietly
 from linnet.pretraining.run import open_pretraining
 from linnet.pretraining.run import pretrain as pretrain_encoder
+from linnet.reports.run_report import escape
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
 from tests import tiny
@@ -85,7 +86,7 @@ def test_perplexity_falls_and_the_folder_is_complete(tmp_path: Path) -> None:
     assert run.metrics["tokens"] > 60 * 4 * 10
     assert "comes without a head for masked words" in run.metrics["warnings"][0]
     card = (run.folder / "README.md").read_text(encoding="utf-8")
-    for part in (str(tiny_text.text()), "60 updates", "whole words", "learning_rate", "perplexity", "text.txt"):
+    for part in (escape(str(tiny_text.text())), "60 updates", "whole words", "learning_rate", "perplexity", "text.txt"):
         assert part in card
     assert open_pretraining(run.folder).facts["text"]["n_documents"] > 50
 
