@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_every_seed_has_the_command_that_repeats_it(tmp_path: Path) -> None:
 
     run = grid.runs[0]
     assert len(commands) == 2
-    assert commands[0] == f"linnet train '{run.folder}/recipe.toml' --output runs/{run.name}"
+    assert commands[0] == f"linnet train {quote(f'{run.folder}/recipe.toml')} --output runs/{run.name}"
 
 
 def test_a_choice_that_gets_more_right_is_better(tmp_path: Path) -> None:
@@ -282,7 +283,7 @@ def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
 
     (failure,) = results.failures
     assert (failure.name, failure.reason) == (grid.runs[1].name, "out of memory")
-    assert failure.command == f"linnet compare {grid.path} --output {grid.output}"
+    assert failure.command == f"linnet compare {quote(str(grid.path))} --output {quote(str(grid.output))}"
     assert results.missing == 5
     assert results.comparisons == ()
 

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def without_mask(folder: Path) -> Path:
 def test_a_tokenizer_without_a_mask_is_refused_before_text_is_read(tmp_path: Path, given: dict[str, object]) -> None:
     folder = without_mask(tmp_path / "encoder")
 
-    with pytest.raises(BadFile, match=rf"{folder}: the tokenizer has no \[MASK\] or <mask>"):
+    with pytest.raises(BadFile, match=re.escape(f"{folder}: the tokenizer has no [MASK] or <mask>")):
         check_start(tiny_text.settings(tmp_path / "run", encoder=str(folder), **given))
 
 
@@ -45,7 +46,7 @@ def test_weights_that_cannot_be_used_are_refused_before_text_is_read(
     folder = tiny.write_encoder(tmp_path / "encoder")
     spoil(folder / "model.safetensors")
 
-    with pytest.raises(BadFile, match=str(folder)):
+    with pytest.raises(BadFile, match=re.escape(str(folder))):
         check_start(tiny_text.settings(tmp_path / "run", encoder=str(folder)))
 
 
