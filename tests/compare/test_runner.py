@@ -44,8 +44,8 @@ class Witness(SilentGridWatcher):
     def started(self, name: str) -> None:
         self.told.append(("started", name))
 
-    def moved(self, name: str, share: float, devel_f1: float | None) -> None:
-        self.told.append(("moved", name, share, devel_f1))
+    def moved(self, name: str, share: float, score: float | None) -> None:
+        self.told.append(("moved", name, share, score))
 
     def ended(self, entry: LogEntry) -> None:
         self.told.append(("ended", entry.name))

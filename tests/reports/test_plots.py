@@ -21,10 +21,10 @@ PNG = b"\x89PNG\r\n\x1a\n"
 HISTORY = [
     {"step": 1, "loss": 2.0, "learning_rate": 1e-4},
     {"step": 2, "loss": 1.0, "learning_rate": 5e-5},
-    {"epoch": 1, "loss": 1.5, "devel_f1": 0.7},
+    {"epoch": 1, "loss": 1.5, "score": 0.7},
     {"step": 3, "loss": 0.8, "learning_rate": 2e-5},
     {"step": 4, "loss": 0.6, "learning_rate": 0.0},
-    {"epoch": 2, "loss": 0.7, "devel_f1": 0.65},
+    {"epoch": 2, "loss": 0.7, "score": 0.65},
 ]
 
 
@@ -48,7 +48,7 @@ def test_training_has_three_panels_with_what_was_recorded(tmp_path: Path, figure
 def test_shares_are_not_drawn_where_none_can_be(
     tmp_path: Path, figures: list[Any], scores: tuple[float, ...], limits: tuple[float, float]
 ) -> None:
-    history = [{"epoch": n, "loss": 1.0, "devel_f1": f1} for n, f1 in enumerate(scores, 1)]
+    history = [{"epoch": n, "loss": 1.0, "score": f1} for n, f1 in enumerate(scores, 1)]
 
     plot_training(history, tmp_path / "training.png", title="")
 
@@ -128,7 +128,7 @@ def test_epochs_may_come_after_all_steps_and_without_a_devel_score(tmp_path: Pat
 
 
 def test_the_best_epoch_is_the_first_of_equals() -> None:
-    history = [{"epoch": 1, "devel_f1": 0.5}, {"epoch": 2, "devel_f1": 0.8}, {"epoch": 3, "devel_f1": 0.8}]
+    history = [{"epoch": 1, "score": 0.5}, {"epoch": 2, "score": 0.8}, {"epoch": 3, "score": 0.8}]
 
     assert best_epoch(history) == (2, 0.8)
     assert best_epoch([{"step": 1, "loss": 0.5}]) is None

@@ -19,8 +19,8 @@ from tests.reports.text_examples import (
 
 HISTORY = [
     {"step": 10, "loss": 0.9, "learning_rate": 1e-4},
-    {"epoch": 1, "step": 20, "loss": 0.8, "devel_f1": 0.7},
-    {"epoch": 2, "step": 40, "loss": 0.5, "devel_f1": 0.75},
+    {"epoch": 1, "step": 20, "loss": 0.8, "score": 0.7},
+    {"epoch": 2, "step": 40, "loss": 0.5, "score": 0.75},
 ]
 
 

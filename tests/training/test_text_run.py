@@ -76,6 +76,13 @@ def test_the_run_folder_is_complete(kind: str) -> None:
     assert found == ALWAYS | ({"text-head.safetensors"} if kind in OWN_HEAD else set())
 
 
+def test_the_history_does_not_call_every_score_an_f1() -> None:
+    epochs = [row for row in history(text_corpora.trained("similarity")) if "epoch" in row]
+
+    assert epochs
+    assert all("devel_f1" not in row and -1 <= row["devel_score"] <= 1 for row in epochs)
+
+
 @pytest.mark.parametrize("kind", text_corpora.KINDS)
 def test_the_metrics_have_one_shape_for_all_tasks(kind: str) -> None:
     found = read(text_corpora.trained(kind) / "metrics.json")
@@ -209,7 +216,7 @@ def test_the_epoch_is_chosen_by_the_score_that_the_recipe_names(tmp_path: Path) 
 
     run = text_corpora.train("similarity", tmp_path / "run", watcher=watcher, epochs=3, selection={"metric": "mse"})
 
-    scores = [row.devel_f1 for row, _ in watcher.rows if row.devel_f1 is not None]
+    scores = [row.score for row, _ in watcher.rows if row.score is not None]
     assert len(scores) == 3
     assert all(score <= 0 for score in scores)  # less is better, so it is turned around
     assert run.metrics["metric"] == "mse"

@@ -124,9 +124,9 @@ def test_the_best_epochs_weights_are_kept(tmp_path: Path) -> None:
 
     history = fit(Job(**{**vars(found), "evaluate": evaluate}))
 
-    assert (history.best_epoch, history.best_f1) == (2, 0.5)
+    assert (history.best_epoch, history.best_score) == (2, 0.5)
     assert all(torch.equal(tensor, kept[1][name]) for name, tensor in weights(found).items())
-    assert [row.devel_f1 for row in history.epochs] == [0.1, 0.5, 0.5, 0.2]
+    assert [row.score for row in history.epochs] == [0.1, 0.5, 0.5, 0.2]
 
 
 def test_without_devel_scores_the_last_epoch_is_kept(tmp_path: Path) -> None:

@@ -50,9 +50,9 @@ class GridTable:
         """Show a run that was begun."""
         self.running[name] = Running(time.monotonic(), 0.0, None)
 
-    def moved(self, name: str, share: float, devel_f1: float | None) -> None:
+    def moved(self, name: str, share: float, score: float | None) -> None:
         """Show how far a run is."""
-        self.running[name] = Running(self.running[name].started, share, devel_f1)
+        self.running[name] = Running(self.running[name].started, share, score)
 
     def ended(self, entry: "LogEntry") -> None:
         """Show how a run ended."""

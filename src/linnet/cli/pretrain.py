@@ -127,7 +127,7 @@ class PretrainingBar:
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the stretch above the bar."""
         progress = self.bar.progress
-        perplexity = "" if row.devel_f1 is None else f"perplexity {row.devel_f1:.2f}"
+        perplexity = "" if row.score is None else f"perplexity {row.score:.2f}"
         line = f"update {row.step:,}: loss {row.loss:.4f}  {perplexity}  {row.tokens_per_second:,.0f} tokens/s"
         if not progress.disable:
             progress.console.print(line, highlight=False)

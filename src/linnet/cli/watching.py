@@ -40,14 +40,14 @@ class TrainingBar:
 
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the epoch above the bar."""
-        f1 = "" if row.devel_f1 is None else f"devel {self.score} {100 * row.devel_f1:.2f}{' (best)' * is_best}"
+        f1 = "" if row.score is None else f"devel {self.score} {100 * row.score:.2f}{' (best)' * is_best}"
         line = (
             f"epoch {row.epoch}: loss {row.loss:.4f}  {f1}  {row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
         )
         if not self.progress.disable:
             self.progress.console.print(line, highlight=False)
-        if is_best and row.devel_f1 is not None:
-            self.progress.update(self.task, f1=f"best {self.score} {100 * row.devel_f1:.2f}")
+        if is_best and row.score is not None:
+            self.progress.update(self.task, f1=f"best {self.score} {100 * row.score:.2f}")
 
 
 @contextmanager

@@ -171,22 +171,11 @@ def _mistakes(found: Disagreement, predicted: Spans) -> list[list[int]]:
         gold=_reviewed(found.gold),
         predicted=_reviewed(predicted),
     )
-    return [
-        [
-            KINDS.index(mistake.kind),
-            _position(mistake.gold, sentence.gold),
-            _position(mistake.predicted, sentence.predicted),
-        ]
-        for mistake in find_mistakes([sentence])
-    ]
+    return [mistake.numbered() for mistake in find_mistakes([sentence])]
 
 
 def _reviewed(spans: Spans) -> tuple[ReviewedMention, ...]:
     return tuple(ReviewedMention(first, end, label) for first, end, label in spans)
-
-
-def _position(mention: ReviewedMention | None, mentions: Sequence[ReviewedMention]) -> int:
-    return -1 if mention is None else mentions.index(mention)
 
 
 def _number_of(labels: Labels, among: Sequence[Labels]) -> int:

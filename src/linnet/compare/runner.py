@@ -35,7 +35,7 @@ class GridWatcher(Protocol):
     def started(self, name: str) -> None:
         """Say that a run was begun."""
 
-    def moved(self, name: str, share: float, devel_f1: float | None) -> None:
+    def moved(self, name: str, share: float, score: float | None) -> None:
         """Say which share of a run's updates is made, and the best devel score so far."""
 
     def ended(self, entry: LogEntry) -> None:
@@ -48,7 +48,7 @@ class SilentGridWatcher:
     def started(self, name: str) -> None:
         """Say nothing."""
 
-    def moved(self, name: str, share: float, devel_f1: float | None) -> None:
+    def moved(self, name: str, share: float, score: float | None) -> None:
         """Say nothing."""
 
     def ended(self, entry: LogEntry) -> None:
@@ -226,7 +226,7 @@ class _Reporter:
             self._tell()
 
     def epoch(self, row: Any, *, is_best: bool) -> None:
-        self.best = row.devel_f1 if is_best else self.best
+        self.best = row.score if is_best else self.best
         self._tell()
 
     def _tell(self) -> None:

@@ -16,7 +16,6 @@ from typing import Any
 import torch
 
 from linnet.errors import BadFile
-from linnet.files import new_file
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.card import write_pretraining_card
 from linnet.pretraining.cleaned import TextWatcher
@@ -30,7 +29,16 @@ from linnet.settings_files import load_settings
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.processes import from_main_process, is_main_process, join_processes
-from linnet.training.run_folder import HISTORY, METRICS, claimed, is_finished, versions, write_json, write_model
+from linnet.training.run_folder import (
+    HISTORY,
+    METRICS,
+    claimed,
+    is_finished,
+    versions,
+    write_history,
+    write_json,
+    write_model,
+)
 from linnet.training.trainer import fit
 
 __all__ = ["PretrainRun", "open_pretraining", "pretrain", "pretrain_from"]
@@ -133,13 +141,9 @@ class _Told:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return single steps, and stretches with their perplexity; the first is that before any update."""
-        rows: list[dict[str, Any]] = [asdict(row) for row in self.history.steps]
-        rows.append({"epoch": 0, "step": 0, "perplexity": self.schedule.before["perplexity"]})
-        for row in self.history.epochs:
-            named = asdict(row)
-            named["perplexity"] = named.pop("devel_f1")
-            rows.append({key: value for key, value in named.items() if key != "stage"})
-        return rows
+        rows = self.history.rows("perplexity")
+        rows.insert(len(self.history.steps), {"epoch": 0, "step": 0, "perplexity": self.schedule.before["perplexity"]})
+        return [{key: value for key, value in row.items() if key != "stage"} for row in rows]
 
 
 def _sources(settings: PretrainSettings) -> list[str]:
@@ -154,8 +158,7 @@ def _finish(output: Path, plan: PretrainPlan, model: LanguageNetwork, started: S
     write_model(output, lambda part: _save(part, plan, started))
     after = plan.judge(model).as_dict()
     metrics = _metrics(plan, started, told, after)
-    with new_file(output / HISTORY) as file:
-        file.writelines(json.dumps(row) + "\n" for row in told.rows())
+    write_history(output / HISTORY, told.rows())
     plot_pretraining(told.rows(), output / "training.png", title=f"{plan.settings.encoder}, pretraining")
     write_json(output / METRICS, metrics)
     facts = _facts(plan, told)

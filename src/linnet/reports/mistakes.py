@@ -68,6 +68,12 @@ class Mistake:
         places = [self.sentence.place(mention) for mention in (self.gold, self.predicted) if mention is not None]
         return min(start for start, _ in places), max(end for _, end in places)
 
+    def numbered(self) -> list[int]:
+        """Return what pages hold of it: the numbers of its kind and of its mentions in the sentence, -1 for none."""
+        sentence = self.sentence
+        pairs = ((self.gold, sentence.gold), (self.predicted, sentence.predicted))
+        return [KINDS.index(self.kind), *(-1 if each is None else among.index(each) for each, among in pairs)]
+
     def context(self, most: int = CONTEXT) -> tuple[str, str]:
         """Return what stands before and after the place, each at most so many characters and cut between words."""
         start, end = self.place

@@ -4,12 +4,12 @@ How it becomes one file that works from disk stands in `page_file.py`.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, Mistake, find_mistakes
+from linnet.reports.mistakes import MEANING_OF_KIND, find_mistakes
 from linnet.reports.page_file import write_page_file
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.tables import MEANING
@@ -68,7 +68,7 @@ def _sentence_content(sentence: ReviewedSentence, label_numbers: Mapping[str, in
         sentence.text,
         [_mention_content(sentence, mention, offsets, label_numbers) for mention in sentence.gold],
         [_mention_content(sentence, mention, offsets, label_numbers) for mention in sentence.predicted],
-        [_mistake_content(mistake) for mistake in find_mistakes([sentence])],
+        [mistake.numbered() for mistake in find_mistakes([sentence])],
     ]
 
 
@@ -89,12 +89,3 @@ def _mention_content(
     while content[-1] is None:  # a page has many mentions
         content.pop()
     return content
-
-
-def _mistake_content(mistake: Mistake) -> list[int]:
-    gold = _position(mistake.gold, mistake.sentence.gold)
-    return [KINDS.index(mistake.kind), gold, _position(mistake.predicted, mistake.sentence.predicted)]
-
-
-def _position(mention: ReviewedMention | None, mentions: Iterable[ReviewedMention]) -> int:
-    return -1 if mention is None else list(mentions).index(mention)

@@ -23,20 +23,20 @@ MOST_OF_A_NAME = 24  # characters of a label
 DARK = 0.6  # share of a label from where on its colour needs light letters
 MOST_RISE = 0.6  # of the fall: how far above its start a diverging loss is still shown
 
-Row = Mapping[str, float]  # epoch, step, loss, learning_rate, devel_f1, each where it is known
+Row = Mapping[str, float]  # epoch, step, loss, learning_rate, score, each where it is known
 Points = list[tuple[float, float]]
 
 
 def plot_training(
     history: Sequence[Row], path: Path, *, title: str, score: str = "devel F1", is_share: bool = True
 ) -> None:
-    """Draw loss, devel F1 with the best epoch, and learning rate, one panel each, as a PNG file.
+    """Draw loss, devel score with the best epoch, and learning rate, one panel each, as a PNG file.
 
     Args:
-        history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, devel_f1, loss), as they came.
+        history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, score, loss), as they came.
         path: the picture; an older one is replaced when the new one is complete.
         title: what was trained.
-        score: what `devel_f1` holds.
+        score: what the score is.
         is_share: is the score a share, to be shown in per cent?
     """
     figure = new_figure(12, 3.6)
@@ -142,8 +142,8 @@ def plot_confusion(
 
 
 def best_epoch(history: Sequence[Row]) -> tuple[float, float] | None:
-    """Return the epoch with the highest devel F1, the first of equals, and that F1; None where none was scored."""
-    scored = _points(history, "epoch", "devel_f1")
+    """Return the epoch with the highest devel score, the first of equals, and that score; None where none has one."""
+    scored = _points(history, "epoch", "score")
     return max(scored, key=lambda point: point[1]) if scored else None
 
 
@@ -192,7 +192,7 @@ def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool
     from matplotlib.ticker import MaxNLocator
 
     factor, digits = (100, 2) if is_share else (1, 4)
-    scored = [(epoch, factor * f1) for epoch, f1 in _points(history, "epoch", "devel_f1")]
+    scored = [(epoch, factor * value) for epoch, value in _points(history, "epoch", "score")]
     best = best_epoch(history)
     name = score.removeprefix("devel ")
     dress(axes, score[:1].upper() + score[1:], "epoch", f"{name} (%)" if is_share else name)

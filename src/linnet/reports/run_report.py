@@ -123,7 +123,7 @@ def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share
 
     Args:
         history: as for `plot_training`.
-        score: what `devel_f1` holds.
+        score: what the score is.
         is_share: is the score a share, to be shown in per cent?
     """
     yield "![training](training.png)"
@@ -131,7 +131,7 @@ def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share
     rows = []
     for row in history:
         if is_epoch(row):
-            value = row.get("devel_f1")
+            value = row.get("score")
             is_best = best is not None and value is not None and (row["epoch"], value) == best
             loss = row.get("loss")
             told = "" if value is None else percent(value) if is_share else f"{value:.4f}"

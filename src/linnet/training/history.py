@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-__all__ = ["EpochRow", "History", "StepRow"]
+__all__ = ["DEVEL_F1", "DEVEL_SCORE", "EpochRow", "History", "StepRow"]
+
+DEVEL_F1, DEVEL_SCORE = "devel_f1", "devel_score"  # what files and trackers call the score: of mentions, of texts
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class EpochRow:
     step: int
     loss: float
     learning_rate: float
-    devel_f1: float | None
+    score: float | None  # on devel, or a perplexity; what it is, whoever trains knows
     seconds: float
     tokens_per_second: float
     stage: int = 1
@@ -37,21 +39,21 @@ class History:
     epochs: list[EpochRow] = field(default_factory=list)
     steps: list[StepRow] = field(default_factory=list)
     best_epoch: int | None = None
-    best_f1: float | None = None
+    best_score: float | None = None
     is_stopped: bool = False
     loss_sum: float = 0.0  # of the epoch under way
     n_updates: int = 0
     n_tokens: int = 0
     seconds: float = 0.0
 
-    def close_epoch(self, epoch: int, step: int, learning_rate: float, devel_f1: float | None) -> EpochRow:
+    def close_epoch(self, epoch: int, step: int, learning_rate: float, score: float | None) -> EpochRow:
         """Enter the epoch that just ended and return its row; the sums begin anew."""
         row = EpochRow(
             epoch,
             step,
             self.loss_sum / max(1, self.n_updates),
             learning_rate,
-            devel_f1,
+            score,
             self.seconds,
             self.n_tokens / self.seconds if self.seconds else 0.0,
         )
@@ -59,13 +61,19 @@ class History:
         self.loss_sum, self.n_updates, self.n_tokens, self.seconds = 0.0, 0, 0, 0.0
         return row
 
-    def is_better(self, f1: float | None) -> bool:
+    def is_better(self, score: float | None) -> bool:
         """Is this the epoch to keep so far? Without a devel score the last one always is."""
-        return f1 is None or self.best_f1 is None or f1 > self.best_f1
+        return score is None or self.best_score is None or score > self.best_score
 
     def epochs_since_best(self) -> int:
         """How many epochs have passed without a better one?"""
         return len(self.epochs) - (self.best_epoch or 0)
+
+    def rows(self, score: str = "score") -> list[dict[str, Any]]:
+        """Return what can be written and drawn: single steps, then epochs, whose score goes by this name."""
+        steps = [asdict(row) for row in self.steps]
+        epochs = [{score if key == "score" else key: each for key, each in asdict(row).items()} for row in self.epochs]
+        return [*steps, *epochs]
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -82,7 +90,7 @@ class History:
             ]
             whole.steps += [replace(row, step=row.step + n_steps) for row in stage.steps]
             whole.best_epoch = None if stage.best_epoch is None else stage.best_epoch + n_epochs
-            whole.best_f1, whole.is_stopped = stage.best_f1, stage.is_stopped
+            whole.best_score, whole.is_stopped = stage.best_score, stage.is_stopped
         return whole
 
     @classmethod

@@ -14,7 +14,7 @@ from linnet.batches.mixing import MixedBatches, turns
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.settings import TrainSettings
-from linnet.training.history import EpochRow
+from linnet.training.history import DEVEL_F1, EpochRow
 from linnet.training.network import PricedNetwork
 
 __all__ = [
@@ -118,7 +118,7 @@ class Job:
     steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
     is_choosing: bool = True  # keep the weights with the best score; the last ones if not
     is_kept: bool = True  # write weights and checkpoints at all; a trial that is only timed does not
-    score: str = "devel_f1"  # what trackers call the score
+    score: str = DEVEL_F1  # what trackers call the score
     output: Path | None = None  # where trackers write; what holds the checkpoints' folder if not given
 
     @property

@@ -8,7 +8,7 @@ The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from linnet.reports.run_report import write_run_report
 from linnet.tasks.decoding import Decoder
 from linnet.training.evaluation import Evaluation, evaluate_examples, write_predictions
 from linnet.training.heads import untaken_heads, with_one_head, write_heads
-from linnet.training.history import History
+from linnet.training.history import DEVEL_F1, History
 from linnet.training.ingredients import Course, Ingredients
 from linnet.training.network import PricedNetwork, merge_adapters
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
@@ -85,7 +85,7 @@ def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, his
     write_model(output, lambda part: _save(part, ingredients, model))
     if ingredients.settings.keep_heads:
         write_heads(output, heads, _tags_by_head(ingredients), model.fields)
-    write_history(output / HISTORY, history)
+    write_history(output / HISTORY, history.rows(DEVEL_F1))
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
     _write_reports(output, ingredients, evaluations, history)
@@ -107,7 +107,7 @@ def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
 
 def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> Iterator[str]:
     """Yield what the user should know: of learning, weights, kept heads, mentions that tags cannot hold, and labels."""
-    if history.best_f1 == 0:
+    if history.best_score == 0:
         yield FOUND_NOTHING
     yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
     for course in ingredients.courses:
@@ -155,8 +155,7 @@ def _write_reports(
     output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
 ) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
-    rows = [*map(asdict, history.steps), *map(asdict, history.epochs)]
-    rows = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
     title = f"{ingredients.encoder.name} on {ingredients.corpus.name}"
     plot_training(rows, output / "training.png", title=title)
     if main is not None:

@@ -6,7 +6,6 @@ import platform
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from linnet.models.encoders import quietly
 from linnet.settings import Settings
 from linnet.settings_files import load_settings, to_toml
 from linnet.toml import read_toml
-from linnet.training.history import History
 
 __all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claimed", "is_finished", "versions", "write_history", "write_json",
            "write_model"]  # fmt: skip
@@ -109,13 +107,10 @@ def write_model(output: Path, save: Callable[[Path], None]) -> None:
     (output / ".model").rmdir()
 
 
-def write_history(path: Path, history: History) -> None:
+def write_history(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write the rows of steps and epochs, one object on each line."""
     with new_file(path) as file:
-        for step in history.steps:
-            file.write(json.dumps(asdict(step)) + "\n")
-        for epoch in history.epochs:
-            file.write(json.dumps(asdict(epoch)) + "\n")
+        file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
 def write_json(path: Path, found: Mapping[str, Any]) -> None:

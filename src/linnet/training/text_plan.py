@@ -23,7 +23,7 @@ from linnet.tasks.thresholds import tune_thresholds
 from linnet.text_predictor import Answering, ReadText, TextPredictor, read_texts, tensors
 from linnet.training.checks import check_encoder, common_problems
 from linnet.training.dropout import draw_dropout_from_bits
-from linnet.training.history import History
+from linnet.training.history import DEVEL_SCORE, History
 from linnet.training.job import Job, Watcher
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers
 from linnet.training.text_checks import refused_settings
@@ -94,6 +94,7 @@ class TextPlan:
             lambda: self.devel_score(model),
             watcher,
             collate,
+            score=DEVEL_SCORE,
         )
 
     def finish(self, output: Path, model: PricedNetwork, history: History) -> None:

@@ -18,7 +18,7 @@ from linnet.reports.text_facts import TextFacts
 from linnet.reports.text_mistakes import write_text_mistakes
 from linnet.reports.text_report import write_text_report
 from linnet.text_predictor import TextPredictor
-from linnet.training.history import History
+from linnet.training.history import DEVEL_SCORE, History
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
 from linnet.training.text_evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
 from linnet.training.vocabulary import with_all_words
@@ -42,7 +42,7 @@ def finish_text_run(output: Path, plan: "TextPlan", predictor: TextPredictor, hi
         if rows
     }
     write_model(output, lambda part: _save(part, plan, predictor))
-    write_history(output / HISTORY, history)
+    write_history(output / HISTORY, history.rows(DEVEL_SCORE))
     for name, evaluation in evaluations.items():
         write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.judged)
     _write_reports(output, plan, predictor, evaluations, history)
@@ -99,8 +99,7 @@ def _write_reports(
 ) -> None:
     main = _main(evaluations)
     facts = _text_facts(output, plan, predictor, evaluations, history)
-    rows = [*map(asdict, history.steps), *map(asdict, history.epochs)]
-    rows = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
     title = f"{plan.encoder.name} on {plan.source.name}"
     score = f"devel {facts.titles.get(facts.metric, 'score')}"
     plot_training(rows, output / "training.png", title=title, score=score, is_share=plan.shape.kind != "number")

@@ -242,19 +242,19 @@ class _Steering(TrainerCallback):
 
     def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         history = self.history
-        f1 = from_main_process(self.job.evaluate)
+        score = from_main_process(self.job.evaluate)
         epoch = len(history.epochs) + 1
-        is_best = history.is_better(f1) or not self.job.is_choosing
-        row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), f1)
+        is_best = history.is_better(score) or not self.job.is_choosing
+        row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), score)
         if is_best:
-            history.best_epoch, history.best_f1 = epoch, f1
+            history.best_epoch, history.best_score = epoch, score
             if args.should_save and self.job.is_kept:
                 write_network(best_weights(self.job.folder), self.job.model)
         patience = self.job.settings.selection.patience
         if patience is not None and history.epochs_since_best() >= patience:
             history.is_stopped = control.should_training_stop = True
-        score = {} if f1 is None else {self.job.score: f1}  # trackers would take a number for a measurement
-        self.trainer.log({**score, "train_loss": row.loss})
+        told = {} if score is None else {self.job.score: score}  # trackers would take a number for a measurement
+        self.trainer.log({**told, "train_loss": row.loss})
         self.job.watcher.epoch(row, is_best=is_best)
         control.should_save = self.job.is_kept
         self.saved_at = self.stepped_at = time.monotonic()
