@@ -215,9 +215,10 @@ def test_an_interrupted_job_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_a_finished_job_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = trained()
     monkeypatch.setattr(recipe, "plan_of", pytest.fail)
 
-    assert train(trained().folder, resume=True) == trained()
+    assert train(run.folder, resume=True) == run
 
 
 def test_a_job_with_other_settings_is_not_resumed() -> None:
