@@ -6,7 +6,10 @@ import pytest
 
 from linnet.compare.grid import Grid
 from linnet.compare.outcomes import Outcomes, read_outcomes
+from linnet.compare.runner import make_run
 from linnet.errors import BadFile
+from linnet.training.job import SilentWatcher
+from tests import tiny
 from tests.compare.fake_runs import finish, make_grid
 
 NONE, WELT = {"weighting": "none"}, {"weighting": "welt"}
@@ -49,6 +52,25 @@ def test_another_matching_scores_the_same_predictions_anew(tmp_path: Path) -> No
     assert fair.scores_by_seed(NONE)[1] == pytest.approx(16 / (16 + 4 / 2))
     # 20 right tokens of 20 gold and 24 predicted ones
     assert tokens.scores_by_seed(NONE)[1] == pytest.approx(2 * 20 / (20 + 24))
+
+
+def test_taggings_are_compared_on_the_same_gold_though_one_runs_touching_mentions_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linnet.training.run.plot_training", lambda rows, path, **_: path.write_bytes(b""))
+    corpus = tiny.write_corpus(tmp_path / "corpus")
+    touching = [[("ataxia", "B-Disease"), ("anaemia", "B-Disease"), (".", "O")]]
+    (corpus / "test.tsv").write_text(tiny.conll(touching * 8), encoding="utf-8")
+    shared = {"data": str(corpus), "encoder": str(tiny.encoder()), "epochs": 0, "max_length": 32}
+    axes = "[axes]\nseed = [1]\ntagging = ['iob2', 'io']\n"
+    grid = make_grid(tmp_path, axes, baseline={"tagging": "iob2"}, recipe=shared)
+    for run in grid.runs:
+        make_run(run.settings, SilentWatcher())
+
+    outcomes = outcomes_of(grid)
+
+    assert [len(marks) for marks in outcomes.gold] == [2] * 8
+    assert outcomes.pair({"tagging": "iob2"}, {"tagging": "io"}) is not None
 
 
 def test_two_systems_are_paired_by_the_seeds_that_both_have(tmp_path: Path) -> None:
