@@ -108,6 +108,27 @@ def test_a_full_disk_is_a_clean_stop_and_the_next_attempt_goes_on_there(
     assert done.n_unknown == whole.n_unknown
 
 
+def test_what_is_tokenised_when_somebody_stops_it_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [[f"Document {word}.", "It ends."] for word in ("one", "two", "three", "four")]
+    text = cleaned(tmp_path / "text", documents)
+    whole = tokenise(text, word_pieces(), tmp_path / "whole")
+    monkeypatch.setattr(shards, "CHUNK", 1)
+    told: list[int] = []
+
+    def stop_at_the_third(_: str, n_bytes: int, __: int) -> None:
+        told.append(n_bytes)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tokenise(text, word_pieces(), tmp_path / "tokens", watcher=stop_at_the_third)
+    done = tokenise(text, word_pieces(), tmp_path / "tokens", watcher=stop_at_the_third)
+
+    assert len(told) == 4  # each document once, far from any mark of progress
+    assert np.array_equal(done.tokens, whole.tokens)
+    assert np.array_equal(done.document_starts, whole.document_starts)
+
+
 def test_what_is_shorter_than_it_says_is_made_anew(tmp_path: Path) -> None:
     part = tmp_path / "tokens.part"
     part.mkdir()

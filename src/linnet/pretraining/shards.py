@@ -10,12 +10,13 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from io import FileIO
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from tokenizers import Tokenizer, models
@@ -30,7 +31,7 @@ TOKENS, SENTENCES, DOCUMENTS, PROGRESS = "tokens.bin", "sentences.bin", "documen
 UNKNOWN = ("[UNK]", "<unk>")
 UNSPELLED = "\U000f0000"  # a character that no text has: it is for private use
 CHUNK = 1 << 20  # characters that are given to the tokenizer at once: its results take a hundred times as many bytes
-STEP = 1 << 24  # bytes of text between two marks of progress
+STEP = 1 << 22  # bytes of text between two marks of progress
 
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 # uint16 where the vocabulary allows, else uint32
@@ -176,14 +177,26 @@ def _tokenise(text: CleanedText, tokenizer: Tokenizer, part: Path, watcher: Text
     n_marked = done.n_bytes
     with ExitStack() as stack:
         files = [stack.enter_context(_continued(part / name, size)) for name, size in _sizes(done).items()]
-        for documents in _groups(text.documents(done.n_bytes)):
-            done = _written(documents, reader, files, done, unknown)
-            if watcher:
-                watcher("tokenising", done.n_bytes, text.n_bytes)
-            if done.n_bytes - n_marked >= STEP:
-                _mark(part, files, done)
-                n_marked = done.n_bytes
+        try:
+            for documents in _groups(text.documents(done.n_bytes)):
+                done = _written(documents, reader, files, done, unknown)
+                if watcher:
+                    watcher("tokenising", done.n_bytes, text.n_bytes)
+                if done.n_bytes - n_marked >= STEP:
+                    _mark(part, files, done)
+                    n_marked = done.n_bytes
+        except BaseException:  # a full disk, or whoever started it has no more patience
+            _keep(part, files, done)
+            raise
         _mark(part, files, replace(done, is_complete=True))
+
+
+def _keep(part: Path, files: Sequence[FileIO], done: Progress) -> None:
+    """Mark what is whole; without what was half written, there is room for that on a full disk."""
+    with suppress(OSError):  # then the mark before is still true
+        for file, size in zip(files, _sizes(done).values(), strict=True):
+            file.truncate(size)
+        _mark(part, files, done)
 
 
 def _resumed(part: Path, tokenizer: Tokenizer) -> Progress:
@@ -214,10 +227,10 @@ def _sizes(done: Progress) -> dict[str, int]:
     }
 
 
-def _continued(path: Path, size: int) -> BinaryIO:
-    """Open a file for writing behind its first `size` bytes."""
+def _continued(path: Path, size: int) -> FileIO:
+    """Open a file for writing behind its first `size` bytes; none are held back, so that a full disk shows at once."""
     path.touch()
-    file = path.open("r+b")
+    file = path.open("r+b", buffering=0)
     file.truncate(size)
     file.seek(size)
     return file
@@ -238,7 +251,7 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 def _written(
-    documents: Sequence[Document], tokenizer: Tokenizer, files: Sequence[BinaryIO], done: Progress, unknown: int
+    documents: Sequence[Document], tokenizer: Tokenizer, files: Sequence[FileIO], done: Progress, unknown: int
 ) -> Progress:
     """Write the sub-words of these documents, and return how far that is."""
     ids = list(encode_sentences(tokenizer, (each for document in documents for each in document.sentences)))
@@ -250,7 +263,9 @@ def _written(
     firsts = np.cumsum(n_sentences) - n_sentences  # every document has a sentence
     sentences = starts[lengths > 0]
     for file, numbers in zip(files, (tokens, sentences, starts[firsts]), strict=True):
-        file.write(numbers.tobytes())
+        rest = memoryview(numbers.tobytes())
+        while rest:
+            rest = rest[file.write(rest) :]
     return replace(
         done,
         n_tokens=done.n_tokens + len(tokens),
@@ -261,10 +276,9 @@ def _written(
     )
 
 
-def _mark(part: Path, files: Sequence[BinaryIO], done: Progress) -> None:
+def _mark(part: Path, files: Sequence[FileIO], done: Progress) -> None:
     """Say how far everything is written, once it is."""
     for file in files:
-        file.flush()
         os.fsync(file.fileno())
     new = part / f"{PROGRESS}.new"
     new.write_text(json.dumps(asdict(done)), encoding="utf-8")
