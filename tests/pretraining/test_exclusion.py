@@ -243,3 +243,16 @@ def test_what_nobody_can_read_is_refused_with_what_each_reader_says(tmp_path: Pa
 )  # fmt: skip
 def test_the_corpora_of_our_own_tasks_can_be_read(name: str) -> None:
     assert len(read_evaluation_corpus(str(SHARED / "data" / name)).documents) >= 20  # pairs of BIOSSES' test split
+
+
+def test_every_sentence_of_a_line_is_counted(tmp_path: Path) -> None:
+    abstract = "We treated ataxia. The mice were ill. They lived."
+    (tmp_path / "test.jsonl").write_text(f'{{"id": "1", "text": "{abstract}", "spans": []}}\n', encoding="utf-8")
+    name = str(tmp_path / "test.jsonl")
+    on_one_line, on_three = read_excluded([name]), read_excluded([name])
+
+    assert on_one_line.without([abstract, "Another one."]) == ["Another one."]
+    assert on_three.without([*(f"{each}." for each in abstract.strip(".").split(". ")), "Another one."]) == [
+        "Another one."
+    ]
+    assert on_one_line.n_met == on_three.n_met == {name: 3}

@@ -46,7 +46,7 @@ LABEL = re.compile(  # whatever may stand before a sentence as the label of its 
     r"|[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4})"
 )
 LEAST_LETTERS = 20  # of what stands behind a label: less is no sentence to be told by
-RULES = "4"  # of comparing; text that was cleaned by other ones is cleaned anew
+RULES = "5"  # of comparing and counting; text that was cleaned by other ones is cleaned anew
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Excluded:
     n_met: Counter[str] = field(default_factory=Counter)  # has every corpus; a sentence of several counts for the first
 
     def without(self, sentences: Iterable[str]) -> list[str]:
-        """Return the sentences that stand in none of the corpora; the others are counted."""
+        """Return the lines or sentences that stand in none of the corpora; the sentences of the others are counted."""
         sentences = list(sentences)
         if not self.corpus_by_hash:
             return sentences
@@ -67,9 +67,11 @@ class Excluded:
         for end in range(1, len(forms) + 1):
             for n_together, joined in _ending_with(forms, end):
                 corpus = self.corpus_by_hash.get(_hash(joined))
-                if corpus is not None and not all(is_met[end - n_together : end]):
+                new = [number for number in range(end - n_together, end) if not is_met[number]]
+                if corpus is not None and new:
                     is_met[end - n_together : end] = [True] * n_together
-                    self.n_met[corpus] += 1
+                    # a line may hold a whole abstract, and a sentence may be cut into several lines
+                    self.n_met[corpus] += sum(1 for _ in split_sentences(" ".join(sentences[n] for n in new)))
         return [sentence for sentence, met in zip(sentences, is_met, strict=True) if not met]
 
 
