@@ -184,7 +184,7 @@ def test_a_run_inside_the_folder_of_its_text_does_not_learn_from_its_own_files(t
 
     assert again.facts.sources[str(tmp_path)].files == 1
     assert again.facts.fingerprint == first.facts.fingerprint
-    assert again.facts.notes == {"folders that the run writes to, left aside": 2}
+    assert again.facts.notes == {"folders that runs write to, left aside": 2}
 
 
 @pytest.mark.parametrize("source", ["run", "run/inside.txt", "run-text"])

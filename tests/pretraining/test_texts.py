@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from linnet.contracts import Notes
-from linnet.errors import BadFile
+from linnet.errors import BadFile, LinnetError
 from linnet.pretraining.texts import LINES, PLAIN, find_texts, read_texts
 from tests.shared_data import SHARED, needs_shared
 
@@ -154,7 +154,7 @@ def test_folders_that_the_run_writes_to_are_left_aside(tmp_path: Path) -> None:
     found = find_texts([str(tmp_path)], notes, own=[(tmp_path / "runs" / "own-text").resolve()])
 
     assert [file.path.name for file in found] == ["a.txt", "other.txt"]
-    assert notes.counts == {"folders that the run writes to, left aside": 1}
+    assert notes.counts == {"folders that runs write to, left aside": 1}
 
 
 def test_a_folder_or_file_without_text_is_refused(tmp_path: Path) -> None:
@@ -174,3 +174,85 @@ def test_the_articles_of_the_trial_reports_are_told_apart() -> None:
     n_documents = sum(1 for _ in read_texts(file, Notes()))
 
     assert (file.format, n_documents) == (PLAIN, 1158)  # as many as `grep -c ^TITLE:` finds
+
+
+def test_folders_of_earlier_runs_are_left_aside(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "One.\n\nTwo.\n")
+    write(tmp_path / "runs" / "old" / "recipe.toml", "")
+    write(tmp_path / "runs" / "old" / "schedule.json", "{}")
+    write(tmp_path / "runs" / "old" / "history.jsonl", '{"epoch": 1}\n')
+    write(tmp_path / "runs" / "old-text" / "cleaned-0123456789abcdef" / "text.txt", "Again.\n")
+    write(tmp_path / "with-a-recipe" / "recipe.toml", "")
+    write(tmp_path / "with-a-recipe" / "b.txt", "Three.\n\nFour.\n")
+    notes = Notes()
+
+    found = find_texts([str(tmp_path)], notes)
+
+    assert [file.path.name for file in found] == ["a.txt", "b.txt"]
+    assert notes.counts == {"folders that runs write to, left aside": 2, "files of the folder left aside": 1}
+
+
+def test_hidden_files_are_counted_among_what_is_left_aside(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "One.\n")
+    write(tmp_path / ".hidden.txt", "Two.\n")
+    write(tmp_path / ".git" / "c.txt", "Three.\n")
+    notes = Notes()
+
+    assert [file.path.name for file in find_texts([str(tmp_path)], notes)] == ["a.txt"]
+    assert notes.counts == {"files of the folder left aside": 2}
+
+
+def test_only_whole_names_say_that_a_file_is_about_the_others(tmp_path: Path) -> None:
+    for name in ("guideline-abstracts.txt", "licensed.txt", "README.txt", "LICENCE", "guidelines.v2.txt"):
+        write(tmp_path / name, "One.\n")
+
+    found = find_texts([str(tmp_path)], Notes())
+
+    assert [file.path.name for file in found] == ["guideline-abstracts.txt", "licensed.txt"]
+
+
+@pytest.mark.parametrize("content", ["\ufeff", "\ufeff \n", "\u00a0\n\u2003\n"])
+def test_a_file_of_marks_and_spaces_has_no_text(tmp_path: Path, content: str) -> None:
+    write(tmp_path / "a.txt", "One.\n")
+    write(tmp_path / "b.txt", content)
+    notes = Notes()
+
+    assert [file.path.name for file in find_texts([str(tmp_path)], notes)] == ["a.txt"]
+    assert notes.counts == {"files without text": 1}
+
+
+def test_lines_of_any_white_space_are_blank(tmp_path: Path) -> None:
+    text = write(tmp_path / "a.txt", "One.\nTwo.\n\u00a0\nThree.\n")
+
+    assert documents(text) == [["One.", "Two."], ["Three."]]
+
+
+def test_a_corpus_file_that_cannot_be_read_is_refused_before_any_text_is(tmp_path: Path) -> None:
+    row = '{"id": "1", "text": "One.", "spans": []}\n'
+    broken = write(tmp_path / "z.jsonl", f'{row}{row.replace("1", "2", 1)}{{"id": 5}}\n')
+
+    with pytest.raises(BadFile, match=r"z\.jsonl:3"):
+        find_texts([str(broken)], Notes())
+
+
+def test_the_texts_of_a_brat_folder_are_counted(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write(tmp_path / f"{name}.txt", "One.\n")
+        write(tmp_path / f"{name}.ann", "")
+
+    assert [file.n_files for file in find_texts([str(tmp_path)], Notes())] == [2]
+
+
+def test_a_closed_folder_is_reported_with_what_else_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "closed" / "a.txt", "One.\n")
+    (tmp_path / "wrong.txt").write_bytes(b"\xff\n")
+
+    def refuse_closed(path: Path) -> None:
+        if path.name == "closed":
+            raise BadFile(f"{path}: cannot be looked at (Permission denied)", "check the permissions")
+
+    monkeypatch.setattr("linnet.pretraining.texts.check_path", refuse_closed)
+    with pytest.raises(LinnetError, match=r"(?s)closed: cannot be looked at.*not UTF-8"):
+        find_texts([str(tmp_path)], Notes())

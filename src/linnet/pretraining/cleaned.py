@@ -170,7 +170,7 @@ def _all_lines(
     n_all, n_before = sum(file.n_bytes for file in files), 0
     for file in files:
         source = facts.sources.setdefault(file.source, SourceFacts())
-        source.files += 1
+        source.files += file.n_files
         n_read = 0
         for lines in read_texts(file, notes):
             source.documents += 1

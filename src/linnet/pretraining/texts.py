@@ -5,25 +5,25 @@ they hold. Files in a corpus format give the format's documents, of which passag
 other file is plain text, in UTF-8: blank lines end a document; where no blank line stands between lines of text, each
 line is a document. In folders, plain text is what is called `.txt` or `.text`, and other files are left aside.
 
-The folders that the run itself writes to are left aside: what it has written is no text to learn from, and would be
-other text when the run is resumed.
+The folders that a run writes to are left aside, of this run and of earlier ones: what they hold is no text to learn
+from, and would be other text when the run is resumed.
 
 Files of one token per line that do not mark documents give documents of `SENTENCES_TOGETHER` sentences, as many as an
 abstract has: single sentences would fill no sequence.
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from linnet.compression import unpacked_name
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
-from linnet.errors import BadFile, LinnetError, refuse
+from linnet.errors import BadFile, LinnetError, problems_of, refuse
 from linnet.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
-from linnet.formats.corpus import NOT_DATA
 from linnet.formats.reading import find_format, head_of
 from linnet.formats.rows import DOCUMENT_START
 
@@ -35,7 +35,11 @@ BRAT_SUFFIXES = (".txt", ".ann")
 SENTENCES_TOGETHER = 10
 LEFT_ASIDE, EMPTY = "files of the folder left aside", "files without text"
 NAMED_TWICE = "files named twice, read once"
-OWN = "folders that the run writes to, left aside"
+OWN = "folders that runs write to, left aside"
+NOT_TEXT = re.compile(r"(?:readme|licen[cs]e|provenance|guidelines?|changelog)(?:\.\w+)*", re.IGNORECASE)
+OF_SHARDS = re.compile(r"(?:cleaned|tokens|vocabulary)-[0-9a-f]{16}(?:\.part)?")
+RECIPE, BESIDE_RECIPE = "recipe.toml", ("schedule.json", "linnet.json", "checkpoints")  # what tells a run folder
+TRIED = 20  # documents of a corpus file that are read before the work begins
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,13 @@ class TextFile:
     format: str  # a registered one, or `PLAIN` or `LINES`
     n_bytes: int  # of what it holds, unpacked
     digest: str
+    n_files: int = 1  # of a brat folder, its texts
 
 
 def find_texts(sources: Sequence[str], notes: Notes, *, own: Collection[Path] = ()) -> list[TextFile]:
     """Return the files to learn from, in their order, each read through once so that problems show before the work.
+
+    Of files in a corpus format, the first documents are also taken apart: what is wrong further on shows later.
 
     Args:
         sources: files and folders.
@@ -107,7 +114,7 @@ def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[L
     if not place.is_dir() and not place.is_file():
         problems.append(BadFile(f"{place}: is neither a file nor a folder", "write the text to a file first"))
         return
-    for path, format in [(place, None)] if place.is_file() else _below(place, notes, own):
+    for path, format in [(place, None)] if place.is_file() else _below(place, notes, own, problems):
         try:
             looked = _looked_through(source, path, format)
         except LinnetError as problem:
@@ -122,23 +129,38 @@ def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[L
         problems.append(_no_text(place))
 
 
-def _below(folder: Path, notes: Notes, own: Collection[Path]) -> Iterator[tuple[Path, str | None]]:
+def _below(
+    folder: Path, notes: Notes, own: Collection[Path], problems: list[LinnetError]
+) -> Iterator[tuple[Path, str | None]]:
     """Yield the files of a folder, with the format of those where it is known already."""
-    check_path(folder)
+    unreadable = problems_of(lambda: check_path(folder))
+    if unreadable:
+        problems += unreadable
+        return
     is_brat = any(folder.glob("*.ann"))
     if is_brat:
         yield folder, "brat"
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or (is_brat and path.suffix in BRAT_SUFFIXES):
+        is_hidden = path.name.startswith(".")
+        if is_brat and path.suffix in BRAT_SUFFIXES and not is_hidden:
             continue
-        if path.is_dir() and path.resolve() in own:
+        if path.is_dir() and (path.resolve() in own or _is_of_a_run(path)):
             notes.add(OWN, str(path))
-        elif path.is_dir() and not path.is_symlink():  # a link may lead back to where we are
-            yield from _below(path, notes, own)
-        elif path.is_file() and not NOT_DATA.match(path.name) and _is_text(path):
+        elif path.is_dir() and not is_hidden and not path.is_symlink():  # a link may lead back to where we are
+            yield from _below(path, notes, own, problems)
+        elif path.is_file() and not is_hidden and not NOT_TEXT.fullmatch(path.name) and _is_text(path):
             yield path, None
         else:
             notes.add(LEFT_ASIDE, str(path))
+
+
+def _is_of_a_run(folder: Path) -> bool:
+    """Was this folder written by a run, or does it hold the text that one has prepared?"""
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except OSError:  # is said when it is read
+        return False
+    return (RECIPE in names and not names.isdisjoint(BESIDE_RECIPE)) or any(map(OF_SHARDS.fullmatch, names))
 
 
 def _is_text(path: Path) -> bool:
@@ -154,15 +176,25 @@ def _is_text(path: Path) -> bool:
 def _looked_through(source: str, path: Path, format: str | None) -> TextFile | None:
     """Return what is known of a file after reading it through; None where there is no text in it."""
     if path.is_dir():
-        looks = [_look_through(each) for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES]
+        paths = [each for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES]
+        looks = [_look_through(each) for each in paths]
         digest = hashlib.sha256("".join(look.digest for look in looks).encode()).hexdigest()
-        return TextFile(source, path, format or "brat", sum(look.n_bytes for look in looks), digest)
+        n_files = sum(each.suffix == BRAT_SUFFIXES[0] for each in paths)
+        return _tried(TextFile(source, path, format or "brat", sum(look.n_bytes for look in looks), digest, n_files))
     look = _look_through(path)
     if not look.has_text:
         return None
     known = find_format(path)
     plain = PLAIN if look.has_gaps else LINES
-    return TextFile(source, path, known.name if known else plain, look.n_bytes, look.digest)
+    return _tried(TextFile(source, path, known.name if known else plain, look.n_bytes, look.digest))
+
+
+def _tried(file: TextFile) -> TextFile:
+    """Return a file of which the first documents can be read."""
+    if file.format not in (PLAIN, LINES):  # plain text has nothing that could be wrong
+        for _ in islice(read_texts(file, Notes()), TRIED):
+            pass
+    return file
 
 
 @dataclass
@@ -179,10 +211,9 @@ def _look_through(path: Path) -> _Look:
     look, digest, is_after_blank = _Look(), hashlib.sha256(), False
     with open_bytes(path) as file:
         for line in file:
-            _check_line(line, path, look.n_bytes)
+            is_blank = not _text_of(line, path, look.n_bytes).strip()
             digest.update(line)
             look.n_bytes += len(line)
-            is_blank = not line.strip()
             look.has_gaps = look.has_gaps or (is_after_blank and look.has_text and not is_blank)
             look.has_text = look.has_text or not is_blank
             is_after_blank = is_blank
@@ -190,10 +221,16 @@ def _look_through(path: Path) -> _Look:
     return look
 
 
-def _check_line(line: bytes, path: Path, offset: int) -> None:
-    """Refuse what is not UTF-8 text; the offset counts bytes of what the file holds, from 0."""
+def _text_of(line: bytes, path: Path, offset: int) -> str:
+    """Return a line without a byte-order mark; what is not UTF-8 text is refused.
+
+    Args:
+        line: as it stands.
+        path: of its file.
+        offset: bytes of what the file holds before it.
+    """
     try:
-        line.decode("utf-8")
+        text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         found = line[error.start : error.end].hex(" ")
         problem = f"{path}: this is not UTF-8 text (byte {offset + error.start:,} is {found}: {error.reason})"
@@ -203,13 +240,14 @@ def _check_line(line: bytes, path: Path, offset: int) -> None:
             f"{path}: found a NUL character (byte {offset + line.index(0):,})",
             "give a text file; this one looks binary or UTF-16",
         )
+    return text if offset else text.removeprefix("\ufeff")
 
 
 def _no_text(path: Path) -> BadFile:
     if path.is_file():
         return BadFile(f"{path}: the file is empty", "give a file with text in it")
     return BadFile(
-        f"{path}: the folder has no text",
+        f"{path}: the folder has no text (READMEs, licences and the like are not read)",
         f"give a folder with .txt files, or with files in a format of {', '.join(readable_formats())}",
     )
 
