@@ -45,3 +45,14 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadFile, match="cannot be written"):
         found_or_made(tmp_path / "file" / "result", read, never)
+
+
+def test_what_killed_processes_left_is_removed_when_something_is_made(tmp_path: Path) -> None:
+    left, others = tmp_path / ".cleaned-0123456789abcdef.x_1.part", tmp_path / ".exported.abc.part"
+    for folder in (left, others):
+        folder.mkdir()
+        (folder / "text.txt").touch()
+
+    assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
+    assert not left.exists()
+    assert others.exists()  # is somebody else's, who may be at work

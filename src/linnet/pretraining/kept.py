@@ -6,6 +6,8 @@ is there; another run that wants to make something is refused meanwhile, one tha
 
 import hashlib
 import json
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +18,8 @@ from linnet.held import held
 __all__ = ["digest_of", "found_or_made"]
 
 VERSION = 1  # of what is written; another one makes everything anew
+
+HALF_MADE = re.compile(r"\.[a-z]+-[0-9a-f]{16}\.\w+\.part")  # as folders are called until they are whole
 
 Made = TypeVar("Made")
 
@@ -43,4 +47,14 @@ def found_or_made(place: Path, find: Callable[[Path], Made | None], make: Callab
         place.parent.mkdir(parents=True, exist_ok=True)
     with held(place.parent):
         found = find(place)  # the process that held the folder may just have made it
-        return make() if found is None else found
+        if found is not None:
+            return found
+        _sweep(place.parent)
+        return make()
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes have left that were killed; whoever holds the folder is alone in it."""
+    for part in folder.iterdir():
+        if HALF_MADE.fullmatch(part.name) and part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
