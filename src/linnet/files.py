@@ -172,7 +172,9 @@ def new_binary_file(path: Path) -> Iterator[BinaryIO]:
 @contextmanager
 def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """Give an empty folder to fill, which takes its name only if all goes well."""
-    if path.is_file() or (path.is_dir() and any(path.iterdir()) and not overwrite):
+    if path.is_file():
+        raise BadFile(f"{path}: is a file", "name a folder to write")
+    if path.is_dir() and any(path.iterdir()) and not overwrite:
         raise BadFile(f"{path}: exists already and is not empty", "name a new folder, or remove this one first")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -201,6 +203,8 @@ def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: boo
     here, there = source.resolve(), target.resolve()
     if there in (here, *here.parents):
         raise BadSetting(f"{target}: the {what} would replace the {original} itself", "name another folder")
+    if is_older and not overwrite:
+        raise BadFile(f"{target}: exists already, an older {what}", "replace it (`--overwrite`), or name another folder")
     if overwrite and target.is_dir() and any(target.iterdir()) and not is_older:
         raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
 

@@ -410,3 +410,9 @@ def test_a_checkpoint_that_tensorflow_wrote_computes_the_same_here(tmp_path: Pat
     assert (done.checkpoint, done.n_of_the_optimiser) == ("model.ckpt-0", 1)
     found = states_of(tmp_path / "out")
     assert all(np.abs(one - other).max() < 1e-4 for one, other in zip(found, expected, strict=True))
+
+    (data,) = folder.glob("model.ckpt-0.data-*")
+    data.write_bytes(data.read_bytes()[:2000])
+    with pytest.raises(BadFile, match="TensorFlow cannot read this checkpoint"):
+        import_checkpoint(folder, tmp_path / "cut")
+    assert not (tmp_path / "cut").exists()

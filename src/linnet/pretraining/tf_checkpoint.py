@@ -4,7 +4,8 @@ TensorFlow only reads the variables, so it is imported only here, when a checkpo
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -72,10 +73,7 @@ class Imported:
         """What was not taken over, in sentences."""
         notes = []
         if self.others:
-            notes.append(
-                f"{self.checkpoint} was taken, the newest by number unless one was named; not taken: "
-                f"{', '.join(self.others)}"
-            )
+            notes.append(f"{self.checkpoint} was taken, others of the folder were not: {', '.join(self.others)}")
         if self.n_of_the_optimiser:
             notes.append(f"{self.n_of_the_optimiser:,} variables of the optimiser were left out")
         if self.n_rows > self.n_pieces:
@@ -147,18 +145,44 @@ def import_checkpoint(
 
 def open_with_tensorflow(prefix: Path) -> VariableReader:
     """Return TensorFlow's reader of a checkpoint."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # what TensorFlow says about the processor helps nobody here
+    # what TensorFlow says about the processor helps nobody here
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     try:
         import tensorflow as tf
     except ImportError:
         raise MissingExtra(
             "reading a TensorFlow checkpoint needs TensorFlow", "pip install 'linnet[tensorflow]'"
         ) from None
+    errors = (tf.errors.OpError, IndexError, ValueError, RuntimeError)
+    with _as_the_files_fault(prefix, errors):
+        return _TensorFlowReader(tf.train.load_checkpoint(str(prefix)), prefix, errors)
+
+
+@dataclass(frozen=True)
+class _TensorFlowReader:
+    """TensorFlow's reader; only when it reads a variable, it finds that its file was cut or changed."""
+
+    reader: VariableReader
+    prefix: Path
+    errors: tuple[type[Exception], ...]
+
+    def get_variable_to_shape_map(self) -> Mapping[str, Sequence[int]]:
+        """Return each variable's shape."""
+        return self.reader.get_variable_to_shape_map()
+
+    def get_tensor(self, name: str) -> Array:
+        """Return a variable's values."""
+        with _as_the_files_fault(self.prefix, self.errors):
+            return self.reader.get_tensor(name)
+
+
+@contextmanager
+def _as_the_files_fault(prefix: Path, errors: tuple[type[Exception], ...]) -> Iterator[None]:
     try:
-        reader: VariableReader = tf.train.load_checkpoint(str(prefix))
-    except (tf.errors.OpError, ValueError, RuntimeError) as error:
+        yield
+    except errors as error:
         raise BadFile(f"{prefix}: TensorFlow cannot read this checkpoint ({error})", "copy its files again") from None
-    return reader
 
 
 def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
