@@ -204,7 +204,7 @@ def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: boo
     if there in (here, *here.parents):
         raise BadSetting(f"{target}: the {what} would replace the {original} itself", "name another folder")
     if is_older and not overwrite:
-        raise BadFile(f"{target}: exists already, an older {what}", "replace it (`--overwrite`), or name another folder")
+        raise BadFile(f"{target}: exists already, an older {what}", "replace it (`--overwrite`), or name a new one")
     if overwrite and target.is_dir() and any(target.iterdir()) and not is_older:
         raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
 

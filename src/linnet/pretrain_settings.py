@@ -1,6 +1,6 @@
 """What can be set for pretraining, what does each setting mean, and what is its default?"""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -90,7 +90,9 @@ class PretrainOptimiserSettings(Settings):
 class PretrainSettings(Settings):
     """Everything `linnet pretrain` needs to know."""
 
-    texts: tuple[str, ...] = Field(min_length=1, description="Files and folders: plain text, or any corpus format.")
+    texts: tuple[Annotated[str, Field(min_length=1)], ...] = Field(
+        min_length=1, description="Files and folders: plain text, or any corpus format."
+    )
     output: str = Field(description="Folder of the run.")
     encoder: str = Field("minilm", description="Encoder to go on with, or a size to begin anew: see `fresh`.")
     fresh: bool = Field(False, description="Begin with random weights; `encoder` then names a size, e.g. albert-base.")

@@ -61,7 +61,7 @@ def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, A
     for override in overrides:
         key, equals, text = override.partition("=")
         if not equals or not key:
-            raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.epochs=3")
+            raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.learning_rate=1e-4")
         _put(values, key.strip(), _parsed(text.strip()))
 
 
@@ -126,12 +126,18 @@ def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
         if problem["type"] == "extra_forbidden":
             lines.append(f"{key}: there is no such setting{_nearest(key, kind)}")
         elif problem["type"] == "missing":
-            lines.append(f"{key}: is missing")
+            lines.append(f"{key}: is missing{_parts_of(key, kind)}")
         elif problem["type"] == "tuple_type" and isinstance(problem["input"], Mapping):
             lines.append(f"{key}: is a single section, expected a list of sections; write [[{key}]] above each")
         else:
             lines.append(f"{key}: {problem['msg']}, found {problem['input']!r}")
     return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])
+
+
+def _parts_of(key: str, kind: type[Settings]) -> str:
+    """Return what a section has, where the key names one."""
+    parts = [name for name, _ in described(kind) if name.startswith(f"{key}.")]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _nearest(key: str, kind: type[Settings]) -> str:

@@ -31,6 +31,7 @@ def test_an_encoder_is_pretrained_from_options(tmp_path: Path, capsys: pytest.Ca
     assert done.code == 0, done.err
     assert "held-out perplexity" in done.out
     assert "2 updates" in done.out
+    assert "3 words added to the vocabulary, 3 were asked for\n" in done.out
     assert re.search(r"\d\.\d{3} sub-words for a word of held-out text, before \d\.\d{3}", done.out)
     assert "comes without a head for masked words" in done.err
     assert (tmp_path / "run" / "training.png").read_bytes().startswith(b"\x89PNG")
@@ -63,7 +64,13 @@ def test_all_problems_stand_in_one_message(tmp_path: Path, capsys: pytest.Captur
     done = run(capsys, "pretrain", "--output", tmp_path / "run", "--length", 2, "--set", "masking.rat=1")
 
     assert (done.code, done.out) == (2, "")
-    for part in ("texts: is missing", "budget: is missing", "length: ", "did you mean 'masking.rate'?", "Try: "):
+    for part in (
+        "texts: is missing",
+        "budget: is missing (budget.steps, budget.tokens, budget.hours)",
+        "length: ",
+        "did you mean 'masking.rate'?",
+        "Try: ",
+    ):
         assert part in done.err
 
 

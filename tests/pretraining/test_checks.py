@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from safetensors.torch import load_file, save_file
+from transformers import AutoModel
 
 from linnet.errors import BadFile
+from linnet.models.encoders import quietly
 from linnet.pretraining.checks import check_start
 from tests import tiny
 from tests.pretraining import tiny_text
@@ -57,3 +59,21 @@ def test_a_head_that_is_not_the_familys_usual_one_is_refused(tmp_path: Path) -> 
 
     with pytest.raises(BadFile, match="a head for masked words of its own kind"):
         check_start(tiny_text.settings(tmp_path / "run", encoder=str(folder)))
+
+
+@pytest.mark.parametrize(("n_rows", "is_refused"), [(600, False), (5000, True)])
+def test_a_tokenizer_with_far_fewer_sub_words_than_rows_is_another_encoders(
+    tmp_path: Path, n_rows: int, is_refused: bool
+) -> None:
+    folder = tiny.write_encoder(tmp_path / "encoder")
+    with quietly():
+        network = AutoModel.from_pretrained(folder)
+        network.resize_token_embeddings(n_rows)
+        network.save_pretrained(folder)
+    chosen = tiny_text.settings(tmp_path / "run", encoder=str(folder))
+
+    if is_refused:
+        with pytest.raises(BadFile, match=r"the tokenizer has only \d+ sub-words, the encoder 5,000 rows"):
+            check_start(chosen)
+    else:
+        check_start(chosen)

@@ -60,6 +60,35 @@ def test_hours_fit_whatever_widths_the_measured_batches_have(
     assert estimated == pytest.approx(sum(taken) / 300, rel=0.05)
 
 
+@pytest.mark.parametrize(("n_batches", "is_refused"), [(5, False), (500, True)])
+def test_a_budget_of_hours_is_refused_when_measuring_has_used_it_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_batches: int, is_refused: bool
+) -> None:
+    accumulated = {"accumulation": n_batches, "batch_size": 1}
+    chosen = tiny_text.settings(
+        tmp_path / "run", budget={"hours": 100 / 3600}, optimiser=accumulated, cross_documents=True
+    )
+    monkeypatch.setattr("linnet.pretraining.plan.check_text", lambda *_: None)  # there is too little for 500
+    plan = plan_pretraining(chosen)
+    clock, n_steps = [0.0], [0]
+    monkeypatch.setattr("linnet.pretraining.plan.time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def fit(job: Job) -> None:
+        assert job.settings.optimiser.accumulation == 1
+        for step in range(1, 7):
+            clock[0] += 90 if step == 1 else 15  # the first makes the state of the optimiser
+            n_steps[0] = step
+            job.watcher.step(step, 0.0, 0.0)
+
+    monkeypatch.setattr("linnet.pretraining.plan.fit", fit)
+    if is_refused:
+        with pytest.raises(BadSetting, match="but one update takes about 7.5e\\+03 s here"):
+            plan._seconds_per_update()
+        assert n_steps == [2]
+    else:
+        assert plan._seconds_per_update() == pytest.approx(75, rel=0.3)
+
+
 def test_every_budget_is_measured_on_the_same_places(tmp_path: Path) -> None:
     few, many = (plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": n})) for n in (2, 2000))
 

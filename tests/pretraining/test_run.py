@@ -192,6 +192,30 @@ def test_hours_that_are_too_few_for_one_update_are_refused(tmp_path: Path) -> No
     assert not (tmp_path / "run").exists()
 
 
+def test_going_on_and_beginning_anew_exclude_each_other(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"gone on with \(`--resume`\) or replaced \(`--overwrite`\)"):
+        tiny_text.pretrain(tmp_path / "run", resume=True, overwrite=True)
+
+
+def test_a_loss_that_is_no_number_is_said_without_a_command_that_knows_no_pretraining(tmp_path: Path) -> None:
+    with pytest.raises(LinnetError, match="the loss is not a number") as stopped:
+        tiny_text.pretrain(tmp_path / "run", budget={"steps": 60}, optimiser={"learning_rate": 1e20})
+
+    assert "find-lr" not in stopped.value.remedy
+
+
+def test_text_is_not_kept_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(BadFile, match="file: is not a folder"):
+        tiny_text.pretrain(tmp_path / "run", shards=str(tmp_path / "file"))
+
+
+def test_a_text_without_a_name_is_refused() -> None:
+    with pytest.raises(BadSetting, match=r"texts\.0: "):
+        linnet.pretrain(texts="", output="run", steps=1)
+
+
 def test_tokens_become_updates(tmp_path: Path) -> None:
     run = tiny_text.pretrain(tmp_path / "run", budget={"tokens": 500})
 

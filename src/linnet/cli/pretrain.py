@@ -11,6 +11,7 @@ from linnet.cli.options import AsJson
 
 if TYPE_CHECKING:
     from linnet.cli.watching import TrainingBar
+    from linnet.pretrain_settings import VocabularySettings
     from linnet.training.history import EpochRow
 
 __all__ = ["PretrainingBar", "pretrain"]
@@ -83,9 +84,21 @@ def pretrain(
     if as_json:
         print_json({**metrics, **told})
         return
-    for line in (*_lines_of_text(**told), *_lines_of_training(metrics)):
+    for line in (
+        *_lines_of_vocabulary(settings.vocabulary, run.facts["text"]),
+        *_lines_of_text(**told),
+        *_lines_of_training(metrics),
+    ):
         print_line(line)
     print_line(f"\n{run.folder}: encoder, metrics.json, history.jsonl, training.png, README.md (card)")
+
+
+def _lines_of_vocabulary(wanted: "VocabularySettings", text: dict[str, Any]) -> Iterator[str]:
+    """Yield how large a vocabulary became; little text has fewer words than were asked for."""
+    if wanted.train is not None:
+        yield f"vocabulary of {text['vocabulary_size']:,} sub-words, {wanted.train:,} were asked for"
+    if wanted.extend is not None:
+        yield f"{text['n_new_words']:,} words added to the vocabulary, {wanted.extend:,} were asked for"
 
 
 def _lines_of_text(

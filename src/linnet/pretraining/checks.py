@@ -18,6 +18,7 @@ from linnet.training.checks import common_problems
 __all__ = ["check_start", "check_text", "train_settings", "unused_rows"]
 
 MANY_ROWS = 1024  # more unused ones than any padding of a table
+LEAST_USED = 0.5  # share of the rows below which the tokenizer is another encoder's
 
 
 def train_settings(settings: PretrainSettings, n_stretches: int = 1) -> TrainSettings:
@@ -138,6 +139,11 @@ def _vocabulary_problems(start: Start, settings: PretrainSettings) -> Iterator[L
     if n_subwords > n_rows:
         yield BadFile(
             f"{start.encoder.source}: the tokenizer has {n_subwords:,} sub-words, the encoder only {n_rows:,} rows",
+            "put the tokenizer beside it that the encoder was pretrained with",
+        )
+    if n_subwords < LEAST_USED * n_rows and n_rows - n_subwords > MANY_ROWS:
+        yield BadFile(
+            f"{start.encoder.source}: the tokenizer has only {n_subwords:,} sub-words, the encoder {n_rows:,} rows",
             "put the tokenizer beside it that the encoder was pretrained with",
         )
     if settings.vocabulary.train is not None and counts_from_padding(start.family):

@@ -39,6 +39,8 @@ def use_vocabulary(network: Any, new: Tokenizer, old: Tokenizer) -> list[str]:  
             network.get_output_embeddings().bias[: len(pieces)] = biases
     network.config.pad_token_id = changed.padding_idx = subwords_of(new).special_ids["pad"]
     n_new = len(pieces) - len(new.get_vocab().keys() & old.get_vocab().keys())
+    if not n_new:
+        return []
     return [f"{n_new:,} sub-words are new: each begins with the mean of the old pieces that it would have been read as"]
 
 

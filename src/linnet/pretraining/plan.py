@@ -1,5 +1,6 @@
 """What does pretraining consist of, from settings to a job for the shared trainer?"""
 
+import math
 import tempfile
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import distributed
 from torch.optim import Optimizer
 from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
@@ -32,7 +34,7 @@ from linnet.training.trainer import fit
 
 __all__ = ["PretrainPlan", "plan_pretraining"]
 
-MEASURED = 6  # updates that tell how long one takes; the first, which also makes the optimiser's state, is left out
+MEASURED = 6  # batches that tell how long an update takes; the first also makes the optimiser's state and is left out
 MANY_BATCHES = 1000  # of the stream, whose mean width tells how long an update takes on average
 MANY_SEQUENCES = 1000  # that tell in how many the order of sentences can be told
 MANY_UNKNOWN = 0.05  # share of the sub-words from which on the vocabulary does not fit the text
@@ -204,28 +206,31 @@ class PretrainPlan:
         )
 
     def _seconds_per_update(self) -> float:
-        """Make a few updates with a network of their own, and return how long one takes on average.
+        """Learn from a few batches with a network of their own, and return how long an update takes on average.
 
-        Batches differ in width by far, so time is measured by their width, and the mean is that of many batches.
+        Batches differ in width by far, so time is measured by their width, and the mean is that of many batches. An
+        update of many batches may take hours itself, so each batch is one here.
         """
-        clock = _Clock()
-        model, _ = self.build()
-        trial = Schedule(MEASURED, MEASURED, {})
+        own = self.settings.optimiser
+        single = self.settings.model_copy(update={"optimiser": own.model_copy(update={"accumulation": 1})})
+        trial = replace(self, settings=single)
+        clock = _Clock(self.settings.budget.hours or math.inf, own.accumulation)
+        model, _ = trial.build()
         with tempfile.TemporaryDirectory() as folder:
-            job = self.job(model, trial, Path(folder) / "checkpoints", clock)
+            job = trial.job(model, Schedule(MEASURED, MEASURED, {}), Path(folder) / "checkpoints", clock)
             plain = job.settings.model_copy(update={"tracker": None})
             fit(replace(job, settings=plain, evaluate=lambda: None, is_kept=False))
-        per_update = self.settings.optimiser.accumulation
-        n_measured = MEASURED * per_update
-        widths = self._stream(MEASURED).widths(max(n_measured, MANY_BATCHES))
-        share = float(widths.mean()) * per_update / float(widths[per_update:n_measured].sum())
+        widths = trial._stream(MEASURED).widths(MANY_BATCHES)
+        share = float(widths.mean()) * own.accumulation / float(widths[1:MEASURED].sum())
         return from_main_process(lambda: clock.seconds * share)
 
 
 class _Clock(SilentWatcher):
-    """Notes how long the updates take together, from the second on."""
+    """Notes how long batches take together, from the second on, and stops where they have used up the budget."""
 
-    def __init__(self) -> None:
+    def __init__(self, hours: float, batches_per_update: int) -> None:
+        self.hours, self.batches_per_update = hours, batches_per_update
+        self.began = time.monotonic()
         self.first: float | None = None
         self.seconds = 0.0
 
@@ -233,6 +238,10 @@ class _Clock(SilentWatcher):
         now = time.monotonic()
         self.first = now if self.first is None else self.first
         self.seconds = now - self.first
+        is_over = now - self.began > 3600 * self.hours
+        if is_over and not distributed.is_initialized():  # one of several processes must not stop alone
+            per_batch = self.seconds / (step - 1) if step > 1 else now - self.began
+            steps_of_hours(self.hours, per_batch * self.batches_per_update)
 
 
 def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | None = None) -> PretrainPlan:

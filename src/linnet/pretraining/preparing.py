@@ -144,6 +144,8 @@ def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
         yield from unusable
         return
     output, shards = _own_folders(settings)
+    if shards.exists() and not shards.is_dir():
+        yield BadFile(f"{shards}: is not a folder, so that no text can be kept there", "name a folder (`shards`)")
     if shards.is_relative_to(output):
         yield BadSetting(
             f"`shards`: {settings.shards} lies in `output`, which is for the run alone", "name a folder beside it"

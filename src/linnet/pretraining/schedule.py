@@ -63,7 +63,7 @@ def steps_of_hours(hours: float, seconds_per_update: float) -> int:
     steps = int(3600 * hours / (BESIDE_UPDATES * seconds_per_update))
     if steps < 1:
         raise BadSetting(
-            f"budget.hours is {hours:g}, but one update takes {seconds_per_update:.1f} s here",
+            f"budget.hours is {hours:g}, but one update takes about {seconds_per_update:.3g} s here",
             "give more time, or smaller batches",
         )
     return steps

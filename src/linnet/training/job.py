@@ -171,11 +171,11 @@ def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any
     }
 
 
-def diverged(step: int, settings: TrainSettings) -> LinnetError:
+def diverged(step: int, job: Job) -> LinnetError:
     """Return what is said of a training whose loss became no number."""
-    rate = settings.optimiser.learning_rate
+    rate = job.settings.optimiser.learning_rate
+    finder = "; `linnet find-lr` looks for a good one" if job.is_choosing else ""  # it knows no recipe of pretraining
     return LinnetError(
         f"the loss is not a number at update {step + 1:,}",
-        f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping; "
-        "`linnet find-lr` looks for a good one",
+        f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping{finder}",
     )

@@ -40,6 +40,8 @@ def is_finished(
         resume: may the folder hold an interrupted run of the same settings?
         overwrite: may what it holds be removed?
     """
+    if resume and overwrite:
+        raise BadSetting("a run is gone on with (`--resume`) or replaced (`--overwrite`)", "give one of the two")
     check_path(output)
     if output.is_file():
         raise BadFile(f"{output}: is a file", "name a folder for the run")

@@ -142,7 +142,7 @@ class _Trainer(Trainer):
         self.n_tokens += int(inputs["attention_mask"].sum())
         loss = super().training_step(model, inputs, num_items_in_batch)
         if not bool(torch.isfinite(loss)):
-            raise diverged(self.state.global_step, self.job.settings)
+            raise diverged(self.state.global_step, self.job)
         return loss
 
     def take_sums(self) -> tuple[float, int]:
@@ -210,6 +210,7 @@ class _Steering(TrainerCallback):
     def __init__(self, trainer: _Trainer) -> None:
         self.trainer, self.job, self.history = trainer, trainer.job, trainer.history
         self.saved_at = self.stepped_at = time.monotonic()
+        self.rate = 0.0  # of the last update
 
     def on_train_begin(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         self.job.watcher.begin(state.max_steps, state.global_step)
@@ -218,6 +219,9 @@ class _Steering(TrainerCallback):
 
     def on_epoch_begin(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         self.trainer.batches.set_epoch(len(self.history.epochs))  # the Trainer tells only samplers of its own making
+
+    def on_pre_optimizer_step(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
+        self.rate = float(self.trainer.schedule.get_last_lr()[-1])  # when the step ends, it is that of the next one
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         now = time.monotonic()
@@ -229,7 +233,7 @@ class _Steering(TrainerCallback):
         history.n_tokens += n_tokens
         rate = history.n_tokens / max(1e-9, history.seconds)
         if state.global_step % max(1, state.max_steps // STEP_ROWS) == 0:
-            history.steps.append(StepRow(state.global_step, loss, float(trainer.schedule.get_last_lr()[-1])))
+            history.steps.append(StepRow(state.global_step, loss, self.rate))
         self.job.watcher.step(state.global_step, loss, rate)
         self.stepped_at = now
         minutes = self.job.settings.checkpoint_minutes
@@ -245,7 +249,7 @@ class _Steering(TrainerCallback):
         score = from_main_process(self.job.evaluate)
         epoch = len(history.epochs) + 1
         is_best = history.is_better(score) or not self.job.is_choosing
-        row = history.close_epoch(epoch, state.global_step, float(self.trainer.schedule.get_last_lr()[-1]), score)
+        row = history.close_epoch(epoch, state.global_step, self.rate, score)
         if is_best:
             history.best_epoch, history.best_score = epoch, score
             if args.should_save and self.job.is_kept:
