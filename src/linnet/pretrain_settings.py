@@ -79,6 +79,9 @@ class PretrainOptimiserSettings(Settings):
     accumulation: int = Field(1, ge=1, description="Batches whose gradients are added before an update.")
     learning_rate: float = Field(5e-4, gt=0, description="Peak learning rate.")
     warmup: float = Field(0.06, ge=0, lt=1, description="Share of the updates over which the rate rises.")
+    head_first: float = Field(
+        0.0, ge=0, lt=1, description="Share of the updates in which the head learns alone, for a fresh one."
+    )
     weight_decay: float = Field(0.01, ge=0, description="Weight decay, not on biases and norms.")
     clip: float = Field(1.0, ge=0, description="Largest norm of the gradient; 0 does not clip.")
     dropout: float | None = Field(None, ge=0, lt=1, description="Dropout; the encoder's own if not given.")

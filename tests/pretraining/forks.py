@@ -22,8 +22,8 @@ from tests.training.forks import DEATHS, Moment, _die, _digest, _fork, _rows, _w
 
 KILLED: dict[str, tuple[list[str], list[Moment]]] = {  # overrides, and the moments of death in turn; 7 updates
     "checkpoints after stretches": ([], [("step", 2), ("stretch", 1), ("saving", 2), ("stretch", 3)]),
-    "checkpoints after each update, with lamb": (
-        ["checkpoint_minutes=1e-9", "optimiser.name=lamb", "optimiser.accumulation=2"],
+    "checkpoints after each update, with lamb, the head first": (
+        ["checkpoint_minutes=1e-9", "optimiser.name=lamb", "optimiser.accumulation=2", "optimiser.head_first=0.3"],
         [("step", 3), ("removing", 1), ("step", 7)],
     ),
 }

@@ -2,12 +2,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from safetensors.torch import load_file, save_file
 from transformers import AutoModel
 
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.models.encoders import quietly
 from linnet.pretraining.checks import check_start
 from tests import tiny
@@ -77,3 +78,16 @@ def test_a_tokenizer_with_far_fewer_sub_words_than_rows_is_another_encoders(
             check_start(chosen)
     else:
         check_start(chosen)
+
+
+def test_the_head_of_a_fresh_encoder_does_not_learn_alone(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"fresh": True, "encoder": "bert-tiny", "vocabulary": {"train": 200}}
+    with pytest.raises(BadSetting, match=r"optimiser\.head_first is 0\.2, but all of a fresh encoder has to learn"):
+        check_start(tiny_text.settings(tmp_path / "run", optimiser={"head_first": 0.2}, **given))
+
+
+def test_a_budget_has_to_hold_the_head_alone_and_the_warm_up(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"warm-up of 5 .* after 5 for the head alone"):
+        check_start(
+            tiny_text.settings(tmp_path / "run", budget={"steps": 10}, optimiser={"head_first": 0.5, "warmup": 0.5})
+        )

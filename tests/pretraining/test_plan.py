@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.plan import plan_pretraining
 from linnet.pretraining.schedule import Schedule
 from linnet.training.job import Job, SilentWatcher
+from linnet.training.trainer import fit
 from tests.pretraining import tiny_text
 
 
@@ -85,6 +87,27 @@ def test_a_budget_of_hours_is_refused_when_measuring_has_used_it_up(
         assert n_steps == [2]
     else:
         assert plan._seconds_per_update() == pytest.approx(75, rel=0.3)
+
+
+@pytest.mark.parametrize("name", ["adamw", "lamb"])
+def test_a_fresh_head_may_learn_alone_first(tmp_path: Path, name: str) -> None:
+    optimiser = {"head_first": 0.5, "warmup": 0.25, "name": name}
+    plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": 4}, optimiser=optimiser))
+    model, _ = plan.build()
+    network: Any = model.network
+    seen: list[tuple[bool, bool]] = []  # has the encoder changed, has the head?
+
+    class Looking(SilentWatcher):
+        def step(self, step: int, loss: float, tokens_per_second: float) -> None:
+            now = network.state_dict()
+            changed = {name for name, tensor in before.items() if not torch.equal(tensor, now[name])}
+            in_head = {name for name in changed if name.startswith("cls.") and "decoder.weight" not in name}
+            seen.append((bool(changed - in_head), bool(in_head)))
+
+    before = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+    fit(plan.job(model, Schedule(4, 4, {}), tmp_path / "checkpoints", Looking()))
+
+    assert seen == [(False, True), (False, True), (True, True), (True, True)]
 
 
 def test_every_budget_is_measured_on_the_same_places(tmp_path: Path) -> None:

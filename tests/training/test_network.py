@@ -130,6 +130,17 @@ def test_every_parameter_is_in_one_group(family: str) -> None:
     assert set(rates(model)) == {name for name, _ in model.named_parameters()}
 
 
+def test_groups_say_what_is_the_head_where_that_matters() -> None:
+    model = model_of()
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+
+    groups = parameter_groups(model, OptimiserSettings(), is_head_apart=True)
+
+    in_head = {names[id(each)] for group in groups if group["is_head"] for each in group["params"]}
+    assert in_head == {name for name in names.values() if "bert." not in name} != set()
+    assert all("is_head" not in group for group in parameter_groups(model, OptimiserSettings()))
+
+
 def test_the_rate_falls_from_layer_to_layer_and_the_head_has_its_own() -> None:
     found = rates(model_of(), layer_decay=0.5, head_factor=10)
 

@@ -116,6 +116,11 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
             f"{start.encoder.source}: has a head for masked words of its own kind (`legacy` is false in config.json)",
             "use a checkpoint with the usual head",
         )
+    if settings.fresh and settings.optimiser.head_first:
+        yield BadSetting(
+            f"optimiser.head_first is {settings.optimiser.head_first:g}, but all of a fresh encoder has to learn",
+            "leave it out, or go on with a pretrained encoder",
+        )
     if settings.masking.sentence_order and start.family not in ORDER_HEADS:
         yield BadSetting(
             f"the order of sentences cannot be learned by {start.name!r}: the family {start.family} has no head for it",

@@ -138,6 +138,7 @@ class PretrainPlan:
             batches=lambda rank, world: StretchBatches(own.batch_size, n_batches, rank=rank, world=world),
             optimiser=partial(_lamb, weight_decay=own.weight_decay) if own.name == "lamb" else None,
             steps=schedule.steps,
+            head_steps=round(schedule.steps * own.head_first),
             is_choosing=False,
             score="perplexity",
         )

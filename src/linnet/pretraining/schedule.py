@@ -75,11 +75,13 @@ def check_warmup(steps: int, settings: PretrainSettings) -> None:
     Raises:
         BadSetting: in that case.
     """
-    n_warmup = round(steps * settings.optimiser.warmup)
-    if n_warmup >= steps:
+    own = settings.optimiser
+    n_warmup, n_alone = (round(steps * share) for share in (own.warmup, own.head_first))
+    if n_warmup + n_alone >= steps:
+        head = f" after {n_alone:,} for the head alone (optimiser.head_first is {own.head_first:g})" if n_alone else ""
         raise BadSetting(
             f"the budget of {steps:,} updates cannot finish its warm-up of {n_warmup:,} "
-            f"(optimiser.warmup is {settings.optimiser.warmup:g})",
+            f"(optimiser.warmup is {own.warmup:g}){head}",
             "give a larger budget, or a shorter warm-up",
         )
 

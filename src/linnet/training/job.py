@@ -116,6 +116,7 @@ class Job:
     batches: Callable[[int, int], Batches] | None = None  # of one of so many processes; by length if not given
     optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = None  # of groups of tensors; AdamW if not given
     steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
+    head_steps: int = 0  # updates in which the head learns alone, before the rest begins
     is_choosing: bool = True  # keep the weights with the best score; the last ones if not
     is_kept: bool = True  # write weights and checkpoints at all; a trial that is only timed does not
     score: str = DEVEL_F1  # what trackers call the score

@@ -92,29 +92,39 @@ def freeze_lower_layers(network: Any, number: int) -> None:  # Any: a transforme
             parameter.requires_grad_(False)
 
 
-def parameter_groups(model: PricedNetwork, settings: OptimiserSettings) -> list[dict[str, Any]]:
+def parameter_groups(
+    model: PricedNetwork, settings: OptimiserSettings, *, is_head_apart: bool = False
+) -> list[dict[str, Any]]:
     """Return the trainable parameters in groups of one learning rate and weight decay each.
 
     The rate falls by `layer_decay` from each layer to the one below; the head (and a CRF) gets `head_factor` times the
     full rate. Biases and norms are not decayed.
+
+    Args:
+        model: whose parameters they are.
+        settings: rates and decay.
+        is_head_apart: must groups say by `is_head` what they hold, so that none may hold both?
     """
-    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    groups: dict[tuple[float, float, bool], list[nn.Parameter]] = {}
     network: Any = model.network
     n_layers = int(getattr(network.config, "num_hidden_layers", 0))
     base = {id(parameter) for parameter in _encoder_of(network).parameters()}
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        rate = settings.learning_rate
-        if id(parameter) not in base:
+        rate, is_head = settings.learning_rate, id(parameter) not in base
+        if is_head:
             rate *= settings.head_factor
         elif settings.layer_decay < 1:
             found = LAYER.search(name)
             depth = int(found[1]) + 1 if found else 0 if "embeddings" in name else n_layers
             rate *= settings.layer_decay ** (n_layers - depth)
         decay = settings.weight_decay if parameter.dim() > 1 else 0.0
-        groups.setdefault((rate, decay), []).append(parameter)
-    return [{"params": found, "lr": rate, "weight_decay": decay} for (rate, decay), found in groups.items()]
+        groups.setdefault((rate, decay, is_head and is_head_apart), []).append(parameter)
+    return [
+        {"params": found, "lr": rate, "weight_decay": decay} | ({"is_head": is_head} if is_head_apart else {})
+        for (rate, decay, is_head), found in groups.items()
+    ]
 
 
 def _encoder_of(network: Any) -> nn.Module:

@@ -101,7 +101,8 @@ class _Trainer(Trainer):
 
     def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
         if self.optimizer is None:
-            groups = parameter_groups(self.job.model, self.job.settings.optimiser)
+            is_apart = self.job.head_steps > 0
+            groups = parameter_groups(self.job.model, self.job.settings.optimiser, is_head_apart=is_apart)
             make = self.job.optimiser or partial(torch.optim.AdamW, fused=True)
             self.optimizer = make(groups)
         return self.optimizer
@@ -109,13 +110,10 @@ class _Trainer(Trainer):
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> LambdaLR:
         if self.lr_scheduler is None:
             n_warmup = round(num_training_steps * self.job.settings.optimiser.warmup)
-
-            def factor(step: int) -> float:
-                if step < n_warmup:
-                    return (step + 1) / (n_warmup + 1)
-                return max(0.0, (num_training_steps - step) / max(1, num_training_steps - n_warmup))
-
-            self.lr_scheduler = LambdaLR(optimizer or self.create_optimizer(), factor)
+            shared = partial(_factor, n_steps=num_training_steps, n_warmup=n_warmup)
+            made = optimizer or self.create_optimizer()
+            waiting = [0 if group.get("is_head", True) else self.job.head_steps for group in made.param_groups]
+            self.lr_scheduler = LambdaLR(made, [partial(shared, n_waiting=n_waiting) for n_waiting in waiting])
             self._created_lr_scheduler = True
         return self.lr_scheduler
 
@@ -189,6 +187,14 @@ class _Trainer(Trainer):
 
     def _load_rng_state(self, checkpoint: str | None) -> None:
         """Nothing to do: every step seeds its own dropout."""
+
+
+def _factor(step: int, *, n_steps: int, n_warmup: int, n_waiting: int) -> float:
+    """Return the share of the peak rate at a step: nothing at first, then it rises, and falls linearly to the end."""
+    if step < n_waiting:
+        return 0.0
+    rising = (step - n_waiting + 1) / (n_warmup + 1)
+    return min(rising, max(0.0, (n_steps - step) / max(1, n_steps - n_warmup)))
 
 
 class _Numbered:
