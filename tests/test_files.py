@@ -15,6 +15,7 @@ from linnet.compression import unpacked_name
 from linnet.errors import BadFile, MissingExtra
 from linnet.files import (
     STANDARD_INPUT,
+    check_replaced,
     check_text,
     new_binary_file,
     new_file,
@@ -361,3 +362,16 @@ def test_a_small_file_that_unpacks_to_much_is_read_in_little_memory(tmp_path: Pa
     tracemalloc.stop()
     assert n_bytes == 50_000_000
     assert peak < 20_000_000
+
+
+def test_a_file_is_not_replaced_by_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "result").touch()
+
+    with pytest.raises(BadFile, match="result: is a file"), new_folder(tmp_path / "result", overwrite=True):
+        pass
+
+
+def test_an_older_result_names_the_way_to_replace_it(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="exists already, an older export") as refused:
+        check_replaced(tmp_path / "a", source=tmp_path, is_older=True, overwrite=False, what="export", original="model")
+    assert "--overwrite" in refused.value.remedy

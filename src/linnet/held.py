@@ -20,15 +20,16 @@ __all__ = ["held"]
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Hold a folder, which must be there, for as long as the work in it lasts.
+def held(folder: Path) -> Iterator[bool]:
+    """Hold a folder, which must be there, for as long as the work in it lasts, and say whether others are kept out.
 
     Raises:
         BadFile: where another process holds it, or has just ended its work and removed it.
     """
     if fcntl is None:
-        yield
+        yield False
         return
+    is_locked = True
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except FileNotFoundError:
@@ -39,10 +40,10 @@ def held(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             raise _at_work(folder) from None
         except OSError:
-            pass  # a drive without locks
+            is_locked = False  # a drive without locks
         if not _is_there(folder, descriptor):
             raise _at_work(folder)
-        yield
+        yield is_locked
     finally:
         os.close(descriptor)
 

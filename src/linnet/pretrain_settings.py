@@ -89,6 +89,12 @@ class PretrainOptimiserSettings(Settings):
         0.0, ge=0, lt=1, description="Dropout of attention; at 0 the fused kernels are used, which are faster."
     )
 
+    @model_validator(mode="after")
+    def _some_time_is_left(self) -> "PretrainOptimiserSettings":
+        if self.head_first + self.warmup >= 1:
+            raise ValueError("`head_first` and `warmup` together must leave some of the updates")
+        return self
+
 
 class PretrainSettings(Settings):
     """Everything `linnet pretrain` needs to know."""

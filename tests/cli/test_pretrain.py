@@ -51,7 +51,8 @@ def test_a_recipe_is_followed_and_a_budget_takes_the_place_of_its_own(
 
     assert done.code == 0, done.err
     found, finished = json.loads(done.out), open_pretraining(tmp_path / "run")
-    text = {key: finished.facts["text"][key] for key in ("tokens_per_word", "tokens_per_word_before", "excluded")}
+    told = ("tokens_per_word", "tokens_per_word_before", "excluded", "vocabulary_size", "n_new_words")
+    text = {key: finished.facts["text"][key] for key in told}
     assert found == {**finished.metrics, **text}
     assert found["excluded"][str(corpus)] > 0
     again = run(capsys, "pretrain", recipe, *given, "--json", "--resume")
@@ -94,5 +95,5 @@ def test_the_bar_shows_loss_perplexity_speed_and_time() -> None:
 
     assert fields["loss"] == "loss 5.5000"
     assert fields["rate"] == "1,234 tokens/s"
-    assert fields["f1"] == "perplexity 42.50"
+    assert fields["best"] == "perplexity 42.50"
     assert "update 5: loss 5.2500  perplexity 42.50  1,234 tokens/s" in screen.getvalue()

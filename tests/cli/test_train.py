@@ -170,7 +170,7 @@ def test_all_that_is_wrong_with_several_corpora_stands_in_one_message(
 def test_the_bar_shows_loss_speed_and_the_best_score() -> None:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=160, color_system=None)
-    with Progress("{task.fields[loss]} {task.fields[rate]} {task.fields[f1]}", console=console) as progress:
+    with Progress("{task.fields[loss]} {task.fields[rate]} {task.fields[best]}", console=console) as progress:
         bar = TrainingBar(progress)
         bar.begin(100, 40)
         bar.step(41, 0.123456, 900.4)

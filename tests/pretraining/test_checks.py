@@ -87,7 +87,9 @@ def test_the_head_of_a_fresh_encoder_does_not_learn_alone(tmp_path: Path) -> Non
 
 
 def test_a_budget_has_to_hold_the_head_alone_and_the_warm_up(tmp_path: Path) -> None:
-    with pytest.raises(BadSetting, match=r"warm-up of 5 .* after 5 for the head alone"):
-        check_start(
-            tiny_text.settings(tmp_path / "run", budget={"steps": 10}, optimiser={"head_first": 0.5, "warmup": 0.5})
-        )
+    optimiser = {"head_first": 0.5, "warmup": 0.4}
+    with pytest.raises(BadSetting, match=r"warm-up of 1 .* after 1 for the head alone") as refused:
+        check_start(tiny_text.settings(tmp_path / "run", budget={"steps": 2}, optimiser=optimiser))
+    assert "less for the head alone" in refused.value.remedy
+    with pytest.raises(BadSetting, match="together must leave some of the updates"):
+        tiny_text.settings(tmp_path / "run", optimiser=optimiser | {"warmup": 0.5})

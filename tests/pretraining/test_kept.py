@@ -56,3 +56,12 @@ def test_what_killed_processes_left_is_removed_when_something_is_made(tmp_path: 
     assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
     assert not left.exists()
     assert others.exists()  # is somebody else's, who may be at work
+
+
+def test_nothing_is_removed_where_others_cannot_be_kept_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    half_made = tmp_path / ".cleaned-0123456789abcdef.x_1.part"
+    half_made.mkdir()
+    monkeypatch.setattr("linnet.held.fcntl", None)
+
+    assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
+    assert half_made.exists()

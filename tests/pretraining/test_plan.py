@@ -74,9 +74,9 @@ def test_a_budget_of_hours_is_refused_when_measuring_has_used_it_up(
     monkeypatch.setattr("linnet.pretraining.plan.time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def fit(job: Job) -> None:
-        assert job.settings.optimiser.accumulation == 1
+        assert job.settings.optimiser.accumulation == 4
         for step in range(1, 7):
-            clock[0] += 90 if step == 1 else 15  # the first makes the state of the optimiser
+            clock[0] += 190 if step == 1 else 60  # the first makes the state of the optimiser
             n_steps[0] = step
             job.watcher.step(step, 0.0, 0.0)
 

@@ -178,18 +178,18 @@ def test_the_articles_of_the_trial_reports_are_told_apart() -> None:
 
 def test_folders_of_earlier_runs_are_left_aside(tmp_path: Path) -> None:
     write(tmp_path / "a.txt", "One.\n\nTwo.\n")
-    write(tmp_path / "runs" / "old" / "recipe.toml", "")
-    write(tmp_path / "runs" / "old" / "schedule.json", "{}")
+    write(tmp_path / "runs" / "old" / "recipe.toml", 'output = "runs/old"\n')
     write(tmp_path / "runs" / "old" / "history.jsonl", '{"epoch": 1}\n')
     write(tmp_path / "runs" / "old-text" / "cleaned-0123456789abcdef" / "text.txt", "Again.\n")
-    write(tmp_path / "with-a-recipe" / "recipe.toml", "")
+    write(tmp_path / "with-a-recipe" / "recipe.toml", 'output = "runs/new"\n')
     write(tmp_path / "with-a-recipe" / "b.txt", "Three.\n\nFour.\n")
+    write(tmp_path / "with-a-recipe" / "tokens-0123456789abcdef.part" / "c.txt", "Again.\n")
     notes = Notes()
 
     found = find_texts([str(tmp_path)], notes)
 
     assert [file.path.name for file in found] == ["a.txt", "b.txt"]
-    assert notes.counts == {"folders that runs write to, left aside": 2, "files of the folder left aside": 1}
+    assert notes.counts == {"folders that runs write to, left aside": 3, "files of the folder left aside": 1}
 
 
 def test_hidden_files_are_counted_among_what_is_left_aside(tmp_path: Path) -> None:
@@ -239,6 +239,7 @@ def test_the_texts_of_a_brat_folder_are_counted(tmp_path: Path) -> None:
     for name in ("a", "b"):
         write(tmp_path / f"{name}.txt", "One.\n")
         write(tmp_path / f"{name}.ann", "")
+    (tmp_path / "._a.ann").write_bytes(b"\xff\0")  # as some systems leave it behind
 
     assert [file.n_files for file in find_texts([str(tmp_path)], Notes())] == [2]
 

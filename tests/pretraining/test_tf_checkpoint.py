@@ -18,6 +18,7 @@ from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.models.encoders import quietly
 from linnet.pretraining.tf_checkpoint import Imported, import_checkpoint
 from linnet.pretraining.tf_names import targets
+from linnet.pretraining.tf_reading import TensorFlowReader
 from tests import tiny
 from tests.cli.running import run
 from tests.pretraining import tf_reference
@@ -373,6 +374,18 @@ def test_the_command_says_what_it_did(
     assert f"ALBERT from model.ckpt-10, {len(arrays)} tensors" in done.out
     assert "heads: masked words and pairs of sentences; vocabulary: 10 sub-words, small letters only" in done.out
     assert "net_structure_type" in done.err
+
+
+def test_what_is_wrong_with_a_variable_is_the_fault_of_the_file(tmp_path: Path) -> None:
+    def cut(_: str) -> None:
+        raise IndexError("Read less bytes than requested")
+
+    broken: Any = SimpleNamespace(get_tensor=cut, get_variable_to_shape_map=lambda: {"step": ()})
+    reader = TensorFlowReader(broken, tmp_path / "model.ckpt-1", (IndexError,))
+
+    assert reader.get_variable_to_shape_map() == {"step": ()}
+    with pytest.raises(BadFile, match=r"model\.ckpt-1: TensorFlow cannot read this checkpoint \(Read less bytes"):
+        reader.get_tensor("step")
 
 
 @pytest.mark.slow

@@ -82,7 +82,8 @@ def pretrain(
     metrics = run.metrics
     told = {key: run.facts["text"][key] for key in ("tokens_per_word", "tokens_per_word_before", "excluded")}
     if as_json:
-        print_json({**metrics, **told})
+        size = {key: run.facts["text"][key] for key in ("vocabulary_size", "n_new_words")}
+        print_json({**metrics, **told, **size})
         return
     for line in (
         *_lines_of_vocabulary(settings.vocabulary, run.facts["text"]),
@@ -144,7 +145,7 @@ class PretrainingBar:
         line = f"update {row.step:,}: loss {row.loss:.4f}  {perplexity}  {row.tokens_per_second:,.0f} tokens/s"
         if not progress.disable:
             progress.console.print(line, highlight=False)
-        progress.update(self.bar.task, f1=perplexity)
+        progress.update(self.bar.task, best=perplexity)
 
 
 class _TextBar:

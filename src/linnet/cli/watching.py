@@ -20,11 +20,11 @@ class TrainingBar:
 
     def __init__(self, progress: Progress, name: str = "training", score: str = "F1") -> None:
         self.progress, self.score = progress, score
-        self.task = progress.add_task(name, total=None, loss="", rate="", f1="")
+        self.task = progress.add_task(name, total=None, loss="", rate="", best="")
 
     def rename(self, name: str) -> None:
         """Begin anew, for the next of several trainings."""
-        self.progress.reset(self.task, description=name, loss="", rate="", f1="")
+        self.progress.reset(self.task, description=name, loss="", rate="", best="")
         if not self.progress.disable:
             self.progress.console.print(name, highlight=False)
 
@@ -40,14 +40,13 @@ class TrainingBar:
 
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the epoch above the bar."""
-        f1 = "" if row.score is None else f"devel {self.score} {100 * row.score:.2f}{' (best)' * is_best}"
-        line = (
-            f"epoch {row.epoch}: loss {row.loss:.4f}  {f1}  {row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
-        )
+        score = "" if row.score is None else f"devel {self.score} {100 * row.score:.2f}{' (best)' * is_best}"
+        speed = f"{row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
+        line = f"epoch {row.epoch}: loss {row.loss:.4f}  {score}  {speed}"
         if not self.progress.disable:
             self.progress.console.print(line, highlight=False)
         if is_best and row.score is not None:
-            self.progress.update(self.task, f1=f"best {self.score} {100 * row.score:.2f}")
+            self.progress.update(self.task, best=f"best {self.score} {100 * row.score:.2f}")
 
 
 @contextmanager
@@ -66,7 +65,7 @@ def training_bars() -> Iterator[Callable[..., TrainingBar]]:
         MofNCompleteColumn(),
         TextColumn("{task.fields[loss]}"),
         TextColumn("{task.fields[rate]}"),
-        TextColumn("{task.fields[f1]}"),
+        TextColumn("{task.fields[best]}"),
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)

@@ -79,9 +79,8 @@ def export_model(
     """
     source, target = Path(model), Path(output)
     facts = read_facts(source)
-    is_older = (target / NETWORK).is_file()
     check_replaced(
-        target, source=source, is_older=is_older, overwrite=overwrite, what="exported model", original="model"
+        target, source=source, is_older=_is_export(target), overwrite=overwrite, what="exported model", original="model"
     )
     check_packages()
     original = load(source, engine="torch", device="cpu")
@@ -94,6 +93,13 @@ def export_model(
     written = read_facts(target).onnx
     assert written is not None
     return Exported(target, written, (target / NETWORK).stat().st_size, parity)
+
+
+def _is_export(folder: Path) -> bool:
+    try:
+        return (folder / NETWORK).is_file() and read_facts(folder).onnx is not None
+    except LinnetError:
+        return False
 
 
 def _fill(part: Path, source: Path, facts: ModelFacts, *, int8: bool) -> None:

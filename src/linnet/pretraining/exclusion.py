@@ -67,8 +67,10 @@ class Excluded:
         for end in range(1, len(forms) + 1):
             for n_together, joined in _ending_with(forms, end):
                 corpus = self.corpus_by_hash.get(_hash(joined))
+                if corpus is None:
+                    continue
                 new = [number for number in range(end - n_together, end) if not is_met[number]]
-                if corpus is not None and new:
+                if new:
                     is_met[end - n_together : end] = [True] * n_together
                     # a line may hold a whole abstract, and a sentence may be cut into several lines
                     self.n_met[corpus] += sum(1 for _ in split_sentences(" ".join(sentences[n] for n in new)))

@@ -15,11 +15,13 @@ from typing import Any, TypeVar
 from linnet.files import writing
 from linnet.held import held
 
-__all__ = ["digest_of", "found_or_made"]
+__all__ = ["IS_KEPT", "digest_of", "found_or_made"]
 
 VERSION = 1  # of what is written; another one makes everything anew
 
-HALF_MADE = re.compile(r"\.[a-z]+-[0-9a-f]{16}\.\w+\.part")  # as folders are called until they are whole
+# what stands under a fingerprint; tokenised text that is not all there goes on, the rest is made anew
+IS_KEPT = re.compile(r"(?:cleaned|vocabulary|tokens)-[0-9a-f]{16}(?:\.part)?")
+HALF_MADE = re.compile(r"\.(?:cleaned|vocabulary)-[0-9a-f]{16}\.\w+\.part")
 
 Made = TypeVar("Made")
 
@@ -45,16 +47,17 @@ def found_or_made(place: Path, find: Callable[[Path], Made | None], make: Callab
         return found
     with writing(place.parent):
         place.parent.mkdir(parents=True, exist_ok=True)
-    with held(place.parent):
+    with held(place.parent) as is_alone:
         found = find(place)  # the process that held the folder may just have made it
         if found is not None:
             return found
-        _sweep(place.parent)
+        if is_alone:
+            _sweep(place.parent)
         return make()
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what processes have left that were killed; whoever holds the folder is alone in it."""
+    """Remove what processes have left that were killed; the caller is alone in the folder."""
     for part in folder.iterdir():
         if HALF_MADE.fullmatch(part.name) and part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

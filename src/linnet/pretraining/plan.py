@@ -34,7 +34,8 @@ from linnet.training.trainer import fit
 
 __all__ = ["PretrainPlan", "plan_pretraining"]
 
-MEASURED = 6  # batches that tell how long an update takes; the first also makes the optimiser's state and is left out
+MEASURED = 6  # updates that tell how long one takes; the first also makes the optimiser's state and is left out
+FEW_TOGETHER = 4  # batches of such an update, at most
 MANY_BATCHES = 1000  # of the stream, whose mean width tells how long an update takes on average
 MANY_SEQUENCES = 1000  # that tell in how many the order of sentences can be told
 MANY_UNKNOWN = 0.05  # share of the sub-words from which on the vocabulary does not fit the text
@@ -139,6 +140,7 @@ class PretrainPlan:
             optimiser=partial(_lamb, weight_decay=own.weight_decay) if own.name == "lamb" else None,
             steps=schedule.steps,
             head_steps=round(schedule.steps * own.head_first),
+            has_finder=False,
             is_choosing=False,
             score="perplexity",
         )
@@ -210,27 +212,29 @@ class PretrainPlan:
         """Learn from a few batches with a network of their own, and return how long an update takes on average.
 
         Batches differ in width by far, so time is measured by their width, and the mean is that of many batches. An
-        update of many batches may take hours itself, so each batch is one here.
+        update of many batches may take hours itself, so it has few of them here.
         """
         own = self.settings.optimiser
-        single = self.settings.model_copy(update={"optimiser": own.model_copy(update={"accumulation": 1})})
-        trial = replace(self, settings=single)
-        clock = _Clock(self.settings.budget.hours or math.inf, own.accumulation)
+        together = min(own.accumulation, FEW_TOGETHER)
+        small = self.settings.model_copy(update={"optimiser": own.model_copy(update={"accumulation": together})})
+        trial = replace(self, settings=small)
+        clock = _Clock(self.settings.budget.hours or math.inf, own.accumulation / together)
         model, _ = trial.build()
         with tempfile.TemporaryDirectory() as folder:
             job = trial.job(model, Schedule(MEASURED, MEASURED, {}), Path(folder) / "checkpoints", clock)
             plain = job.settings.model_copy(update={"tracker": None})
             fit(replace(job, settings=plain, evaluate=lambda: None, is_kept=False))
         widths = trial._stream(MEASURED).widths(MANY_BATCHES)
-        share = float(widths.mean()) * own.accumulation / float(widths[1:MEASURED].sum())
+        share = float(widths.mean()) * own.accumulation / float(widths[together : MEASURED * together].sum())
         return from_main_process(lambda: clock.seconds * share)
 
 
 class _Clock(SilentWatcher):
-    """Notes how long batches take together, from the second on, and stops where they have used up the budget."""
+    """Notes how long the updates take together, from the second on, and stops where they have used up the budget."""
 
-    def __init__(self, hours: float, batches_per_update: int) -> None:
-        self.hours, self.batches_per_update = hours, batches_per_update
+    def __init__(self, hours: float, size: float) -> None:
+        """Take the budget, and how many of these updates have as many batches as a real one."""
+        self.hours, self.size = hours, size
         self.began = time.monotonic()
         self.first: float | None = None
         self.seconds = 0.0
@@ -240,9 +244,8 @@ class _Clock(SilentWatcher):
         self.first = now if self.first is None else self.first
         self.seconds = now - self.first
         is_over = now - self.began > 3600 * self.hours
-        if is_over and not distributed.is_initialized():  # one of several processes must not stop alone
-            per_batch = self.seconds / (step - 1) if step > 1 else now - self.began
-            steps_of_hours(self.hours, per_batch * self.batches_per_update)
+        if is_over and step > 1 and not distributed.is_initialized():  # one of several processes must not stop alone
+            steps_of_hours(self.hours, self.size * self.seconds / (step - 1))
 
 
 def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | None = None) -> PretrainPlan:

@@ -82,7 +82,7 @@ def check_warmup(steps: int, settings: PretrainSettings) -> None:
         raise BadSetting(
             f"the budget of {steps:,} updates cannot finish its warm-up of {n_warmup:,} "
             f"(optimiser.warmup is {own.warmup:g}){head}",
-            "give a larger budget, or a shorter warm-up",
+            f"give a larger budget, or a shorter warm-up{', or less for the head alone' * bool(n_alone)}",
         )
 
 

@@ -26,6 +26,8 @@ from linnet.errors import BadFile, LinnetError, problems_of, refuse
 from linnet.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
 from linnet.formats.reading import find_format, head_of
 from linnet.formats.rows import DOCUMENT_START
+from linnet.pretraining.kept import IS_KEPT
+from linnet.runs import is_run
 
 __all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "no_such_text", "read_texts"]
 
@@ -37,8 +39,6 @@ LEFT_ASIDE, EMPTY = "files of the folder left aside", "files without text"
 NAMED_TWICE = "files named twice, read once"
 OWN = "folders that runs write to, left aside"
 NOT_TEXT = re.compile(r"(?:readme|licen[cs]e|provenance|guidelines?|changelog)(?:\.\w+)*", re.IGNORECASE)
-OF_SHARDS = re.compile(r"(?:cleaned|tokens|vocabulary)-[0-9a-f]{16}(?:\.part)?")
-RECIPE, BESIDE_RECIPE = "recipe.toml", ("schedule.json", "linnet.json", "checkpoints")  # what tells a run folder
 TRIED = 20  # documents of a corpus file that are read before the work begins
 
 
@@ -137,14 +137,14 @@ def _below(
     if unreadable:
         problems += unreadable
         return
-    is_brat = any(folder.glob("*.ann"))
+    is_brat = any(each.name[0] != "." for each in folder.glob("*.ann"))
     if is_brat:
         yield folder, "brat"
     for path in sorted(folder.iterdir()):
         is_hidden = path.name.startswith(".")
         if is_brat and path.suffix in BRAT_SUFFIXES and not is_hidden:
             continue
-        if path.is_dir() and (path.resolve() in own or _is_of_a_run(path)):
+        if path.is_dir() and (path.resolve() in own or IS_KEPT.fullmatch(path.name) or is_run(path)):
             notes.add(OWN, str(path))
         elif path.is_dir() and not is_hidden and not path.is_symlink():  # a link may lead back to where we are
             yield from _below(path, notes, own, problems)
@@ -152,15 +152,6 @@ def _below(
             yield path, None
         else:
             notes.add(LEFT_ASIDE, str(path))
-
-
-def _is_of_a_run(folder: Path) -> bool:
-    """Was this folder written by a run, or does it hold the text that one has prepared?"""
-    try:
-        names = {path.name for path in folder.iterdir()}
-    except OSError:  # is said when it is read
-        return False
-    return (RECIPE in names and not names.isdisjoint(BESIDE_RECIPE)) or any(map(OF_SHARDS.fullmatch, names))
 
 
 def _is_text(path: Path) -> bool:
@@ -176,7 +167,7 @@ def _is_text(path: Path) -> bool:
 def _looked_through(source: str, path: Path, format: str | None) -> TextFile | None:
     """Return what is known of a file after reading it through; None where there is no text in it."""
     if path.is_dir():
-        paths = [each for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES]
+        paths = [each for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES and each.name[0] != "."]
         looks = [_look_through(each) for each in paths]
         digest = hashlib.sha256("".join(look.digest for look in looks).encode()).hexdigest()
         n_files = sum(each.suffix == BRAT_SUFFIXES[0] for each in paths)

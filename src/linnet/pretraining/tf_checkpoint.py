@@ -1,31 +1,28 @@
 """How does a TensorFlow 1 checkpoint of BERT or ALBERT become a folder that transformers and Linnet open?
 
-TensorFlow only reads the variables, so it is imported only here, when a checkpoint is opened.
+What is missing, too much or of another size is refused, all of it listed, before anything is written.
 """
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile
 from linnet.files import check_path, check_replaced, new_folder
 from linnet.pretraining.tf_config import open_config, shapes_of
 from linnet.pretraining.tf_files import find_checkpoint
 from linnet.pretraining.tf_names import OPTIONAL_PARTS, Target, is_of_the_optimiser, plain_name, targets
+from linnet.pretraining.tf_reading import VariableReader, open_with_tensorflow
 from linnet.pretraining.tf_tokenizer import Vocabulary, make_tokenizer, read_vocabulary
 
-__all__ = ["Imported", "VariableReader", "import_checkpoint", "open_with_tensorflow"]
+__all__ = ["Imported", "import_checkpoint"]
 
-Array = npt.NDArray[Any]  # of whatever numbers the checkpoint holds
 # what is written, and was by other versions of transformers; all that a folder may hold to be an older one
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 MADE_HERE = {"made_by": "linnet import-checkpoint"}  # in the weights: what was converted may be converted again
@@ -39,18 +36,6 @@ WRITTEN = {
     "vocab.txt",
 }
 MOST_LISTED = 30
-
-
-class VariableReader(Protocol):
-    """What is asked of TensorFlow's checkpoint reader."""
-
-    def get_variable_to_shape_map(self) -> Mapping[str, Sequence[int]]:
-        """Return each variable's shape."""
-        ...
-
-    def get_tensor(self, name: str) -> Array:
-        """Return a variable's values."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -141,48 +126,6 @@ def import_checkpoint(
         n_rows=config.vocab_size,
         unused_settings=unused,
     )
-
-
-def open_with_tensorflow(prefix: Path) -> VariableReader:
-    """Return TensorFlow's reader of a checkpoint."""
-    # what TensorFlow says about the processor helps nobody here
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-    try:
-        import tensorflow as tf
-    except ImportError:
-        raise MissingExtra(
-            "reading a TensorFlow checkpoint needs TensorFlow", "pip install 'linnet[tensorflow]'"
-        ) from None
-    errors = (tf.errors.OpError, IndexError, ValueError, RuntimeError)
-    with _as_the_files_fault(prefix, errors):
-        return _TensorFlowReader(tf.train.load_checkpoint(str(prefix)), prefix, errors)
-
-
-@dataclass(frozen=True)
-class _TensorFlowReader:
-    """TensorFlow's reader; only when it reads a variable, it finds that its file was cut or changed."""
-
-    reader: VariableReader
-    prefix: Path
-    errors: tuple[type[Exception], ...]
-
-    def get_variable_to_shape_map(self) -> Mapping[str, Sequence[int]]:
-        """Return each variable's shape."""
-        return self.reader.get_variable_to_shape_map()
-
-    def get_tensor(self, name: str) -> Array:
-        """Return a variable's values."""
-        with _as_the_files_fault(self.prefix, self.errors):
-            return self.reader.get_tensor(name)
-
-
-@contextmanager
-def _as_the_files_fault(prefix: Path, errors: tuple[type[Exception], ...]) -> Iterator[None]:
-    try:
-        yield
-    except errors as error:
-        raise BadFile(f"{prefix}: TensorFlow cannot read this checkpoint ({error})", "copy its files again") from None
 
 
 def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:

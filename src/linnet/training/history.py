@@ -7,6 +7,7 @@ from typing import Any
 __all__ = ["DEVEL_F1", "DEVEL_SCORE", "EpochRow", "History", "StepRow"]
 
 DEVEL_F1, DEVEL_SCORE = "devel_f1", "devel_score"  # what files and trackers call the score: of mentions, of texts
+OLD_NAMES = {"devel_f1": "score", "best_f1": "best_score"}
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ class History:
 
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> "History":
-        """Return the history that `as_dict` gave."""
-        epochs = [EpochRow(**row) for row in found["epochs"]]
+        """Return the history that `as_dict` gave; earlier versions called every score an F1."""
+        found = {OLD_NAMES.get(key, key): value for key, value in found.items()}
+        epochs = [EpochRow(**{OLD_NAMES.get(key, key): value for key, value in row.items()}) for row in found["epochs"]]
         steps = [StepRow(**row) for row in found["steps"]]
         return cls(**{**found, "epochs": epochs, "steps": steps})

@@ -117,6 +117,7 @@ class Job:
     optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = None  # of groups of tensors; AdamW if not given
     steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
     head_steps: int = 0  # updates in which the head learns alone, before the rest begins
+    has_finder: bool = True  # can `linnet find-lr` read its recipe?
     is_choosing: bool = True  # keep the weights with the best score; the last ones if not
     is_kept: bool = True  # write weights and checkpoints at all; a trial that is only timed does not
     score: str = DEVEL_F1  # what trackers call the score
@@ -175,7 +176,7 @@ def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any
 def diverged(step: int, job: Job) -> LinnetError:
     """Return what is said of a training whose loss became no number."""
     rate = job.settings.optimiser.learning_rate
-    finder = "; `linnet find-lr` looks for a good one" if job.is_choosing else ""  # it knows no recipe of pretraining
+    finder = "; `linnet find-lr` looks for a good one" if job.has_finder else ""
     return LinnetError(
         f"the loss is not a number at update {step + 1:,}",
         f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping{finder}",

@@ -16,7 +16,8 @@ from linnet.losses.crf import CrfLoss, LinearChainCRF
 from linnet.settings import LoraSettings, OptimiserSettings
 from linnet.training.heads import use_head
 
-__all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "with_adapters"]
+__all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "share_of_peak",
+           "with_adapters"]  # fmt: skip
 
 LAYER = re.compile(r"\.(?:layer|layers|albert_layer_groups)\.(\d+)\.")
 
@@ -125,6 +126,14 @@ def parameter_groups(
         {"params": found, "lr": rate, "weight_decay": decay} | ({"is_head": is_head} if is_head_apart else {})
         for (rate, decay, is_head), found in groups.items()
     ]
+
+
+def share_of_peak(step: int, *, n_steps: int, n_warmup: int, n_waiting: int) -> float:
+    """Return the share of the peak rate at a step: nothing at first, then it rises, and falls linearly to the end."""
+    if step < n_waiting:
+        return 0.0
+    rising = (step - n_waiting + 1) / (n_warmup + 1)
+    return min(rising, max(0.0, (n_steps - step) / max(1, n_steps - n_warmup)))
 
 
 def _encoder_of(network: Any) -> nn.Module:

@@ -16,14 +16,14 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.files import check_path, new_file, new_folder, writing
 from linnet.held import held
 from linnet.models.encoders import quietly
+from linnet.runs import RECIPE, is_run
 from linnet.settings import Settings
 from linnet.settings_files import load_settings, to_toml
-from linnet.toml import read_toml
 
-__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claimed", "is_finished", "versions", "write_history", "write_json",
-           "write_model"]  # fmt: skip
+__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claimed", "is_finished", "versions", "write_history",
+           "write_json", "write_model"]  # fmt: skip
 
-RECIPE, METRICS, HISTORY = "recipe.toml", "metrics.json", "history.jsonl"
+METRICS, HISTORY = "metrics.json", "history.jsonl"
 MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
 
 
@@ -49,7 +49,7 @@ def is_finished(
         _check_writable(output)
         return False
     recipe = output / RECIPE
-    if overwrite and _is_run(output):
+    if overwrite and is_run(output):
         _check_apart(output, sources)
         _check_writable(output)
         return False  # what is there goes when all else is in order
@@ -171,19 +171,6 @@ def _empty(folder: Path) -> None:
                 entry.unlink()
     except OSError as error:
         raise BadFile(f"{folder}: cannot be emptied ({error})", "check the folder's permissions") from None
-
-
-def _is_run(folder: Path) -> bool:
-    """Was this folder made by a run? Its recipe then names the folder itself, which that of a project does not."""
-    place = folder.resolve()
-    if not (folder / RECIPE).is_file() or Path.cwd().is_relative_to(place):
-        return False
-    try:
-        named = Path(str(read_toml(folder / RECIPE).get("output", "")))
-    except BadFile:
-        return False
-    is_behind = bool(named.parts) and ".." not in named.parts and place.parts[-len(named.parts) :] == named.parts
-    return named.resolve() == place or is_behind  # relative to where the run was started, wherever that was
 
 
 def _why_no_run(recipe: Path) -> str:

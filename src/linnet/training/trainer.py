@@ -33,7 +33,7 @@ from linnet.training.checkpoint import (
 )
 from linnet.training.history import History, StepRow
 from linnet.training.job import Example, Job, batches_of, diverged, to_tensors
-from linnet.training.network import parameter_groups
+from linnet.training.network import parameter_groups, share_of_peak
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 
 __all__ = ["best_weights", "fit", "is_main_process"]
@@ -110,7 +110,7 @@ class _Trainer(Trainer):
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> LambdaLR:
         if self.lr_scheduler is None:
             n_warmup = round(num_training_steps * self.job.settings.optimiser.warmup)
-            shared = partial(_factor, n_steps=num_training_steps, n_warmup=n_warmup)
+            shared = partial(share_of_peak, n_steps=num_training_steps, n_warmup=n_warmup)
             made = optimizer or self.create_optimizer()
             waiting = [0 if group.get("is_head", True) else self.job.head_steps for group in made.param_groups]
             self.lr_scheduler = LambdaLR(made, [partial(shared, n_waiting=n_waiting) for n_waiting in waiting])
@@ -189,14 +189,6 @@ class _Trainer(Trainer):
         """Nothing to do: every step seeds its own dropout."""
 
 
-def _factor(step: int, *, n_steps: int, n_warmup: int, n_waiting: int) -> float:
-    """Return the share of the peak rate at a step: nothing at first, then it rises, and falls linearly to the end."""
-    if step < n_waiting:
-        return 0.0
-    rising = (step - n_waiting + 1) / (n_warmup + 1)
-    return min(rising, max(0.0, (n_steps - step) / max(1, n_steps - n_warmup)))
-
-
 class _Numbered:
     """The examples by number, which is all that a loader asks of a data set."""
 
@@ -216,7 +208,7 @@ class _Steering(TrainerCallback):
     def __init__(self, trainer: _Trainer) -> None:
         self.trainer, self.job, self.history = trainer, trainer.job, trainer.history
         self.saved_at = self.stepped_at = time.monotonic()
-        self.rate = 0.0  # of the last update
+        self.learning_rate = 0.0  # of the last update
 
     def on_train_begin(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         self.job.watcher.begin(state.max_steps, state.global_step)
@@ -227,7 +219,7 @@ class _Steering(TrainerCallback):
         self.trainer.batches.set_epoch(len(self.history.epochs))  # the Trainer tells only samplers of its own making
 
     def on_pre_optimizer_step(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
-        self.rate = float(self.trainer.schedule.get_last_lr()[-1])  # when the step ends, it is that of the next one
+        self.learning_rate = float(self.trainer.schedule.get_last_lr()[-1])  # behind the step it is the next one's
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         now = time.monotonic()
@@ -239,7 +231,7 @@ class _Steering(TrainerCallback):
         history.n_tokens += n_tokens
         rate = history.n_tokens / max(1e-9, history.seconds)
         if state.global_step % max(1, state.max_steps // STEP_ROWS) == 0:
-            history.steps.append(StepRow(state.global_step, loss, self.rate))
+            history.steps.append(StepRow(state.global_step, loss, self.learning_rate))
         self.job.watcher.step(state.global_step, loss, rate)
         self.stepped_at = now
         minutes = self.job.settings.checkpoint_minutes
@@ -255,7 +247,7 @@ class _Steering(TrainerCallback):
         score = from_main_process(self.job.evaluate)
         epoch = len(history.epochs) + 1
         is_best = history.is_better(score) or not self.job.is_choosing
-        row = history.close_epoch(epoch, state.global_step, self.rate, score)
+        row = history.close_epoch(epoch, state.global_step, self.learning_rate, score)
         if is_best:
             history.best_epoch, history.best_score = epoch, score
             if args.should_save and self.job.is_kept:

@@ -1,0 +1,73 @@
+"""How are the variables of a TensorFlow 1 checkpoint read?
+
+TensorFlow does nothing else for us, so it is imported only here, when a checkpoint is opened.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy.typing as npt
+
+from linnet.errors import BadFile, MissingExtra
+
+__all__ = ["TensorFlowReader", "VariableReader", "open_with_tensorflow"]
+
+Array = npt.NDArray[Any]  # of whatever numbers the checkpoint holds
+
+
+class VariableReader(Protocol):
+    """What is asked of TensorFlow's checkpoint reader."""
+
+    def get_variable_to_shape_map(self) -> Mapping[str, Sequence[int]]:
+        """Return each variable's shape."""
+        ...
+
+    def get_tensor(self, name: str) -> Array:
+        """Return a variable's values."""
+        ...
+
+
+def open_with_tensorflow(prefix: Path) -> VariableReader:
+    """Return TensorFlow's reader of a checkpoint."""
+    # what TensorFlow says about the processor helps nobody here
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+    try:
+        import tensorflow as tf
+    except ImportError:
+        raise MissingExtra(
+            "reading a TensorFlow checkpoint needs TensorFlow", "pip install 'linnet[tensorflow]'"
+        ) from None
+    errors = (tf.errors.OpError, IndexError, ValueError, RuntimeError)
+    with _as_the_files_fault(prefix, errors):
+        return TensorFlowReader(tf.train.load_checkpoint(str(prefix)), prefix, errors)
+
+
+@dataclass(frozen=True)
+class TensorFlowReader:
+    """TensorFlow's reader; only when it reads a variable, it finds that its file was cut or changed."""
+
+    reader: VariableReader
+    prefix: Path
+    errors: tuple[type[Exception], ...]
+
+    def get_variable_to_shape_map(self) -> Mapping[str, Sequence[int]]:
+        """Return each variable's shape."""
+        return self.reader.get_variable_to_shape_map()
+
+    def get_tensor(self, name: str) -> Array:
+        """Return a variable's values."""
+        with _as_the_files_fault(self.prefix, self.errors):
+            return self.reader.get_tensor(name)
+
+
+@contextmanager
+def _as_the_files_fault(prefix: Path, errors: tuple[type[Exception], ...]) -> Iterator[None]:
+    try:
+        yield
+    except errors as error:
+        raise BadFile(f"{prefix}: TensorFlow cannot read this checkpoint ({error})", "copy its files again") from None
