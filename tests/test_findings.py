@@ -3,6 +3,7 @@
 import importlib.util
 import json
 from pathlib import Path
+from statistics import mean, stdev
 from types import ModuleType
 from typing import Any
 
@@ -128,3 +129,21 @@ def test_the_kept_runs_of_the_finding_are_whole() -> None:
         {0: 3, 30: 3, 60: 3, 120: 3},
     ]
     assert all(0 < f1 < 100 for scores in by_corpus.values() for each in scores.values() for f1 in each)
+
+
+def test_the_kept_runs_about_the_start_of_pretraining_are_whole() -> None:
+    content = content_of(FOLDER / "pretraining-start-runs.json.gz")
+
+    found: dict[str, list[float]] = {}
+    for name, run in content["runs"].items():
+        start = name.split("--")[2]
+        found.setdefault(start, []).append(100 * json.loads(run["files"]["metrics.json"])["strict"]["micro"]["f1"])
+
+    page = (FOLDER / "domain-pretraining.md").read_text(encoding="utf-8")
+    assert {start: len(f1s) for start, f1s in found.items()} == {
+        "as-it-is": 3, "head-first": 3, "lower-rate": 3, "none": 3,
+    }  # fmt: skip
+    for f1s in found.values():
+        assert f"{mean(f1s):.2f} ± {stdev(f1s):.2f}" in page
+    for each in content["pretrainings"].values():
+        assert f"{each['metrics']['perplexity']:.1f} |" in page

@@ -25,6 +25,7 @@ N_RUNS = {
     "grid-domain-pretraining": 24,
     "grid-gad-weighting": 9,
     "grid-general-transfer": 36,
+    "grid-pretraining-start": 12,
     "grid-small": 9,
     "grid-welt-paper": 280,
 }
