@@ -40,7 +40,7 @@ Tags = list[list[str]]  # of each sentence
 
 
 @pytest.fixture(scope="module")
-def answers() -> tuple[list[Path], list[Tags]]:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[Tags]]:
     """One run of each family, a few updates old, and what it says in a process without Linnet."""
     started = subprocess.Popen(
         [sys.executable, "-c", WITHOUT_LINNET],
@@ -49,10 +49,10 @@ def answers() -> tuple[list[Path], list[Tags]]:
         text=True,
         cwd=tiny.workshop(),
     )
-    folders = []
+    folders, place = [], tmp_path_factory.mktemp("families")
     for family in tiny.FAMILIES:  # while the other process is still importing
-        output, encoder = tiny.workshop() / f"run-{family}", str(tiny.encoder(family))
-        folders.append(tiny.train(output, encoder=encoder, epochs=1, learning_rate=0.03).folder)
+        encoder = str(tiny.encoder(family))
+        folders.append(tiny.train(place / family, encoder=encoder, epochs=1, learning_rate=0.03).folder)
     printed, _ = started.communicate(json.dumps([SENTENCES, list(map(str, folders))]))
     assert started.returncode == 0
     return folders, json.loads(printed)
