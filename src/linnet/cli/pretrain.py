@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PretrainingBar", "pretrain"]
 
+OF_TEXT = ("tokens_per_word", "tokens_per_word_before", "excluded", "vocabulary_size", "n_new_words")  # what is told
+
 
 def pretrain(
     recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
@@ -80,36 +82,25 @@ def pretrain(
     if not is_main_process():
         return
     metrics = run.metrics
-    told = {key: run.facts["text"][key] for key in ("tokens_per_word", "tokens_per_word_before", "excluded")}
+    text = {key: run.facts["text"][key] for key in OF_TEXT}
     if as_json:
-        size = {key: run.facts["text"][key] for key in ("vocabulary_size", "n_new_words")}
-        print_json({**metrics, **told, **size})
+        print_json({**metrics, **text})
         return
-    for line in (
-        *_lines_of_vocabulary(settings.vocabulary, run.facts["text"]),
-        *_lines_of_text(**told),
-        *_lines_of_training(metrics),
-    ):
+    for line in (*_lines_of_text(text, settings.vocabulary), *_lines_of_training(metrics)):
         print_line(line)
     print_line(f"\n{run.folder}: encoder, metrics.json, history.jsonl, training.png, README.md (card)")
 
 
-def _lines_of_vocabulary(wanted: "VocabularySettings", text: dict[str, Any]) -> Iterator[str]:
-    """Yield how large a vocabulary became; little text has fewer words than were asked for."""
-    if wanted.train is not None:
+def _lines_of_text(text: dict[str, Any], wanted: "VocabularySettings") -> Iterator[str]:
+    if wanted.train is not None:  # little text has fewer words than were asked for
         yield f"vocabulary of {text['vocabulary_size']:,} sub-words, {wanted.train:,} were asked for"
     if wanted.extend is not None:
         yield f"{text['n_new_words']:,} words added to the vocabulary, {wanted.extend:,} were asked for"
-
-
-def _lines_of_text(
-    *, tokens_per_word: float, tokens_per_word_before: float | None, excluded: dict[str, int]
-) -> Iterator[str]:
-    is_changed = tokens_per_word_before not in (None, tokens_per_word)
-    before = f", before {tokens_per_word_before:.3f}" if is_changed else ""
-    yield f"{tokens_per_word:.3f} sub-words for a word of held-out text{before}"
-    if excluded:
-        counts = ", ".join(f"{corpus} {number:,}" for corpus, number in excluded.items())
+    per_word, per_word_before = text["tokens_per_word"], text["tokens_per_word_before"]
+    before = f", before {per_word_before:.3f}" if per_word_before not in (None, per_word) else ""
+    yield f"{per_word:.3f} sub-words for a word of held-out text{before}"
+    if text["excluded"]:
+        counts = ", ".join(f"{corpus} {number:,}" for corpus, number in text["excluded"].items())
         yield f"sentences left out because they stand in evaluation corpora: {counts}"
 
 

@@ -7,7 +7,6 @@ not move others; at least one is held out and one learned from. A vocabulary is 
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -177,12 +176,7 @@ def _clean(settings: PretrainSettings, excluded: Excluded, folder: Path, watcher
     place = folder / f"cleaned-{digest_of(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
     cleaner = Cleaner(settings.cleaning)
     cleaned = clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=Notes(), watcher=watcher)
-    n_files = Counter[str]()
-    for file in files:
-        n_files[file.source] += file.n_files
-    sources = {name: replace(facts, files=n_files[name]) for name, facts in cleaned.facts.sources.items()}
-    notes = {**cleaned.facts.notes, **found.counts}
-    return replace(cleaned, facts=replace(cleaned.facts, sources=sources, notes=notes))
+    return replace(cleaned, facts=replace(cleaned.facts, notes={**cleaned.facts.notes, **found.counts}))
 
 
 def _vocabulary(
