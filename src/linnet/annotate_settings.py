@@ -13,7 +13,9 @@ class AnnotateSettings(Settings):
     """Everything `linnet annotate` needs to know."""
 
     source: str = Field(description="A file, a folder, or `-` for standard input.")
-    model: str = Field(description="Folder of a trained or exported model.")
+    model: str = Field(description="Folder of a trained or exported model, or the hub name of a tagger.")
+    labels: str | None = Field(None, description="File with the tags of a tagger's outputs, where it names none.")
+    label: str | None = Field(None, description="What bare B/I/O tags of a tagger mark.")
     output: str = Field(description="File to write, or with `shard` the folder of files.")
     source_format: str | None = Field(None, description="Format of the input; found from its content if not given.")
     target_format: str | None = Field(None, description="Format of the output; taken from its suffix if not given.")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STANDARD_INPUT",
+    "cache_folder",
     "check_path",
     "check_replaced",
     "check_text",
@@ -40,6 +41,14 @@ __all__ = [
 
 STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be fetched or made again: LINNET_CACHE, or `linnet` in the user's cache."""
+    if named := os.environ.get("LINNET_CACHE"):
+        return Path(named)
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "linnet"
 
 
 def check_path(path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Union
 
 from linnet.errors import BadSetting
 from linnet.models.artifact import read_facts
+from linnet.models.published import model_folder
 
 if TYPE_CHECKING:
     from linnet.predictor import Predictor
@@ -20,17 +21,22 @@ def load(
     device: str | None = None,
     engine: str | None = None,
     threads: int | None = None,
+    labels: str | Path | None = None,
+    label: str | None = None,
 ) -> Union["Predictor", "TextPredictor"]:
     """Return what annotates or answers with a model folder; what `linnet.load` is in Python.
 
     Args:
-        folder: of the model.
+        folder: of the model, or the hub name of a tagger.
         decoding: for mentions: `valid` or `argmax`; the model's own if not given.
         device: for the engine `torch`; a GPU where there is one if not given.
         engine: `torch` or, for exported models that find mentions, `onnx`; as the folder is, if not given.
         threads: of the CPU; the engine's own choice if not given.
+        labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
+        label: what bare B/I/O tags of such a tagger mark.
     """
-    task = read_facts(Path(folder)).task
+    folder = model_folder(folder, labels=labels, label=label)
+    task = read_facts(folder).task
     if task == "ner":  # looked at here, so that exported models run without torch
         from linnet.predictor import load as load_tagger
 

@@ -21,6 +21,7 @@ from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.models.artifact import NETWORK, ModelFacts, read_facts
+from linnet.models.published import model_folder
 from linnet.models.tokenizer_file import open_tokenizer, read_transitions
 from linnet.tasks.decoding import Decoder, PredictedSentence
 
@@ -183,19 +184,23 @@ def load(
     device: str | None = None,
     engine: str | None = None,
     threads: int | None = None,
+    labels: str | Path | None = None,
+    label: str | None = None,
 ) -> Predictor:
     """Return the predictor of a model folder: that of `linnet train` or `linnet export`, or of others.
 
     Of others, any token-classification model with a fast tokenizer will do.
 
     Args:
-        folder: of the model.
+        folder: of the model, or its hub name.
         decoding: `valid` or `argmax`; the model's own if not given.
         device: for the engine `torch`; a GPU where there is one if not given.
         engine: `torch` or `onnx`, which takes an exported folder; as the folder is, if not given.
         threads: of the CPU; the engine's own choice if not given.
+        labels: file with the tags of the outputs in their order, for models of others that do not name them.
+        label: what bare B/I/O tags of such a model mark.
     """
-    place = Path(folder)
+    place = model_folder(folder, labels=labels, label=label)
     facts = read_facts(place)
     if facts.task != "ner":
         raise BadSetting(

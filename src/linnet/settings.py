@@ -205,6 +205,10 @@ class TrainSettings(Settings):
     output: str = Field(description="Folder of the run.")
     task: str = Field("ner", description="A registered task.")
     encoder: str = Field("minilm", description="Alias, folder or hub name of the pretrained encoder.")
+    lower_case: bool | None = Field(
+        None,
+        description="Whether text is lower-cased; as the encoder's files or else its vocabulary say, if not given.",
+    )
     seed: int = Field(1, ge=0, lt=2**32, description="Seed of everything that is random.")
     format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")

@@ -9,7 +9,7 @@ from transformers import AutoTokenizer, BertConfig
 
 from linnet.errors import BadFile
 from linnet.models.encoders import quietly
-from linnet.pretraining.sentencepiece_file import read_sentencepiece
+from linnet.models.sentencepiece_file import read_sentencepiece
 from linnet.pretraining.tf_tokenizer import make_tokenizer, read_vocabulary
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -38,9 +38,9 @@ def write_words(folder: Path, *words: str) -> Path:
 def write_model(folder: Path, **trainer: Any) -> Path:
     """Write a SentencePiece model with the classes that its makers generate."""
     pytest.importorskip("google.protobuf")
-    from transformers.utils import sentencepiece_model_pb2_new
+    from sentencepiece import sentencepiece_model_pb2
 
-    made = sentencepiece_model_pb2_new.ModelProto()  # type: ignore[attr-defined]
+    made = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     for text, score, kind in PIECES:
         made.pieces.add(piece=text, score=score, type=kind)
     for name, value in {"vocab_size": len(PIECES), **trainer}.items():

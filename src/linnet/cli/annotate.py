@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson
+from linnet.cli.options import AsJson, Labels, ModelLabel
 
 __all__ = ["annotate"]
 
@@ -18,13 +18,17 @@ def annotate(
         typer.Argument(metavar="INPUT", help="texts or documents: a file, a folder or `demo`; - is standard input"),
     ],
     *,
-    model: Annotated[Path, typer.Option(help="run folder, exported folder, or any token-classification model")],
+    model: Annotated[
+        Path, typer.Option(help="run folder, exported folder, or any token-classification model: folder or hub name")
+    ],
     output: Annotated[Path, typer.Option(help="file to write; with --shard, a folder")],
     from_: Annotated[
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); found if not given"),
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="format of the output; taken from its suffix")] = None,
+    labels: Labels = None,
+    label: ModelLabel = None,
     engine: Annotated[str | None, typer.Option(help="torch or onnx; what the model folder holds if not given")] = None,
     shard: Annotated[int | None, typer.Option(min=1, help="write a folder, so many documents in each file")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
@@ -52,6 +56,8 @@ def annotate(
             output=output,
             source_format=from_,
             target_format=to,
+            labels=labels,
+            label=label,
             engine=engine,
             shard=shard,
             threads=threads,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, CorpusPath, FormatName, Label
+from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Labels
 from linnet.errors import BadSetting
 
 __all__ = ["evaluate"]
@@ -14,7 +14,7 @@ SENTENCES = "sentences"
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model folder")],
+    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model: folder or hub name")],
     corpus: CorpusPath,
     *,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder; test if not given")] = None,
@@ -23,6 +23,7 @@ def evaluate(
     decoding: Annotated[str | None, typer.Option(help="valid or argmax; the model's own if not given")] = None,
     format: FormatName = None,
     label: Label = None,
+    labels: Labels = None,
     map_: Annotated[
         list[str] | None,
         typer.Option("--map", metavar="MODEL=CORPUS", help="label of the model and that of the corpus which it means"),
@@ -32,11 +33,12 @@ def evaluate(
 ) -> None:
     """Score a model on a corpus; every word is predicted, every gold mention counts."""
     from linnet.models.artifact import read_facts
+    from linnet.models.published import is_of_others
 
-    if read_facts(model).task != "ner":
+    if not is_of_others(model) and read_facts(model).task != "ner":
         from linnet.cli.text_scores import evaluate_texts
 
-        given = {"decoding": decoding, "format": format, "label": label, "map": map_}
+        given = {"decoding": decoding, "format": format, "label": label, "labels": labels, "map": map_}
         _refuse(model, [*(name for name, value in given.items() if value), *["resample"] * (resample != SENTENCES)])
         evaluate_texts(model, Path(corpus), split=split, report=report, predictions=predictions, as_json=as_json)
         return
@@ -53,6 +55,7 @@ def evaluate(
         split=split,
         format=format,
         label=label,
+        labels=labels,
         decoding=decoding,
         resample=resample,
         map=parse_map(map_) if map_ else None,

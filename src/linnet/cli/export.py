@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Label
+from linnet.cli.options import AsJson, Label, Labels
 from linnet.export import TOLERANCE
 
 __all__ = ["export"]
 
 
 def export(
-    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model folder")],
+    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model: folder or hub name")],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write")],
     *,
     int8: Annotated[bool, typer.Option("--int8", help="8-bit integers: smaller, faster, not quite the same")] = False,
@@ -22,6 +22,7 @@ def export(
     ] = None,
     split: Annotated[str, typer.Option(help="split of that corpus")] = "test",
     label: Label = None,
+    labels: Labels = None,
     tolerance: Annotated[
         float, typer.Option(min=0.0, help="F1 points that --int8 may lose on that corpus")
     ] = TOLERANCE,
@@ -33,7 +34,15 @@ def export(
     from linnet.export.exporting import export_model
 
     done = export_model(
-        model, output, int8=int8, check=check, split=split, label=label, tolerance=tolerance, overwrite=overwrite
+        model,
+        output,
+        int8=int8,
+        check=check,
+        split=split,
+        label=label,
+        labels=labels,
+        tolerance=tolerance,
+        overwrite=overwrite,
     )
     if as_json:
         print_json(done.as_dict())

@@ -15,6 +15,7 @@ from linnet.cli.annotate import annotate
 from linnet.cli.compare import compare
 from linnet.cli.convert import convert
 from linnet.cli.demo import demo
+from linnet.cli.encoders import encoders
 from linnet.cli.evaluate import evaluate
 from linnet.cli.export import export
 from linnet.cli.find_lr import find_lr
@@ -60,6 +61,7 @@ for command in (
     # the whole first line, which typer would cut where it does not fit
     app.command(cls=Command, short_help=(command.__doc__ or "").partition("\n")[0])(command)
 app.add_typer(listing, name="list")
+app.add_typer(encoders, name="encoders")
 
 
 @app.callback(invoke_without_command=True)

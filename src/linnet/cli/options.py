@@ -1,5 +1,6 @@
 """Which arguments and options do several commands share?"""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -7,8 +8,8 @@ import typer
 if TYPE_CHECKING:
     from linnet.contracts import ReadOptions
 
-__all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label", "Repair", "TagColumn", "Tagging",
-           "TaskName", "read_options"]  # fmt: skip
+__all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label", "Labels", "ModelLabel",
+           "Repair", "TagColumn", "Tagging", "TaskName", "read_options"]  # fmt: skip
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 Corpora = Annotated[
@@ -22,6 +23,11 @@ FormatName = Annotated[
     str | None, typer.Option("--format", help="format of the files; found from their content if not given")
 ]
 Label = Annotated[str | None, typer.Option(help="what bare B/I/O tags mark; the corpus's name if not given")]
+Labels = Annotated[
+    Path | None,
+    typer.Option(help="file with the tags of a model's outputs in their order, for models that do not name them"),
+]
+ModelLabel = Annotated[str | None, typer.Option(help="what bare B/I/O tags of a model mark, e.g. Disease")]
 TagColumn = Annotated[int | None, typer.Option(min=1, help="column of the tag, from 1; the last if not given")]
 Tagging = Annotated[
     str | None, typer.Option(help="tagging of the tags: io, iob1, iob2, iobes or bilou; found if not given")

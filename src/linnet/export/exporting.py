@@ -20,6 +20,7 @@ from linnet.models.artifact import (
     read_facts,
     write_facts,
 )
+from linnet.models.published import model_folder
 from linnet.models.tokenizer_file import TOKENIZER, TRANSITIONS
 from linnet.predictor import load
 
@@ -58,26 +59,28 @@ class Exported:
         }
 
 
-def export_model(
+def export_model(  # noqa: PLR0913 — each is an option of the command
     model: str | Path, output: str | Path, *, int8: bool = False, check: str | Path | None = None,
     split: str = "test", label: str | None = None, tolerance: float = TOLERANCE, overwrite: bool = False,
+    labels: str | Path | None = None,
 ) -> Exported:  # fmt: skip
     """Write a model as a folder that runs without torch; it appears only if it says what the original says.
 
     Args:
-        model: folder of a trained model.
+        model: folder of a trained model, or the hub name of a tagger.
         output: folder to write.
         int8: compute with 8-bit integers, which is smaller and faster, and not quite the same.
         check: corpus to compare on; the embedded sentences if not given.
         split: of that corpus.
-        label: what bare B/I/O tags of that corpus mark; its name if not given.
+        label: what bare B/I/O tags mark, of that corpus (its name if not given) and of a tagger of others.
         tolerance: F1 points that int8 may lose on the corpus.
         overwrite: replace an older export.
+        labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
 
     Raises:
         LinnetError: where the network cannot be exported, or the exported one says something else.
     """
-    source, target = Path(model), Path(output)
+    source, target = model_folder(model, labels=labels, label=label), Path(output)
     facts = read_facts(source)
     check_replaced(
         target, source=source, is_older=_is_export(target), overwrite=overwrite, what="exported model", original="model"

@@ -1,4 +1,4 @@
-"""Which short names do encoders have? Kept apart from what opens them, so that they can be listed without torch."""
+"""Short names of encoders, kept apart from what opens them, so that they can be listed without torch."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Alias:
 
 ALIASES = {
     "minilm": Alias("sentence-transformers/all-MiniLM-L6-v2", "MiniLM-L6, 22.7M, general, extra `minilm`, no network"),
-    "biobert": Alias("dmis-lab/biobert-base-cased-v1.1", "BioBERT v1.1, 108M, PubMed"),
+    "biobert": Alias("dmis-lab/biobert-v1.1", "BioBERT v1.1, 108M, cased, PubMed"),
     "pubmedbert": Alias(
         "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract-fulltext", "PubMedBERT (BiomedBERT), 109M, PubMed + PMC"
     ),
@@ -26,6 +26,16 @@ ALIASES = {
     "bioalbert": Alias(
         "sultan/BioM-ALBERT-xxlarge", "BioM-ALBERT, 223M, PubMed: the hub has no copy of BioALBERT itself"
     ),
+    "sapbert": Alias(
+        "cambridgeltl/SapBERT-from-PubMedBERT-fulltext", "SapBERT, 109M, PubMedBERT trained on UMLS synonyms"
+    ),
+    "bioformer": Alias("bioformers/bioformer-8L", "Bioformer-8L, 42M, cased, PubMed + PMC"),
+    "bioclinical-modernbert": Alias(
+        "thomas-sounack/BioClinical-ModernBERT-base", "BioClinical ModernBERT, 150M, PubMed, PMC and clinical notes"
+    ),
+    "clinical-modernbert": Alias("Simonlee711/Clinical_ModernBERT", "Clinical ModernBERT, 137M, PubMed and MIMIC-IV"),
+    "gte-small": Alias("thenlper/gte-small", "GTE small, 33M, general"),
+    "mpnet": Alias("sentence-transformers/all-mpnet-base-v2", "MPNet, 109M, general"),
     "biolinkbert": Alias("michiyasunaga/BioLinkBERT-base", "BioLinkBERT, 108M, PubMed with links"),
     "biomed-roberta-large": Alias(
         "RoBERTa-large-PM-M3-Voc-hf", "Bio-LM RoBERTa-large, 355M, PubMed + PMC + MIMIC-III: unpack its archive here"

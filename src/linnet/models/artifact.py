@@ -19,8 +19,10 @@ from linnet.files import new_file
 from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
+from linnet.models.relabelling import has_bare_tags, has_no_names
 
-__all__ = ["NETWORK", "ModelFacts", "OnnxFacts", "file_fingerprint", "model_fingerprint", "read_facts", "write_facts"]
+__all__ = ["FACTS", "NETWORK", "ModelFacts", "OnnxFacts", "file_fingerprint", "model_fingerprint", "read_facts",
+           "tags_of", "write_facts"]  # fmt: skip
 
 FACTS = "linnet.json"
 NETWORK = "model.onnx"  # of an exported model
@@ -35,6 +37,7 @@ KINDS: Mapping[str, type | UnionType] = {
     "overlap": int | None,
     "head": str,
     "decoding": str,
+    "encoder_source": dict,
     "fingerprints": dict,
     "text": dict,
     "folds": list,
@@ -68,6 +71,7 @@ class ModelFacts:
     scheme: str = ""
     seed: int | None = None
     corpus: str = ""
+    encoder_source: Mapping[str, str] = field(default_factory=dict)  # hub name, revision and hash of its weights
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     text: Mapping[str, Any] = field(default_factory=dict)  # of models about whole texts: shape, settings, thresholds
@@ -83,7 +87,7 @@ class ModelFacts:
 def write_facts(folder: Path, facts: ModelFacts) -> None:
     """Write `linnet.json`."""
     values = asdict(facts)
-    for key in ("text", "onnx", "folds"):
+    for key in ("encoder_source", "text", "onnx", "folds"):
         if not values[key]:
             del values[key]
     with new_file(folder / FACTS) as file:
@@ -117,7 +121,7 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
             "wait for it, or go on with it: the command that started it, with `--resume`",
         )
     config = _read_json(folder / "config.json", folder)
-    tags = _tags(config)
+    tags = tags_of(config)
     if (folder / FACTS).exists():
         facts = _facts_from(_read_json(folder / FACTS, folder), folder)
         if facts.tags and facts.tags != tags:
@@ -155,7 +159,7 @@ def _facts_of_folds(folder: Path) -> ModelFacts | None:
     return _facts_from(found, folder) if found.get("folds") else None
 
 
-def _tags(config: Mapping[str, object]) -> tuple[str, ...]:
+def tags_of(config: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the network's outputs in their order; none where the configuration has no proper ones."""
     names = config.get("id2label")
     if not isinstance(names, dict) or not all(str(number).isdecimal() for number in names):
@@ -195,6 +199,16 @@ def _check_kinds(found: Mapping[str, object], kinds: Mapping[str, type | UnionTy
 
 
 def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
+    if has_no_names(tags):
+        raise BadFile(
+            f"{folder}: its outputs have no names ({', '.join(tags) or 'none in config.json'})",
+            "give the file with their names, one tag a line in their order: `--labels labels.txt`",
+        )
+    if has_bare_tags(tags):
+        raise BadFile(
+            f"{folder}: its tags {', '.join(tags)} do not say which entity type they mark",
+            "name it: `--label Disease`",
+        )
     try:
         prefixes = [split_tag(tag)[0] for tag in tags]
     except ValueError as error:

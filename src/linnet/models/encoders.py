@@ -1,37 +1,36 @@
-"""Where does a pretrained encoder come from, and how is it opened?
+"""Finds and opens pretrained encoders: by alias, folder or hub name.
 
-An encoder is named by an alias, a folder, or a hub name. Local files are taken first; a hub name is looked up in the
-local cache and then, if there is a network, on the hub. Only safetensors weights are opened.
+Local files are taken first. A hub name is looked up in the local cache and, if there is a network, on the hub. Weights
+are safetensors, or are brought into that form once (`standard_form.py`); no code from a file is ever run.
 """
 
-import logging
 import re
-import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies
 
-from huggingface_hub import constants
-from huggingface_hub.errors import StrictDataclassError
-from safetensors import SafetensorError
-from tokenizers import Tokenizer, pre_tokenizers
-from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
-from transformers import logging as transformers_logging
+from tokenizers import Tokenizer
+from transformers import AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
 
 from linnet.errors import BadFile, BadSetting, LinnetError
-from linnet.files import check_path
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
+from linnet.models.artifact import model_fingerprint
+from linnet.models.casing import case_from_files, lower_cases, odd_case, set_lower_case
+from linnet.models.heads import open_config, stated_model_type
+from linnet.models.hub import Located, locate_files
 from linnet.models.minilm import minilm_folder
+from linnet.models.quiet import UNUSABLE, quietly
+from linnet.models.standard_form import in_standard_form
+from linnet.models.tokenizer_file import begin_words_with_a_space
 
 __all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_encoder", "label_names", "most_positions",
            "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
+SAYS_CASE = "tokenizer_config.json"
 # how the families call their settings
 DROPOUTS = (
     "hidden_dropout_prob",
@@ -42,20 +41,6 @@ DROPOUTS = (
     "dropout",
 )
 ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
-# whatever transformers and torch have against a configuration, a tokenizer or weights that are not as they should be
-UNUSABLE = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    SafetensorError,
-    StrictDataclassError,
-    TypeError,
-    ValueError,
-)
 LAYER = re.compile(r"(?:^|\.)layers?\.[0-9]+\.")
 
 
@@ -64,9 +49,13 @@ class Encoder:
     """An encoder that was found: where it is, its configuration and its tokenizer."""
 
     name: str  # as the user wrote it
-    source: str  # a folder or a hub name
+    source: str  # the folder that it is opened from
     config: PretrainedConfig
     tokenizer: Any  # a fast transformers tokenizer; its class differs by family
+    published: str = ""  # the folder with the files as they were published; often the same
+    hub_name: str | None = None  # None: a folder that the user named
+    revision: str | None = None  # the commit, of a hub name
+    notes: tuple[str, ...] = ()  # what was done to open it, and what is odd about it
 
     @property
     def backend(self) -> Tokenizer:
@@ -74,24 +63,85 @@ class Encoder:
         backend: Tokenizer = self.tokenizer.backend_tokenizer
         return backend
 
+    def sentences(self) -> Iterator[str]:
+        """Yield what a user should know about how it was opened."""
+        yield from (f"encoder {self.name}: {note}" for note in self.notes)
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """What a run folder records of it, so that the same weights can be found again."""
+        found = {"name": self.hub_name, "revision": self.revision, "weights": model_fingerprint(Path(self.source))}
+        return {key: value for key, value in found.items() if value is not None}
+
+    @property
+    def lower_case(self) -> bool:
+        """Does it read text without capitals?"""
+        return lower_cases(self.backend)
+
 
 @cache
-def find_encoder(name: str) -> Encoder:
+def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
     """Return the encoder of this name with its tokenizer, not yet its weights.
+
+    Args:
+        name: an alias, a folder or a hub name; `NAME@REVISION` names a branch or commit of the hub.
+        lower_case: whether text is lower-cased; as its files say, or else its vocabulary, if not given.
 
     Raises:
         BadSetting: where there is none, saying how to provide it.
     """
-    source = str(minilm_folder()) if name == "minilm" else ALIASES[name].hub_name if name in ALIASES else name
-    check_path(Path(source))
+    located = _located(name)
+    standard = in_standard_form(located)
+    source = str(standard.folder)
+    case, told_by = case_from_files(standard.folder)
     with quietly():
         try:
-            is_offline = not _may_fetch(source)
-            options = {"local_files_only": is_offline, "trust_remote_code": False}
-            config = AutoConfig.from_pretrained(source, **options)
-            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, **options)
+            config = open_config(source)
+            tokenizer = _open_tokenizer(source, config, None if told_by == SAYS_CASE else case)
         except UNUSABLE as error:
-            raise _not_found(name, source, error) from None
+            raise _unusable(source, error) from None
+    _check_tokenizer(name, source, tokenizer)
+    begin_words_with_a_space(tokenizer.backend_tokenizer)
+    notes = [*standard.notes, *odd_case(tokenizer.backend_tokenizer, lower_case)]
+    if lower_case is not None:
+        set_lower_case(tokenizer, lower_case)
+    return Encoder(
+        name=name,
+        source=source,
+        config=config,
+        tokenizer=tokenizer,
+        published=str(located.folder),
+        hub_name=located.hub_name,
+        revision=located.revision,
+        notes=tuple(notes),
+    )
+
+
+def _located(name: str) -> Located:
+    """Return where the files of an encoder are."""
+    if name == "minilm":
+        return Located(minilm_folder())
+    alias = ALIASES.get(name)
+    try:
+        return locate_files(alias.hub_name if alias else name)
+    except BadSetting as error:
+        near = get_close_matches(name, ALIASES, n=1) if alias is None and "/" not in name else []
+        if near:
+            remedy = f"did you mean {near[0]!r}? `linnet list encoders` shows all aliases"
+            raise BadSetting(f"encoder {name!r} was not found: {error.problem}", remedy) from None
+        remedy = f"{error.remedy}; or take `minilm`, which needs no network"
+        raise BadSetting(f"encoder {name!r} was not found: {error.problem}", remedy) from None
+
+
+def _open_tokenizer(source: str, config: PretrainedConfig, lower_case: bool | None) -> Any:
+    """Return the tokenizer of a folder; transformers lower-cases by default where `tokenizer_config.json` is silent."""
+    case = {} if lower_case is None else {"do_lower_case": lower_case}
+    return AutoTokenizer.from_pretrained(
+        source, config=config, add_prefix_space=True, local_files_only=True, trust_remote_code=False, **case
+    )
+
+
+def _check_tokenizer(name: str, source: str, tokenizer: Any) -> None:
     if not getattr(tokenizer, "is_fast", False):
         raise BadSetting(
             f"encoder {name!r} has no fast tokenizer ({type(tokenizer).__name__})",
@@ -103,8 +153,6 @@ def find_encoder(name: str) -> Encoder:
             f"{source}: the tokenizer has no sub-words, only special ones: all text would be unknown",
             "put the tokenizer beside the encoder that it was pretrained with (tokenizer.json)",
         )
-    _begin_words_with_a_space(tokenizer.backend_tokenizer)
-    return Encoder(name, source, config, tokenizer)
 
 
 def open_token_classifier(
@@ -150,6 +198,8 @@ def open_reported(
         by_name = {name: number for number, name in enumerate(names)}
         options = {"id2label": dict(enumerate(names)), "label2id": by_name, "num_labels": len(names)}
     options |= dropouts_of(encoder.config, dropout=dropout, attention_dropout=attention_dropout)
+    if encoder.config.model_type != stated_model_type(encoder.source):  # a two-layer model, which only Linnet knows
+        options = {"config": open_config(encoder.source, **options)}
     with quietly():
         try:
             model, report = kind.from_pretrained(
@@ -157,13 +207,13 @@ def open_reported(
                 use_safetensors=True,
                 dtype="float32",
                 ignore_mismatched_sizes=True,  # a head for other labels is replaced by a fresh one
-                local_files_only=not _may_fetch(encoder.source),
+                local_files_only=True,
                 trust_remote_code=False,
                 output_loading_info=True,
                 **options,
             )
         except UNUSABLE as error:
-            raise _not_found(encoder.name, encoder.source, error) from None
+            raise _unusable(encoder.source, error) from None
     return model, _check_loaded(encoder, model, report)
 
 
@@ -193,30 +243,6 @@ def most_positions(config: PretrainedConfig) -> int | None:
 def counts_from_padding(family: str) -> bool:
     """Is the first position that of padding plus one, as in RoBERTa and its kin?"""
     return "roberta" in family or family == "camembert"
-
-
-class quietly:  # noqa: N801 — reads as what it does: `with quietly():`
-    """Keeps transformers from printing reports and bars while it loads; what matters becomes an error of ours."""
-
-    def __enter__(self) -> None:
-        self.level = transformers_logging.get_verbosity()
-        self.had_bars = transformers_logging.is_progress_bar_enabled()
-        transformers_logging.set_verbosity(logging.ERROR)
-        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-
-    def __exit__(self, *_: object) -> None:
-        transformers_logging.set_verbosity(self.level)
-        if self.had_bars:
-            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
-
-
-def _begin_words_with_a_space(tokenizer: Tokenizer) -> None:
-    """Let a byte-level tokenizer read each word as it does inside a text; not all families' classes can be told."""
-    first = tokenizer.pre_tokenizer
-    if isinstance(first, pre_tokenizers.Sequence):
-        first = first[0]
-    if isinstance(first, pre_tokenizers.ByteLevel):
-        first.add_prefix_space = True
 
 
 def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> frozenset[str]:
@@ -254,39 +280,9 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
     return fresh
 
 
-def _may_fetch(source: str) -> bool:
-    """Is the hub worth asking? Without a network its client would try for half a minute before it says so."""
-    if Path(source).exists() or constants.HF_HUB_OFFLINE:
-        return False
-    if any(getproxies().values()):
-        return True
-    address = urlsplit(constants.ENDPOINT)
-    try:
-        with socket.create_connection((address.hostname or "", address.port or 443), timeout=3):
-            return True
-    except OSError:
-        return False
-
-
-def _not_found(name: str, source: str, error: Exception) -> LinnetError:
-    if Path(source).exists():
-        return BadFile(
-            f"{source}: this folder cannot be opened as an encoder ({_said(error)})",
-            "give a folder with config.json, model.safetensors and tokenizer.json",
-        )
-    known = ", ".join(ALIASES)
-    near = get_close_matches(name, ALIASES, n=1) if name not in ALIASES else []
-    if near:
-        return BadSetting(
-            f"encoder {name!r} was not found ({_said(error)})", f"did you mean {near[0]!r}? The aliases are {known}"
-        )
-    return BadSetting(
-        f"encoder {name!r} was not found: {source!r} is no folder here, not in the local cache, "
-        f"and could not be fetched from the hub ({_said(error)})",
-        f"give a folder, connect once and run `hf download {source}`, set HF_HOME to a cache that has it, "
-        f"or use an alias: {known}",
+def _unusable(source: str, error: Exception) -> LinnetError:
+    said = " ".join(str(error).split())[:200]
+    return BadFile(
+        f"{source}: this folder cannot be opened as an encoder ({said})",
+        "give a folder with config.json, model.safetensors and tokenizer.json, as they were published",
     )
-
-
-def _said(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

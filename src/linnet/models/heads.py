@@ -1,20 +1,110 @@
-"""Which heads turn the encoder's output into tags, and how is one opened again that transformers does not know?
+"""Token-classification heads: linear, and two-layer, which transformers does not know.
 
 The linear head is that of every token-classification network. The two-layer head has a hidden layer of the encoder's
-width with ReLU before it (the one of GERBERA, Yin et al., 2024); a model with it opens with Linnet only.
+width with ReLU before it (the one of GERBERA, Yin et al., 2024). A model with it opens with Linnet only: its
+`config.json` names a model type of its own, so that transformers refuses it instead of adding a random head.
 """
 
+import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from safetensors import safe_open
 from torch import Tensor, nn
-from transformers import PretrainedConfig
+from transformers import AutoConfig, PretrainedConfig
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-__all__ = ["HIDDEN_LAYER", "is_tagger", "open_two_layer_head", "saved_head", "two_layer_head"]
+from linnet.files import new_file
+
+__all__ = [
+    "GERBERA_HEADS",
+    "HIDDEN_LAYER",
+    "TWO_LAYER_CLASS",
+    "is_tagger",
+    "mark_two_layer",
+    "merge_gerbera_heads",
+    "open_config",
+    "open_two_layer_head",
+    "saved_head",
+    "stated_model_type",
+    "two_layer_head",
+    "unused_heads",
+]
 
 PREFIX = "classifier."
 HIDDEN_LAYER = f"{PREFIX}0.weight"  # what tells a file with a two-layer head from others
+TWO_LAYER_TYPE = "linnet-two-layer-tagger"  # `model_type` of a folder with such a head
+TWO_LAYER_CLASS = "LinnetTwoLayerForTokenClassification"
+ENCODER_TYPE = "encoder_model_type"  # where such a folder names its encoder's family
+GERBERA_HEADS = frozenset(
+    f"{name}.{part}"
+    for name in ("bio_classifier", "bio_classifier_2", "gener_classifier", "gener_classifier_2")
+    for part in ("weight", "bias")
+)  # as its published models have them
+# parts of pretraining and of pooling, which tagging does not need
+NOT_FOR_TAGS = (
+    "pooler.", "position_ids", "cls.", "lm_head.", "predictions.", "discriminator_predictions.",
+    "generator_predictions.", "generator_lm_head.", "sop_classifier.", "mask_predictions.", "lm_predictions.", "head.",
+    "decoder.",
+)  # fmt: skip
+
+
+def open_config(folder: str | Path, **options: Any) -> PretrainedConfig:
+    """Return the configuration of a model folder; one with a two-layer head has that of its encoder."""
+    values = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+    if isinstance(values, dict) and values.get("model_type") == TWO_LAYER_TYPE:
+        values["model_type"] = values.pop(ENCODER_TYPE)
+        found: PretrainedConfig = CONFIG_MAPPING[values["model_type"]].from_dict(values, **options)
+        return found
+    return AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False, **options)
+
+
+def stated_model_type(folder: str | Path) -> str | None:
+    """Return the model type that `config.json` names, which transformers would look up."""
+    found = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+    return str(found["model_type"]) if "model_type" in found else None
+
+
+def mark_two_layer(folder: Path) -> None:
+    """Say in `config.json` that the model has a two-layer head, so that transformers does not open it with another."""
+    path = folder / "config.json"
+    values = json.loads(path.read_text(encoding="utf-8"))
+    values |= {ENCODER_TYPE: values["model_type"], "model_type": TWO_LAYER_TYPE, "architectures": [TWO_LAYER_CLASS]}
+    with new_file(path) as file:
+        file.write(json.dumps(values, indent=2, sort_keys=True) + "\n")
+
+
+def merge_gerbera_heads(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return weights in which the heads of a GERBERA model are one two-layer head, with the scores of its evaluation.
+
+    Its evaluation adds the scores of both heads. The general head gets only zeros there, so its scores are the same for
+    every word: they are added to the last bias. The plain `classifier` that such files also hold was never trained.
+    """
+    others = {name: each for name, each in weights.items() if name not in GERBERA_HEADS and not name.startswith(PREFIX)}
+    hidden = weights["gener_classifier_2.bias"].relu()
+    constant = weights["gener_classifier.weight"] @ hidden + weights["gener_classifier.bias"]
+    return {
+        **others,
+        f"{PREFIX}0.weight": weights["bio_classifier_2.weight"],
+        f"{PREFIX}0.bias": weights["bio_classifier_2.bias"],
+        f"{PREFIX}2.weight": weights["bio_classifier.weight"],
+        f"{PREFIX}2.bias": weights["bio_classifier.bias"] + constant,
+    }
+
+
+def unused_heads(unexpected: Collection[str], encoder_prefix: str) -> list[str]:
+    """Return which of a tagger's weights that transformers had no place for look like parts of its head.
+
+    Args:
+        unexpected: names of the weights without a place.
+        encoder_prefix: what the names of the encoder's own weights begin with.
+    """
+    return sorted(
+        name
+        for name in unexpected
+        if not name.startswith(encoder_prefix) and not any(part in name for part in NOT_FOR_TAGS)
+    )
 
 
 def is_tagger(config: PretrainedConfig) -> bool:

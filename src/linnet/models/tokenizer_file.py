@@ -1,15 +1,15 @@
-"""What of a model folder is read without its network: the tokenizer, and what a CRF learned? Needs no torch."""
+"""Reads what a model folder holds beside its network: the tokenizer, and what a CRF learned. Needs no torch."""
 
 from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, pre_tokenizers
 
 from linnet.errors import BadFile
 
-__all__ = ["TOKENIZER", "TRANSITIONS", "open_tokenizer", "read_transitions"]
+__all__ = ["TOKENIZER", "TRANSITIONS", "begin_words_with_a_space", "open_tokenizer", "read_transitions"]
 
 TOKENIZER = "tokenizer.json"
 TRANSITIONS = "crf.safetensors"
@@ -22,9 +22,20 @@ def open_tokenizer(folder: Path) -> Tokenizer:
     if not path.is_file():
         raise BadFile(f"{path}: there is no such file", "save the model with its fast tokenizer")
     try:
-        return Tokenizer.from_file(str(path))
+        tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing narrower
         raise BadFile(f"{path}: broken ({error})", "train or copy the model again") from None
+    begin_words_with_a_space(tokenizer)
+    return tokenizer
+
+
+def begin_words_with_a_space(tokenizer: Tokenizer) -> None:
+    """Let a byte-level tokenizer read each word as it does inside a text; not all families' classes can be told."""
+    first = tokenizer.pre_tokenizer
+    if isinstance(first, pre_tokenizers.Sequence):
+        first = first[0]
+    if isinstance(first, pre_tokenizers.ByteLevel):
+        first.add_prefix_space = True
 
 
 def read_transitions(folder: Path) -> dict[str, FloatArray] | None:

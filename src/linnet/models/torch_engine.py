@@ -12,9 +12,9 @@ from transformers import AutoModelForTokenClassification
 
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
-from linnet.models.encoders import quietly
-from linnet.models.heads import HIDDEN_LAYER, open_two_layer_head
+from linnet.models.heads import HIDDEN_LAYER, open_config, open_two_layer_head, unused_heads
 from linnet.models.packing import pack, packed_scores
+from linnet.models.quiet import quietly
 from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
 
 __all__ = ["TRANSITIONS", "TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
@@ -69,6 +69,7 @@ def open_engine(
         try:
             network, report = AutoModelForTokenClassification.from_pretrained(
                 folder,
+                config=open_config(folder),
                 use_safetensors=True,
                 local_files_only=True,
                 trust_remote_code=False,
@@ -76,16 +77,24 @@ def open_engine(
                 attn_implementation=attention,
                 output_loading_info=True,
             )
-            missing = set(report["missing_keys"])
-            if HIDDEN_LAYER in report["unexpected_keys"]:
+            missing, unexpected = set(report["missing_keys"]), set(report["unexpected_keys"])
+            if HIDDEN_LAYER in unexpected:
                 open_two_layer_head(network, folder)
                 missing -= {"classifier.weight", "classifier.bias"}
+                unexpected = {name for name in unexpected if not name.startswith("classifier.")}
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             reason = str(error).strip().split("\n")[0]
             raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
     if missing:
         absent = ", ".join(sorted(missing))
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
+    unused = unused_heads(unexpected, f"{network.base_model_prefix}.")
+    if unused:
+        raise BadFile(
+            f"{folder}: the model has a head that Linnet does not know, so it would tag with an untrained one; "
+            f"these weights would not be used: {', '.join(unused[:5])}",
+            "give a model with a linear head (`classifier`), or one that `linnet train` wrote",
+        )
     place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     network.to(place).eval()
     is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU does better with one large piece

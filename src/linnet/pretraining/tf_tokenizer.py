@@ -14,7 +14,8 @@ from transformers import PreTrainedTokenizerFast
 
 from linnet.errors import BadFile
 from linnet.files import read_lines
-from linnet.pretraining.sentencepiece_file import SentencePieceModel, read_sentencepiece
+from linnet.models.casing import has_capitals
+from linnet.models.sentencepiece_file import SentencePieceModel, read_sentencepiece
 
 __all__ = ["Vocabulary", "make_tokenizer", "read_vocabulary"]
 
@@ -34,7 +35,7 @@ class Vocabulary:
     @property
     def has_capitals(self) -> bool:
         """Does any sub-word hold a capital letter, special ones apart?"""
-        return any(piece != piece.lower() for piece in self.pieces if piece[:1] not in "[<" or len(piece) == 1)
+        return has_capitals(self.pieces)
 
     @property
     def padding(self) -> str:

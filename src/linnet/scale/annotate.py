@@ -17,6 +17,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.corpus import corpus_place
 from linnet.models.artifact import file_fingerprint, model_fingerprint
+from linnet.models.published import model_folder
 from linnet.predictor import Predictor, load
 from linnet.scale.blocks import Block, Failure, in_blocks
 from linnet.scale.inputs import InputFile, find_inputs
@@ -78,6 +79,8 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
     """
     if settings.resume and settings.overwrite:
         raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
+    folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
+    settings = settings.model_copy(update={"model": str(folder)})
     output = output_of(Path(settings.output), format=settings.target_format, shard=settings.shard)
     work = Work.beside(output.path)
     output.check(Path(settings.source), work.folder)

@@ -5,6 +5,7 @@ from typing import Any
 
 from linnet.errors import BadSetting
 from linnet.models.artifact import read_facts
+from linnet.models.published import is_of_others
 from linnet.training.evaluation import Evaluation, evaluate
 from linnet.training.text_evaluation import TextEvaluation, evaluate_texts
 
@@ -25,7 +26,7 @@ def evaluate_any(
     Raises:
         BadSetting: where a model about texts is given options that only mentions have.
     """
-    if read_facts(Path(model)).task == "ner":
+    if is_of_others(model) or read_facts(Path(model)).task == "ner":
         return evaluate(model, corpus, split=split, **options)
     if options:
         raise BadSetting(f"{', '.join(options)}: only models that find mentions know this", "leave it out")

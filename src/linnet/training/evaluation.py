@@ -17,6 +17,7 @@ from linnet.labels.tagging import decode_conll
 from linnet.metrics.scores import Scores, score
 from linnet.metrics.units import Mark, Unit
 from linnet.models.artifact import read_facts
+from linnet.models.published import is_of_others, model_folder
 from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.scoring import units_from_tags
@@ -46,17 +47,20 @@ class Evaluation:
 def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
     label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
-    map: Mapping[str, str] | None = None,
+    map: Mapping[str, str] | None = None, labels: str | Path | None = None,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
     With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted.
+    A tagger of others whose outputs have no names takes them from the file `labels`; one with bare tags marks `label`,
+    or else the only label that the corpus has.
 
     Raises:
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
-    facts = read_facts(Path(model))
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
+    model = model_folder(model, labels=labels, label=label or _only_label(model, found))
+    facts = read_facts(model)
     chosen = found.split(chosen_split(found.splits, split, Path(corpus)))
     examples = read_examples(chosen, facts.tagging)
     shared = None
@@ -190,6 +194,12 @@ def _likeliest(known: Collection[str], unknown: Collection[str]) -> str:
         for theirs in sorted(unknown)
     }
     return max(pairs, key=lambda pair: pairs[pair])
+
+
+def _only_label(model: Path | str, corpus: Corpus) -> str | None:
+    """Return the label of a corpus that has one, which bare tags of a model of others must then mean."""
+    found = _labels_in(corpus) if is_of_others(model) else set()
+    return found.pop() if len(found) == 1 else None
 
 
 def _labels_in(corpus: Corpus) -> set[str]:

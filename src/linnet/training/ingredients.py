@@ -102,7 +102,7 @@ def prepare(settings: TrainSettings) -> Ingredients:
     heads, disagreements = label_sets_of(sources, settings)
     pricing = _price_problems(sources, heads, settings)
     refuse([*settings_problems(settings), *unreadable, *disagreements, *pricing])
-    encoder = find_encoder(settings.encoder)
+    encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
     courses = tuple(_course(source, heads[source.head], word_encoder, settings) for source in sources)

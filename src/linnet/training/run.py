@@ -18,6 +18,7 @@ from transformers import PreTrainedModel
 from linnet.errors import BadFile
 from linnet.losses.crf import CrfLoss
 from linnet.models.artifact import ModelFacts, read_facts, write_facts
+from linnet.models.heads import mark_two_layer
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
 from linnet.predictor import Predictor
 from linnet.reports.card import CardFacts, write_card
@@ -98,6 +99,8 @@ def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
     network: Any = model.network
     assert isinstance(network, PreTrainedModel)
     network.save_pretrained(part)
+    if ingredients.settings.head == "two-layer":
+        mark_two_layer(part)
     ingredients.encoder.tokenizer.save_pretrained(part)
     if isinstance(model.loss, CrfLoss):
         state = model.loss.field.state_dict()
@@ -109,6 +112,7 @@ def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation], hist
     """Yield what the user should know: of learning, weights, kept heads, mentions that tags cannot hold, and labels."""
     if history.best_score == 0:
         yield FOUND_NOTHING
+    yield from ingredients.encoder.sentences()
     yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
     for course in ingredients.courses:
         where = f"{course.name}: " if len(ingredients.courses) > 1 else ""
@@ -196,6 +200,7 @@ def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
         scheme=ingredients.weighting.scheme,
         seed=settings.seed,
         corpus=ingredients.corpus.name,
+        encoder_source=ingredients.encoder.origin,
         fingerprints=_fingerprints(ingredients),
         versions=versions(),
     )

@@ -170,7 +170,7 @@ def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:
     refuse(problems)
     assert source is not None
     loss, weighting = text_loss(settings.loss, source.kind, source.labels, source.training)
-    encoder = find_encoder(settings.encoder)
+    encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     shape = _shape(settings, task, source)
     text_encoder = TextEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)

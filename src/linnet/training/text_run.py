@@ -90,6 +90,7 @@ def _warnings(plan: "TextPlan", evaluations: Evaluations) -> Iterator[str]:
     for name, evaluation in evaluations.items():
         yield from (f"{name}: {warning}" for warning in evaluation.warnings)
     yield from untaken_head(plan.encoder, plan.shape, plan.source.labels)
+    yield from plan.encoder.sentences()
     yield from plan.weighting.warnings
     yield from plan.source.notes.sentences()
 
@@ -132,6 +133,7 @@ def _model_facts(plan: "TextPlan", predictor: TextPredictor) -> ModelFacts:
         scheme=plan.weighting.scheme,
         seed=settings.seed,
         corpus=source.name,
+        encoder_source=plan.encoder.origin,
         fingerprints=source.fingerprints,
         versions=versions(),
         text={

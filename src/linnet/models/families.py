@@ -1,0 +1,60 @@
+"""Tells the family of an encoder (BERT, RoBERTa, ELECTRA, ...) from the names of its weights.
+
+Many published encoders come with a configuration that does not name its family (`model_type`). The names of the
+weights do, with or without the prefix that a network with a head puts before them.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+__all__ = ["PREFIXES", "family_from_weights"]
+
+PREFIXES = ("bert.", "roberta.", "electra.", "albert.", "deberta.", "mpnet.", "distilbert.", "model.")
+# what stands before the encoder's own weights in networks with a head
+
+
+@dataclass(frozen=True)
+class _Sign:
+    """A piece of a weight's name that only one family has."""
+
+    piece: str
+    family: str
+
+
+SIGNS = (
+    _Sign("albert_layer_groups", "albert"),
+    _Sign("attn.Wqkv", "modernbert"),
+    _Sign("relative_attention_bias", "mpnet"),
+    _Sign("attention.attn.q.", "mpnet"),
+    _Sign("attention.q_lin", "distilbert"),
+    _Sign("attention.self.in_proj", "deberta"),
+    _Sign("attention.self.query_proj", "deberta-v2"),
+    _Sign("embeddings_project", "electra"),
+    _Sign("discriminator_predictions", "electra"),
+)
+BY_PREFIX = {"electra.": "electra", "albert.": "albert", "mpnet.": "mpnet", "distilbert.": "distilbert"}
+
+
+def family_from_weights(names: Collection[str], config: Mapping[str, object]) -> str | None:
+    """Return the `model_type` of the family whose weights have these names; None where no family has.
+
+    Args:
+        names: of the weights.
+        config: what `config.json` says; BERT and RoBERTa name their weights alike, and its sizes tell them apart.
+
+    >>> family_from_weights(["encoder.layer.0.attention.self.query.weight"], {"type_vocab_size": 2})
+    'bert'
+    """
+    for sign in SIGNS:
+        if any(sign.piece in name for name in names):
+            return sign.family
+    for prefix, family in BY_PREFIX.items():
+        if any(name.startswith(prefix) for name in names):
+            return family
+    if not any("attention.self.query" in name for name in names):
+        return None
+    if any(name.startswith("roberta.") for name in names):
+        return "roberta"
+    if any(name.startswith("bert.") for name in names):
+        return "bert"
+    return "roberta" if config.get("type_vocab_size") == 1 else "bert"
