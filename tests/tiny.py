@@ -20,6 +20,7 @@ from transformers import (
     DebertaV2Config,
     ElectraConfig,
     ModernBertConfig,
+    MPNetConfig,
     PreTrainedTokenizerFast,
     RobertaConfig,
 )
@@ -34,7 +35,7 @@ from linnet.training.run import Run
 DISEASES = ("ataxia", "cystic fibrosis", "colorectal cancer", "anaemia")
 CHEMICALS = ("aspirin", "folic acid", "cisplatin")
 FRAMES = ("{d} was treated with {c} .", "{c} did not change {d} in mice .", "no cause of {d} is known", "we gave {c} .")
-FAMILIES = ("bert", "roberta", "electra", "albert", "deberta-v2", "modernbert")
+FAMILIES = ("bert", "roberta", "electra", "albert", "deberta-v2", "modernbert", "mpnet")
 POSITIONS = 96  # sub-words that the encoders can read
 SIZES: dict[str, Any] = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
 
@@ -153,6 +154,18 @@ def _word_piece() -> PreTrainedTokenizerFast:
     return _wrapped(tokenizer, "[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]")
 
 
+def _mpnet_pieces() -> PreTrainedTokenizerFast:
+    """Word pieces with the special ones of RoBERTa, padding second."""
+    letters = sorted({letter for word in words() for letter in word})
+    pieces = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", *letters, *(f"##{each}" for each in letters)]
+    pieces += [word for word in words()[::2] if word not in pieces]
+    tokenizer = Tokenizer(models.WordPiece({piece: n for n, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece()
+    return _wrapped(tokenizer, "<s>", "</s>", "<pad>", "[UNK]", "<mask>")
+
+
 def _byte_pairs(cls: str, sep: str, pad: str, unk: str, mask: str) -> PreTrainedTokenizerFast:
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -193,6 +206,7 @@ TOKENIZERS: dict[str, Callable[[], PreTrainedTokenizerFast]] = {
     "electra": _word_piece,
     "roberta": lambda: _byte_pairs("<s>", "</s>", "<pad>", "<unk>", "<mask>"),
     "modernbert": lambda: _byte_pairs("[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]"),
+    "mpnet": _mpnet_pieces,
     "albert": _unigram,
     "deberta-v2": _unigram,
 }
@@ -215,6 +229,7 @@ CONFIGS: dict[str, Callable[[PreTrainedTokenizerFast, float], Any]] = {
     "bert": _sized(BertConfig),
     "electra": _sized(ElectraConfig, embedding_size=8),
     "roberta": _sized(RobertaConfig, max_position_embeddings=POSITIONS + 2),
+    "mpnet": _sized(MPNetConfig, max_position_embeddings=POSITIONS + 2),
     "albert": _sized(AlbertConfig, embedding_size=8),
     "deberta-v2": _sized(DebertaV2Config, relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=8),
     "modernbert": lambda tokenizer, dropout: ModernBertConfig(

@@ -18,6 +18,7 @@ from linnet.models.quiet import quietly
 from linnet.models.standard_form import in_standard_form
 from tests import tiny
 from tests.models.published import LOOK_ALIKES, as_torch_file, drop, encoder_copy, look_alike, set_config
+from tests.pretraining.test_tf_tokenizer import write_model
 
 IDS = torch.tensor([[2, 5, 6, 7, 3]])
 
@@ -77,6 +78,18 @@ def test_a_family_that_the_config_does_not_name_is_said_in_a_note(tmp_path: Path
     found = find_encoder(str(look_alike(tmp_path / "encoder", "biobert")))
 
     assert any("model_type" in note and "bert" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("family", "file"), [("albert", "spiece.model"), ("deberta-v2", "spm.model")])
+def test_a_sentencepiece_model_alone_is_a_tokenizer(tmp_path: Path, family: str, file: str) -> None:
+    folder = encoder_copy(tmp_path / "encoder", family)
+    drop(folder, "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
+    write_model(tmp_path).rename(folder / file)
+
+    found = find_encoder(str(as_torch_file(folder)))
+
+    assert "ataxia" in found.tokenizer.tokenize("ataxia")
+    assert any(note.endswith(f"by {file}") for note in found.notes)
 
 
 def test_a_family_that_nothing_tells_is_refused(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from linnet.files import new_file
 from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
+from linnet.models.families import counts_from_padding
 from linnet.models.relabelling import has_bare_tags, has_no_names
 
 __all__ = ["FACTS", "NETWORK", "ModelFacts", "OnnxFacts", "file_fingerprint", "model_fingerprint", "read_facts",
@@ -202,7 +203,7 @@ def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
     if has_no_names(tags):
         raise BadFile(
             f"{folder}: its outputs have no names ({', '.join(tags) or 'none in config.json'})",
-            "give the file with their names, one tag a line in their order: `--labels labels.txt`",
+            "give a token-classification model, and a file with the names of its outputs in order: `--labels labels.txt`",
         )
     if has_bare_tags(tags):
         raise BadFile(
@@ -220,11 +221,11 @@ def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
 
 
 def _max_length(config: Mapping[str, object]) -> int:
-    """Return a window that the encoder can read; RoBERTa and its kin count positions from padding + 1."""
+    """Return a window that the encoder can read; some families count positions from padding plus one."""
     positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id")
     if not isinstance(positions, int) or positions <= 0:
         return DEFAULT_MAX_LENGTH
-    if "roberta" in str(config.get("model_type")) and isinstance(padding, int):
+    if counts_from_padding(str(config.get("model_type"))) and isinstance(padding, int):
         positions -= padding + 1
     return min(DEFAULT_MAX_LENGTH, positions)
 

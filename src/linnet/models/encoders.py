@@ -20,6 +20,7 @@ from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 from linnet.models.artifact import model_fingerprint
 from linnet.models.casing import case_from_files, lower_cases, odd_case, set_lower_case
+from linnet.models.families import counts_from_padding
 from linnet.models.heads import open_config, stated_model_type
 from linnet.models.hub import Located, locate_files
 from linnet.models.minilm import minilm_folder
@@ -238,11 +239,6 @@ def most_positions(config: PretrainedConfig) -> int | None:
         return None
     counts_on = counts_from_padding(config.model_type) and config.pad_token_id is not None
     return positions - (config.pad_token_id + 1 if counts_on else 0)
-
-
-def counts_from_padding(family: str) -> bool:
-    """Is the first position that of padding plus one, as in RoBERTa and its kin?"""
-    return "roberta" in family or family == "camembert"
 
 
 def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Tells the family of an encoder (BERT, RoBERTa, ELECTRA, ...) from the names of its weights.
+"""Families of encoders (BERT, RoBERTa, ELECTRA, ...): told from their weights, and how they count positions.
 
 Many published encoders come with a configuration that does not name its family (`model_type`). The names of the
 weights do, with or without the prefix that a network with a head puts before them.
@@ -7,10 +7,10 @@ weights do, with or without the prefix that a network with a head puts before th
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-__all__ = ["PREFIXES", "family_from_weights"]
+__all__ = ["AFTER_PADDING", "counts_from_padding", "family_from_weights"]
 
-PREFIXES = ("bert.", "roberta.", "electra.", "albert.", "deberta.", "mpnet.", "distilbert.", "model.")
-# what stands before the encoder's own weights in networks with a head
+AFTER_PADDING = frozenset({"camembert", "mpnet", "roberta", "xlm-roberta", "xlm-roberta-xl", "roberta-prelayernorm"})
+# families whose first position is that of padding plus one
 
 
 @dataclass(frozen=True)
@@ -58,3 +58,8 @@ def family_from_weights(names: Collection[str], config: Mapping[str, object]) ->
     if any(name.startswith("bert.") for name in names):
         return "bert"
     return "roberta" if config.get("type_vocab_size") == 1 else "bert"
+
+
+def counts_from_padding(family: str) -> bool:
+    """Is the first position that of padding plus one, as in RoBERTa, CamemBERT and MPNet?"""
+    return family in AFTER_PADDING

@@ -16,17 +16,17 @@ from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface
 
 from linnet.batches.encoding import EncodedWindow, IntArray
+from linnet.models.families import counts_from_padding
 
 __all__ = ["pack", "packed_scores"]
 
 ATTENTION = "linnet_packed"
-FROM_ZERO = {"albert", "bert", "electra"}  # encoders with a table of places, and where their first place is
-AFTER_PADDING = {"camembert", "roberta", "xlm-roberta"}
+PACKED = {"albert", "bert", "camembert", "electra", "roberta", "xlm-roberta"}  # encoders with a table of positions
 
 
 def pack(network: Any) -> bool:  # Any: every family has its own class
     """Let a network compute packed batches; False, and nothing is done, if it is of a family that cannot."""
-    if network.config.model_type not in FROM_ZERO | AFTER_PADDING:
+    if network.config.model_type not in PACKED:
         return False
     network.set_attn_implementation(ATTENTION)
     return True
@@ -49,7 +49,7 @@ def packed_scores(network: Any, windows: Sequence[EncodedWindow]) -> list[Tensor
 
 def _places(ids: IntArray, config: Any) -> IntArray:
     """Return the places of a window's sub-words, as the network itself would count them."""
-    if config.model_type not in AFTER_PADDING:
+    if not counts_from_padding(config.model_type):
         return np.arange(len(ids))
     is_word = ids != config.pad_token_id  # a text may hold the word `<pad>`
     places: IntArray = np.cumsum(is_word) * is_word + config.pad_token_id

@@ -76,7 +76,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         inner = sorted(each.parent.name for each in folder.glob("*/config.json"))
         raise BadFile(
-            f"{folder}: this folder cannot be opened as an encoder (there is no config.json)",
+            f"{folder}: this is no model folder (there is no config.json)",
             f"give the folder inside it: {folder / inner[0]}"
             if inner
             else "give a folder with config.json, weights and a tokenizer",

@@ -58,7 +58,7 @@ def weight_names(folder: Path) -> list[str]:
             with safe_open(path, framework="pt") as file:
                 names += file.keys()
         except (SafetensorError, OSError) as error:
-            raise BadFile(f"{path}: broken ({error})", COPY_AGAIN) from None
+            raise BadFile(f"{path}: cannot be read as weights ({error})", COPY_AGAIN) from None
     return names
 
 
@@ -82,7 +82,7 @@ def _read(path: Path) -> dict[str, Tensor]:
         try:
             return load_file(path)
         except (SafetensorError, OSError) as error:
-            raise BadFile(f"{path}: broken ({error})", COPY_AGAIN) from None
+            raise BadFile(f"{path}: cannot be read as weights ({error})", COPY_AGAIN) from None
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
