@@ -203,7 +203,7 @@ def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
     if has_no_names(tags):
         raise BadFile(
             f"{folder}: its outputs have no names ({', '.join(tags) or 'none in config.json'})",
-            "give a token-classification model, and a file with the names of its outputs in order: `--labels labels.txt`",
+            "give a token-classification model, and name its outputs in a file, in their order: `--labels labels.txt`",
         )
     if has_bare_tags(tags):
         raise BadFile(
