@@ -24,7 +24,8 @@ IDS = torch.tensor([[2, 5, 6, 7, 3]])
 
 
 def hidden_states(encoder: Encoder) -> Tensor:
-    network: Any = open_network(encoder, AutoModel).eval()
+    network: Any = open_network(encoder, AutoModel)
+    network.eval()
     with torch.inference_mode():
         states: Tensor = network(input_ids=IDS).last_hidden_state
     return states
@@ -36,7 +37,7 @@ def published_states(folder: Path, family: str) -> Tensor:
     values.pop("model_type", None)
     with quietly():
         network: Any = AutoModel.from_config(AutoConfig.for_model(family, **values))  # type: ignore[no-untyped-call]
-    weights = {}
+    weights: dict[str, Tensor] = {}
     for path in sorted(folder.glob("pytorch_model*.bin")):
         weights |= torch.load(path, weights_only=True)
     prefix = f"{network.base_model_prefix}."

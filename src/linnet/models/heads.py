@@ -53,11 +53,13 @@ NOT_FOR_TAGS = (
 def open_config(folder: str | Path, **options: Any) -> PretrainedConfig:
     """Return the configuration of a model folder; one with a two-layer head has that of its encoder."""
     values = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+    found: PretrainedConfig
     if isinstance(values, dict) and values.get("model_type") == TWO_LAYER_TYPE:
         values["model_type"] = values.pop(ENCODER_TYPE)
-        found: PretrainedConfig = CONFIG_MAPPING[values["model_type"]].from_dict(values, **options)
+        found = CONFIG_MAPPING[values["model_type"]].from_dict(values, **options)
         return found
-    return AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False, **options)
+    found = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False, **options)
+    return found
 
 
 def stated_model_type(folder: str | Path) -> str | None:

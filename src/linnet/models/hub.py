@@ -16,7 +16,7 @@ from urllib.request import getproxies
 
 from huggingface_hub import HfApi, constants, snapshot_download
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-from huggingface_hub.utils import disable_progress_bars, enable_progress_bars
+from huggingface_hub.utils.tqdm import disable_progress_bars, enable_progress_bars
 
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.files import check_path
