@@ -268,8 +268,10 @@ def _shown(grid: Grid, metric: str) -> str:
 
 
 def _details(grid: Grid, n_resamples: int) -> dict[str, str]:
+    linked = {"linked settings": grid.linked.title} if grid.linked.rows else {}
     return {
         "grid": str(grid.path),
+        **linked,
         "runs": str(grid.output / "runs"),
         "seeds": ", ".join(map(str, grid.seeds)),
         "resamples": f"{n_resamples:,} draws of the test sentences",
