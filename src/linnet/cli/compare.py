@@ -137,4 +137,8 @@ def _as_dict(results: "Results") -> dict[str, Any]:
     found.pop("pairs")  # sentences are for the page
     for cell, described in zip(results.cells, found["cells"], strict=True):
         described |= {"mean": cell.mean, "deviation": cell.deviation}
+        described["beside"] = {
+            name: {"score_by_seed": scores, "mean": cell.mean_of(name), "deviation": cell.deviation_of(name)}
+            for name, scores in described["beside"].items()
+        }
     return found

@@ -125,7 +125,14 @@ def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, met
         commands=tuple(_command(run) for run in runs),
         published=known.f1 if known else None,
         source=f"{known.source}, {known.metric} F1" if known else "",
+        beside=outcomes.beside_by_seed(choice) if outcomes else {},
+        published_beside=_published_beside(known) if known else {},
     )
+
+
+def _published_beside(known: Published) -> dict[str, float]:
+    found = {"precision": known.precision, "recall": known.recall}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _published(settings: TrainSettings, metric: str) -> Published | None:
