@@ -213,7 +213,9 @@ class TrainSettings(Settings):
     format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
     tagging: Literal["io", "iob2", "iobes", "bilou"] = Field("iob2", description="Tagging that the model learns.")
-    train_on: Literal["train", "train_dev"] = Field("train", description="Split to learn from.")
+    train_on: Literal["train", "train_dev"] = Field(
+        "train", description="Split to learn from; with train_dev (train and devel joined) the last epoch is kept."
+    )
     train_sentences: int | None = Field(None, ge=1, description="Learn from a sample of so many sentences.")
     devel_sentences: int | None = Field(None, ge=1, description="Choose the epoch on a sample of so many sentences.")
     sample_seed: int = Field(0, ge=0, description="Seed of these samples; they are the same for every `seed`.")

@@ -15,7 +15,7 @@ from linnet.errors import BadSetting
 from linnet.settings import Settings
 from linnet.toml import read_toml, toml_text
 
-__all__ = ["described", "load_settings", "put_setting", "put_settings", "to_toml", "with_overrides"]
+__all__ = ["described", "load_settings", "put_setting", "put_settings", "short_name", "to_toml", "with_overrides"]
 
 S = TypeVar("S", bound=Settings)
 SHORT_NAMES = {  # what the command line and Python call settings that stand in a section
@@ -69,6 +69,15 @@ def put_setting(values: Values, name: str, value: Any) -> None:
     """Put one setting into plain values, by its dotted or its short name (`epochs` for `optimiser.epochs`)."""
     is_section = isinstance(value, Mapping)
     _put(values, name if is_section else SHORT_NAMES.get(name, name), value)
+
+
+def short_name(full: str) -> str:
+    """Return what the command line calls a setting: its short name, or the full one where it has none.
+
+    >>> short_name("optimiser.epochs"), short_name("optimiser.dropout")
+    ('epochs', 'optimiser.dropout')
+    """
+    return next((short for short, name in SHORT_NAMES.items() if name == full), full)
 
 
 def to_toml(settings: Settings) -> str:

@@ -191,6 +191,28 @@ def test_a_dry_run_says_how_much_there_is_to_do_and_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_dry_run_shows_the_linked_settings_of_each_combination(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    axes = f"[axes]\nseed = [1, 2]\ntagging = ['iob2', 'io']\n{WEIGHTINGS}"
+    when = [
+        {"tagging": "io", "set": {"epochs": 2, "optimiser.dropout": 0.2}},
+        {"tagging": "iob2", "set": {"epochs": 3, "optimiser.dropout": 0.3}},
+    ]
+    path = write_grid(tmp_path, axes, recipe=recipe(), when=when)
+
+    done = run(capsys, "compare", path, "--dry-run")
+    as_json = run(capsys, "compare", path, "--dry-run", "--json")
+
+    assert [line.split() for line in done.out.split("\n")[-4:-1]] == [
+        ["tagging", "epochs", "optimiser.dropout"], ["iob2", "3", "0.3"], ["io", "2", "0.2"],
+    ]  # fmt: skip
+    assert json.loads(as_json.out)["linked"][1] == {
+        "values": {"tagging": "io"}, "settings": {"optimiser.epochs": 2, "optimiser.dropout": 0.2},
+    }  # fmt: skip
+    assert not (tmp_path / "grid").exists()
+
+
 def test_a_dry_run_says_where_the_time_cannot_be_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     some = f'[axes]\nseed = [1]\nencoder = ["{tiny.encoder()}", "nobody/nothing"]\n{WEIGHTINGS}'
     unknown = run(capsys, "compare", write_grid(tmp_path, recipe=recipe(encoder="nobody/nothing")), "--dry-run")

@@ -101,6 +101,15 @@ def test_company_and_stages_cost_what_they_add(tmp_path: Path) -> None:
     assert joint - single == pytest.approx(LEARNED * 2 * 100)
 
 
+def test_where_devel_is_learned_from_it_is_not_read_besides(tmp_path: Path) -> None:
+    train, both = (seconds(tmp_path, train_on=split, optimiser={"epochs": 3}) for split in ("train", "train_dev"))
+    company = seconds(tmp_path, train_on="train_dev", optimiser={"epochs": 3}, corpora=[TARGET, OTHER])
+
+    # 50 words of devel more in each of three epochs; reading them, three times and at the end, costs a third of that
+    assert both - train == pytest.approx(LEARNED * (3 * 50 - 4 * 50 / 3))
+    assert company - both == pytest.approx(LEARNED * 3 * 150)
+
+
 def test_without_stages_all_corpora_are_company(tmp_path: Path) -> None:
     optimiser = {"epochs": 3}
 

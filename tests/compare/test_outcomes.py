@@ -54,6 +54,16 @@ def test_another_matching_scores_the_same_predictions_anew(tmp_path: Path) -> No
     assert tokens.scores_by_seed(NONE)[1] == pytest.approx(2 * 20 / (20 + 24))
 
 
+def test_precision_and_recall_are_read_from_the_same_predictions(tmp_path: Path) -> None:
+    grid = finished(tmp_path)
+
+    strict, tokens = (outcomes_of(grid, metric=metric).beside_by_seed(NONE) for metric in ("strict", "tokens"))
+
+    assert strict["precision"] == strict["recall"] == pytest.approx({1: 16 / 20, 2: 18 / 20})
+    # all 20 gold tokens are found; four and two are predicted besides
+    assert tokens == {"precision": pytest.approx({1: 20 / 24, 2: 20 / 22}), "recall": pytest.approx({1: 1.0, 2: 1.0})}
+
+
 def test_taggings_are_compared_on_the_same_gold_though_one_runs_touching_mentions_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

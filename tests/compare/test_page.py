@@ -7,7 +7,7 @@ from typing import Any
 
 from linnet.compare.page import write_comparison_page
 from linnet.compare.results import Disagreement, Failure, Results
-from tests.compare.example_results import SCORES, SEEDS, command, compare, example_results, size_results
+from tests.compare.example_results import SCORES, SEEDS, command, compare, example_results, size_results, with_parts
 from tests.pages import EVIL, Elements, drawn, needs_browser
 
 
@@ -66,6 +66,16 @@ def test_the_page_holds_every_cell_with_its_numbers(tmp_path: Path) -> None:
     assert (welt["mean"], welt["published"], welt["source"]) == (0.863, 0.8771, "WeLT paper, Table 3")
     assert content["cells"][15]["mean"] is None
     assert content["cells"][15]["scores"] == []
+
+
+def test_the_page_holds_precision_and_recall_with_what_was_published(tmp_path: Path) -> None:
+    content = content_of(with_parts(example_results()), tmp_path)
+
+    assert content["beside"] == ["precision", "recall"]
+    assert content["cells"][1]["beside"] == [[0.843, 0.002], [0.813, 0.002]]
+    assert content["cells"][5]["publishedBeside"] == [0.8781, 0.8761]
+    assert content["cells"][15]["beside"] == [[None, None], [None, None]]
+    assert content_of(example_results(), tmp_path)["cells"][1]["beside"] == []
 
 
 def test_the_page_holds_every_comparison_with_those_over_all_places(tmp_path: Path) -> None:
@@ -167,6 +177,19 @@ def test_the_browser_draws_every_section_with_the_numbers_of_the_records(tmp_pat
     assert "1–14 of 14 sentences" in page
     assert 'id="curves" data-name="Learning curves" hidden' in page
     assert "3 runs are missing" in page
+
+
+@needs_browser
+def test_the_browser_shows_precision_and_recall_in_columns_that_sort(tmp_path: Path) -> None:
+    written(with_parts(example_results()), tmp_path)
+
+    page = drawn(tmp_path, "")
+
+    assert re.search(r'<button[^>]*data-column="4"[^>]*>precision</button>', page)
+    assert re.search(r'<button[^>]*data-column="5"[^>]*>recall</button>', page)
+    assert '<span>84.30<span class="sd"> ± 0.20</span></span>' in page
+    assert '<span data-tip="published 87.81">88.30<span class="sd"> ± 0.36</span></span>' in page
+    assert "precision 88.30 ± 0.36, published 87.81" in page  # told on the strip of seeds and in the heat map
 
 
 @needs_browser

@@ -14,7 +14,7 @@ from linnet.cli.printing import print_tables
 from linnet.compare.arrangement import arrange, headline, learning_panels, p_text, points, trouble
 from linnet.compare.results import Cell, Results, title_of
 from linnet.compare.tables import terminal_table, write_tables
-from tests.compare.example_results import compare, example_results, size_results
+from tests.compare.example_results import compare, example_results, size_results, with_parts
 
 HOSTILE = r"100% of_it & $x$ #1 {a} ~b ^c \d <e> |f| [g]"
 
@@ -250,3 +250,81 @@ def test_trouble_is_told_once_and_counted() -> None:
         "3 runs are missing: what is said here may still change.",
     ]
     assert trouble(size_results()) == []
+
+
+def test_csv_has_precision_and_recall_with_their_deviations_and_published_values(tmp_path: Path) -> None:
+    rows = csv_rows(with_parts(example_results()), tmp_path)
+
+    # precision two points above and recall one below F1, whose deviation both have
+    assert [float(rows[1][name]) for name in ("precision", "precision sd", "recall", "recall sd")] == [
+        *(84.3, 0.2, 81.3, 0.2),
+    ]
+    assert [float(rows[4][f"published {name}"]) for name in ("precision", "recall")] == pytest.approx([87.03, 86.83])
+    assert [rows[15][name] for name in ("precision", "recall sd", "published recall")] == ["", "", ""]
+    assert {row["precision"] for row in rows[16:]} == {""}
+    assert all(None not in row and None not in row.values() for row in rows)  # as many cells as heads
+
+
+def test_markdown_has_precision_and_recall_above_f1(tmp_path: Path) -> None:
+    text = table(with_parts(example_results()), tmp_path, "md")
+
+    rows = [line for line in text.splitlines() if line.startswith("| welt |")]
+    assert rows[0].startswith("| welt | precision | 84.30 ± 0.20 | 88.30 ± 0.36 (87.81) |")
+    assert rows[1].startswith("| welt | recall | 81.30 ± 0.20 | 85.30 ± 0.36 (87.61) |")
+    assert rows[2].startswith("| welt | strict F1 | **82.30** ± 0.20 ↑ | **86.30** ± 0.36 (87.71) |")
+    assert len(rows) == 3
+    assert "| isns | recall | 78.40 ± 0.30 | 84.10 ± 0.36 | 70.50 ± 3.54 | missing |" in text
+    assert "Precision, recall and strict F1 in percent" in text
+    assert "best strict F1 bold" in text
+
+
+def test_latex_has_precision_and_recall_above_f1_and_names_each_row_once(tmp_path: Path) -> None:
+    text = table(with_parts(example_results()), tmp_path, "tex")
+
+    assert r"\begin{tabular}{llrrrr}" in text
+    assert r"\cmidrule(lr){3-4}\cmidrule(lr){5-6}" in text
+    first = text.index(r"welt & precision & 84.30 $\pm$ 0.20 & 88.30")
+    second = text.index(r" & recall & 81.30 $\pm$ 0.20 & 85.30")
+    third = text.index(r" & strict F1 & \textbf{82.30} $\pm$ 0.20$^{\uparrow}$")
+    assert first < second < third
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert {row.count(" & ") for row in rows[1:]} == {5}
+    assert text.count(r"\addlinespace") == 3
+
+
+def test_a_table_that_no_page_has_room_for_is_divided_by_its_first_axis(tmp_path: Path) -> None:
+    cells = tuple(
+        replace(cell, place={"corpus": f"c{corpus}", "encoder": f"e{encoder}"})
+        for corpus in range(4)
+        for encoder in range(4)
+        for cell in with_parts(example_results()).cells[:2]
+    )
+    results = replace(example_results(), cells=cells, comparisons=())
+
+    markdown, latex = table(results, tmp_path, "md"), table(results, tmp_path, "tex")
+
+    assert [line for line in markdown.splitlines() if line.startswith("## ")] == ["## c0", "## c1", "## c2", "## c3"]
+    assert markdown.count("| encoder | score | none | welt |") == 4
+    assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 4
+    assert r"\caption{Does weighting help?, c3. Precision, recall and strict F1" in latex
+    assert markdown.count("| precision |") == latex.count("& precision &") == 16
+
+
+def test_a_very_wide_terminal_shows_precision_and_recall() -> None:
+    results = with_parts(example_results())
+
+    wide, narrow = (printed(terminal_table(results, width=width), width) for width in (150, 120))
+
+    row = "welt 82.30 0.20 3 82.10 82.50 82.30 84.30 81.30 +2.00 +0.80 to +3.20 0.004 3-0-0 better".split()
+    assert row in [line.split() for line in wide]
+    assert "precision" not in " ".join(narrow)
+
+
+def test_hostile_names_of_scores_stay_in_their_cells(tmp_path: Path) -> None:
+    results = hostile_results()
+    cells = tuple(replace(cell, beside={HOSTILE: dict(cell.score_by_seed)}) for cell in results.cells)
+
+    text = table(replace(results, cells=cells), tmp_path, "tex")
+
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2] * 5

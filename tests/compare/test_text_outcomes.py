@@ -155,6 +155,38 @@ def test_saved_answers_of_every_kind_are_read_as_outcomes(kind: str, tmp_path: P
     assert bool(found.runs[key].labels) == (kind in ("several", "relations"))
 
 
+@pytest.mark.parametrize(
+    ("kind", "metric", "beside"),
+    [
+        ("relations", "f1", {"micro precision": "micro_precision", "micro recall": "micro_recall"}),
+        ("relations", "micro_f1", {"micro precision": "micro_precision", "micro recall": "micro_recall"}),
+        ("relations", "accuracy", {"F1": "f1", "micro F1": "micro_f1", "macro F1": "macro_f1"}),
+        ("similarity", "pearson", {"Spearman": "spearman"}),  # an error is no fraction, and less of it is better
+        (
+            "answering",
+            "mrr",
+            {
+                "strict accuracy": "strict_accuracy",
+                "lenient accuracy": "lenient_accuracy",
+                "exact match": "exact_match",
+                "token F1": "token_f1",
+            },
+        ),
+    ],
+)
+def test_beside_a_score_stand_its_precision_and_recall_or_what_the_task_has(
+    kind: str, metric: str, beside: dict[str, str], tmp_path: Path
+) -> None:
+    (planned,) = load_grid(write_grid(tmp_path, ONE, recipe=recipe(kind))).runs
+    planned.folder.parent.mkdir(parents=True)
+    planned.folder.symlink_to(text_corpora.trained(kind))
+
+    (outcome,) = read_text_outcomes([planned], metric=metric, n_resamples=20, seed=0).runs.values()
+
+    scores = json.loads((planned.folder / "metrics.json").read_text(encoding="utf-8"))["scores"]
+    assert outcome.beside == pytest.approx({title: scores[name]["value"] for title, name in beside.items()}, abs=1e-6)
+
+
 @pytest.mark.parametrize("kind", ["several", "answering"])
 def test_an_answer_that_is_right_counts_as_right(kind: str, tmp_path: Path) -> None:
     (planned,) = load_grid(write_grid(tmp_path, ONE, recipe=recipe(kind))).runs

@@ -335,6 +335,19 @@ def test_what_the_welt_paper_has_for_a_cell_is_shown_beside_it(
         assert cell.source.endswith(source)
 
 
+def test_precision_and_recall_stand_beside_f1_and_so_do_the_papers(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"})
+    finish_all(grid, some_wrong)
+
+    results = judge(grid)
+
+    cell = cell_of(results, "ncbi-disease", "none")
+    assert results.beside == ("precision", "recall")
+    assert cell.mean_of("precision") == pytest.approx(cell.mean)  # each wrong sentence costs both alike
+    assert cell.deviation_of("recall") == pytest.approx(cell.deviation)
+    assert cell.published_beside == {"precision": 0.8612, "recall": 0.8791}  # Mobasher et al. 2023, table 9
+
+
 @pytest.mark.parametrize(
     "other",
     [{"encoder": "minilm"}, {"data": "demo"}, {"loss": "focal"}, {"train_sentences": 100}, {"lora": {"rank": 4}}],

@@ -220,6 +220,35 @@ def test_drawn_sentences_follow_from_the_seed_of_the_sample_and_not_from_that_of
     assert first == sorted(first)
 
 
+def test_the_way_out_of_a_missing_devel_split_works(tmp_path: Path) -> None:
+    data = corpus_with(tmp_path / "corpus")
+    (tmp_path / "corpus" / "devel.tsv").unlink()
+
+    found = prepare(tiny.settings(tmp_path, data=data, train_on="train_dev"))
+
+    assert len(found.training.rows) > 0
+    assert set(found.scored) <= {"test"}
+
+
+def test_the_file_of_both_splits_is_learned_from_where_there_is_one(tmp_path: Path) -> None:
+    data = corpus_with(tmp_path / "corpus", train_dev="aspirin\tB-Chemical\nataxia\tB-Disease\n\n" * 7)
+
+    found = prepare(tiny.settings(tmp_path, data=data, train_on="train_dev"))
+
+    assert len(found.training.rows) == 7
+
+
+@pytest.mark.usefixtures("nothing_opened")
+def test_what_chooses_an_epoch_on_devel_is_refused_where_devel_is_learned_from(tmp_path: Path) -> None:
+    found = refusal(
+        tmp_path, train_on="train_dev", devel_sentences=4, selection={"patience": 2, "matching": "exact"}
+    )  # fmt: skip
+
+    for name in ("selection.patience", "selection.matching", "devel_sentences"):
+        assert f"{name} is about choosing an epoch on devel" in found.problem
+        assert f'leave {name} out, or set train_on = "train"' in found.remedy
+
+
 def test_train_dev_is_both_splits_where_the_corpus_has_no_file_for_it(tmp_path: Path) -> None:
     found = prepare(tiny.settings(tmp_path, train_on="train_dev"))
 

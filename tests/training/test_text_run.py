@@ -318,6 +318,8 @@ def test_a_recipe_repeats_its_run(tmp_path: Path) -> None:
         ({"selection.matching": "exact"}, "does not know the setting selection.matching"),
         ({"window.all_subwords": True}, "does not know the setting window.all_subwords"),
         ({"text": {"method": "bi"}}, "is for numbers only"),
+        ({"train_on": "train_dev", "selection.patience": 2}, "selection.patience is about choosing an epoch on devel"),
+        ({"train_on": "train_dev", "text": {"devel_share": 0.2}}, "text.devel_share is about choosing an epoch"),
         ({"loss": "crf"}, "learns how words follow words"),
         ({"data": "nowhere"}, "nowhere: there is no such file or folder"),
         ({"max_length": 500}, "reads at most 96"),

@@ -8,7 +8,10 @@ import typer
 from linnet.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from linnet.compare.budget import Budget
+    from linnet.compare.linked import Linked
     from linnet.compare.results import Results
 
 __all__ = ["compare"]
@@ -46,9 +49,10 @@ def compare(
     print_warnings(loaded.notes, what="note")
     if dry_run:
         if as_json:
-            print_json(_budget_as_dict(budget))
+            print_json(_budget_as_dict(budget) | {"linked": _linked_as_dicts(loaded.linked)})
         else:
             print_line(_said(budget))
+            print_tables(*_linked_tables(loaded.linked))
         return
     if not only_report:
         print_warnings([_said(budget)] if budget.n_left else [], what="note")
@@ -99,6 +103,25 @@ def _budget_as_dict(budget: "Budget") -> dict[str, Any]:
     }
 
 
+def _linked_as_dicts(linked: "Linked") -> list[dict[str, Any]]:
+    return [{"values": dict(chosen), "settings": settings} for chosen, settings in linked.combinations()]
+
+
+def _linked_tables(linked: "Linked") -> list["Table"]:
+    """Return a table of the linked settings of each combination, where there are any."""
+    from linnet.cli.printing import new_table
+    from linnet.settings_files import short_name
+
+    if not linked.rows:
+        return []
+    axes = [axis.name for axis in linked.axes]
+    table = new_table("", ", ".join(axes), *map(short_name, linked.settings))
+    for chosen, settings in linked.combinations():
+        values = [str(settings.get(name, "")) for name in linked.settings]
+        table.add_row(", ".join(chosen.values()), *values)
+    return [table]
+
+
 def _as_dict(results: "Results") -> dict[str, Any]:
     from dataclasses import asdict
     from math import isfinite
@@ -114,4 +137,8 @@ def _as_dict(results: "Results") -> dict[str, Any]:
     found.pop("pairs")  # sentences are for the page
     for cell, described in zip(results.cells, found["cells"], strict=True):
         described |= {"mean": cell.mean, "deviation": cell.deviation}
+        described["beside"] = {
+            name: {"score_by_seed": scores, "mean": cell.mean_of(name), "deviation": cell.deviation_of(name)}
+            for name, scores in described["beside"].items()
+        }
     return found

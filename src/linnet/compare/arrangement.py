@@ -13,7 +13,7 @@ from linnet.compare.results import Cell, Comparison, Labels, Results, Verdict, t
 
 __all__ = [
     *("Arrangement", "Curve", "CurvePoint", "Mark", "arrange", "baseline_title", "headline", "learning_panels"),
-    *("p_text", "percent", "place_title", "points", "trouble"),
+    *("p_text", "percent", "place_title", "points", "told", "trouble"),
 ]
 
 Mark = Literal["best", "second", ""]
@@ -150,6 +150,19 @@ def trouble(results: Results) -> list[str]:
         verb = "is" if results.missing == 1 else "are"
         found.append(f"{_many(results.missing, 'run')} {verb} missing: what is said here may still change.")
     return [*found, *_learned_nothing(results.cells)]
+
+
+def told(results: Results, most: int | None = None) -> list[str]:
+    """Return the verdicts, those over all places first, then what failed, is missing, or should be known."""
+    pooled = [found.sentence for found in results.comparisons if found.is_pooled]
+    others = [found.sentence for found in results.comparisons if not found.is_pooled]
+    if most is not None and len(pooled) + len(others) > most:
+        others = [f"{len(others):,} more verdicts, for single places, are in table.md and index.html."]
+    failed: dict[str, list[str]] = {}
+    for failure in results.failures:
+        failed.setdefault(failure.reason, []).append(failure.name)
+    failures = [f"failed: {', '.join(names)}: {reason}" for reason, names in failed.items()]
+    return [*pooled, *others, *trouble(results), *failures, *results.notes]
 
 
 def learning_panels(results: Results) -> dict[str, list[Curve]]:

@@ -11,7 +11,7 @@ from linnet.errors import BadSetting
 from linnet.settings import TrainSettings
 from linnet.settings_files import SHORT_NAMES, described
 
-__all__ = ["OUTPUT", "SEED", "SIZE", "Axis", "label_of", "read_axes", "with_full_names"]
+__all__ = ["OUTPUT", "SEED", "SIZE", "Axis", "label_of", "read_axes", "unknown_settings", "with_full_names"]
 
 OUTPUT, SEED, SIZE = "output", "seed", "train_sentences"
 Values = Mapping[str, Any]  # settings as TOML gives them; checked by pydantic later
@@ -33,6 +33,10 @@ class Axis:
     def is_of_sizes(self) -> bool:
         """Does it say how much is learned from, and nothing else? A value without settings is the whole split."""
         return self.settings == {SIZE}
+
+    def label_of(self, value: object) -> str:
+        """Return the label of a value as a file gives it: the label itself, or what the axis would call the value."""
+        return value if isinstance(value, str) and value in self.values else label_of(self.name, value)
 
 
 def read_axes(given: Values, shared: Values, path: Path) -> tuple[Axis, ...]:
@@ -64,6 +68,13 @@ def with_full_names(values: Values, section: str = "") -> dict[str, Any]:
         else:
             found[full] = value
     return found
+
+
+def unknown_settings(where: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield what is wrong with full names that no setting has, with the nearest one that there is."""
+    for name in sorted(names):
+        if name not in _names() and name not in _sections():
+            yield f"{where}: there is no setting {name!r}{_nearest(name)}"
 
 
 def label_of(name: str, value: object) -> str:
@@ -100,12 +111,7 @@ def _axis(name: str, values: object, path: Path) -> Axis:
 def _check_names(axes: Iterable[Axis], shared: Values, path: Path) -> None:
     """Refuse names that no setting has, all of them together."""
     wheres = [("the recipe", shared), *((f"axis {axis.name!r}", axis.settings) for axis in axes)]
-    problems = [
-        f"{where}: there is no setting {name!r}{_nearest(name)}"
-        for where, names in wheres
-        for name in sorted(names)
-        if name not in _names() and name not in _sections()
-    ]
+    problems = [problem for where, names in wheres for problem in unknown_settings(where, names)]
     if problems:
         raise BadSetting(
             f"{path}: " + "\n  ".join(problems),

@@ -92,7 +92,8 @@ def _operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float 
     if n_weights is None:
         return None
     words = corpora[corpus_key(settings)]
-    devel = _taken(words.get("devel", NOTHING), settings.devel_sentences)[1]
+    is_scored = settings.train_on == "train"  # devel is, after each epoch, where it is not learned from
+    devel = _taken(words.get("devel", NOTHING), settings.devel_sentences)[1] if is_scored else 0
     test = words.get("test", NOTHING)[1]
     stages = settings.stages or (None,)  # without stages there is one, with all corpora
     n_epochs = [(stage and stage.epochs) or settings.optimiser.epochs for stage in stages]
@@ -105,15 +106,23 @@ def _epoch(settings: TrainSettings, stage: StageSettings | None, corpora: Mappin
     own = corpora[corpus_key(settings)]
     samples = [each.train_sentences for each in settings.corpora if each.role == "target" and each.train_sentences]
     sample = next(iter(samples), settings.train_sentences)  # what the recipe says at its top is said of the target
-    sizes = [_taken(own.get(settings.train_on, own.get("train", NOTHING)), sample)]
+    sizes = [_taken(_learned(own, settings.train_on), sample)]
     for each in settings.corpora:
         if each.role != "target" and (stage is None or each.name in stage.corpora):
             other = corpora[corpus_key(each)]
-            sizes.append(_taken(other.get("train", other.get("all", NOTHING)), each.train_sentences))
+            sizes.append(_taken(other.get("all") or _learned(other, settings.train_on), each.train_sentences))
     sampling = settings.sampling
     numbers = [max(1, round(sentences)) for sentences, _ in sizes]
     seen = turns(numbers, rule=sampling.rule, temperature=sampling.temperature, share=sampling.share)
     return sum(n_seen * words / number for n_seen, (_, words), number in zip(seen, sizes, numbers, strict=True))
+
+
+def _learned(sizes: Sizes, train_on: str) -> tuple[int, int]:
+    """Return sentences and words of what is learned from: a split, or train and devel where none is both."""
+    train, devel = sizes.get("train", NOTHING), sizes.get("devel", (0, 0))
+    if train_on == "train":
+        return train
+    return sizes.get("train_dev", (train[0] + devel[0], train[1] + devel[1]))
 
 
 def _taken(counted: tuple[int, int], most_sentences: int | None) -> tuple[float, float]:

@@ -18,7 +18,7 @@ name with a table of labelled settings:
     welt = { scheme = "welt" }
 
 The axes that the baseline names are compared; the seeds are repetitions; all other axes are places where the comparison
-is made.
+is made. Settings that depend on several axes at once stand in rows of `when` (`linked.py`).
 """
 
 import hashlib
@@ -35,6 +35,7 @@ from pydantic import Field
 
 from linnet import __version__
 from linnet.compare.axes import OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
+from linnet.compare.linked import Linked, read_linked, shortened
 from linnet.compare.results import Labels, title_of
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings import Settings, TrainSettings
@@ -43,8 +44,6 @@ from linnet.toml import read_toml
 from linnet.training.options import check_effect
 
 __all__ = ["Grid", "PlannedRun", "load_grid"]
-
-MOST_PROBLEMS = 12  # shown of a grid's
 
 
 class GridSettings(Settings):
@@ -57,6 +56,9 @@ class GridSettings(Settings):
     recipe: dict[str, Any] | str = Field({}, description="What all runs share: settings of a recipe, or a recipe file.")
     axes: dict[str, Any] = Field(
         min_length=1, description="A setting with its values, or a name with labelled settings."
+    )
+    when: tuple[dict[str, Any], ...] = Field(
+        (), description="Rows of settings for combinations of axis values: the values, and `set` with the settings."
     )
     metric: str | None = Field(
         None,
@@ -101,6 +103,7 @@ class Grid:
     axes: tuple[Axis, ...]
     runs: tuple[PlannedRun, ...]
     notes: tuple[str, ...]
+    linked: Linked
 
     @property
     def task(self) -> str:
@@ -139,10 +142,11 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     given = read_axes(read.axes, shared, path)
     baseline = _baseline(read.baseline, given, path)
     axes = (*_place_of(shared, given, baseline), *given)
-    runs = tuple(_runs(shared, axes, baseline, Path(read.output), path))
+    linked = read_linked(read.when, axes, path)
+    runs = tuple(_runs(shared, (axes, linked), baseline, Path(read.output), path))
     _check_apart(runs, path)
     metric = read.metric or ("strict" if _task_of(runs, path) == "ner" else "")
-    return Grid(path.stem, path, Path(read.output), metric, baseline, axes, runs, tuple(_notes(given)))
+    return Grid(path.stem, path, Path(read.output), metric, baseline, axes, runs, tuple(_notes(given)), linked)
 
 
 def _task_of(runs: Sequence[PlannedRun], path: Path) -> str:
@@ -176,7 +180,7 @@ def _baseline(given: Mapping[str, Any], axes: tuple[Axis, ...], path: Path) -> L
     baseline = {}
     for name, value in given.items():
         labels = by_name[name].values if name in by_name else {}
-        label = value if value in labels else label_of(name, value)
+        label = by_name[name].label_of(value) if name in by_name else ""
         if name not in by_name:
             problems.append(f"the baseline names {name!r}, which is no axis to compare")
         elif label not in labels:
@@ -190,41 +194,44 @@ def _baseline(given: Mapping[str, Any], axes: tuple[Axis, ...], path: Path) -> L
 
 
 def _runs(
-    shared: Mapping[str, Any], axes: tuple[Axis, ...], baseline: Labels, output: Path, path: Path
+    shared: Mapping[str, Any], varied: tuple[tuple[Axis, ...], Linked], baseline: Labels, output: Path, path: Path
 ) -> Iterator[PlannedRun]:
     runs, problems = [], []
+    axes, linked = varied
     for labels in product(*(axis.values for axis in axes)):
         chosen = dict(zip((axis.name for axis in axes), labels, strict=True))
         try:
-            settings = _settings(shared, axes, chosen, output, path)
+            told = _told(axes, chosen) | linked.settings_for(chosen)
+            settings = _settings(shared, told, path)
         except LinnetError as error:
             _, *lines = error.problem.split("\n  ")  # the first says how many there are of this run
             problems += lines or [error.problem]
             continue
         place = {name: label for name, label in chosen.items() if name not in baseline and name != SEED}
         choice = {name: chosen[name] for name in chosen if name in baseline}
-        runs.append(PlannedRun(place, choice, settings.seed, settings))
+        folder = output / "runs" / _folder_name(settings, chosen)
+        runs.append(PlannedRun(place, choice, settings.seed, settings.model_copy(update={OUTPUT: str(folder)})))
     if problems:
-        found = list(dict.fromkeys(problems))
-        more = [f"and {len(found) - MOST_PROBLEMS:,} more"] * (len(found) > MOST_PROBLEMS)
-        raise BadSetting(f"{path}: " + "\n  ".join(found[:MOST_PROBLEMS] + more), "correct them all, then start again")
+        raise BadSetting(f"{path}: {shortened(problems)}", "correct them all, then start again")
     return iter(runs)
 
 
-def _settings(
-    shared: Mapping[str, Any], axes: tuple[Axis, ...], chosen: Labels, output: Path, path: Path
-) -> TrainSettings:
+def _told(axes: tuple[Axis, ...], chosen: Labels) -> dict[str, Any]:
+    """Return the settings of the chosen values, by their full names."""
+    return {name: value for axis in axes for name, value in axis.values[chosen[axis.name]].items()}
+
+
+def _settings(shared: Mapping[str, Any], given: Mapping[str, Any], path: Path) -> TrainSettings:
+    """Return the settings of a run, without its folder: what all runs share, and over it what is given for this one."""
     values: dict[str, Any] = {}
-    for name, value in {**shared, OUTPUT: "unnamed"}.items():
+    for name, value in {**shared, OUTPUT: "unnamed", **given}.items():
         put_setting(values, name, value)
     told: dict[str, Any] = {}
-    for axis in axes:
-        for name, value in axis.values[chosen[axis.name]].items():
-            put_setting(values, name, value)
-            put_setting(told, name, value)
+    for name, value in given.items():
+        put_setting(told, name, value)
     settings = with_overrides(TrainSettings, values, (), where=str(path))
     check_effect(settings, told, where=str(path))  # an axis that changes nothing would compare a run with itself
-    return settings.model_copy(update={OUTPUT: str(output / "runs" / _folder_name(settings, chosen))})
+    return settings
 
 
 def _folder_name(settings: TrainSettings, chosen: Labels) -> str:

@@ -1,7 +1,7 @@
 """What did the runs at one place predict, and how does each score? Read from saved predictions; nothing is trained."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -34,6 +34,7 @@ class Outcome:
     labels: Mapping[str, float]  # the score of each label
     right: npt.NDArray[np.bool_]  # is all that was said of a sentence right?
     said: Sequence[Marks]
+    beside: Mapping[str, float] = field(default_factory=dict)  # other scores by name, such as precision and recall
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,15 @@ class Outcomes:
     def scores_by_seed(self, choice: Labels) -> dict[int, float]:
         """Return the scores of a choice, seed by seed."""
         return {key[1]: self.score(key) for key in self.runs if key[0] == tuple(choice.values())}
+
+    def beside_by_seed(self, choice: Labels) -> dict[str, dict[int, float]]:
+        """Return the other scores of a choice by name, each seed by seed."""
+        found: dict[str, dict[int, float]] = {}
+        for (labels, seed), run in self.runs.items():
+            if labels == tuple(choice.values()):
+                for name, value in run.beside.items():
+                    found.setdefault(name, {})[seed] = value
+        return found
 
     def label_scores(self, choice: Labels) -> dict[str, float]:
         """Return the mean score over the seeds of a choice for each label."""
@@ -165,6 +175,7 @@ def _outcome(counts: Counts, units: Sequence[Unit]) -> Outcome:
         {label: tally.f1 for label, tally in counts.by_label.items()},
         np.array([unit.gold == unit.predicted for unit in units]),
         [_plain(unit.predicted) for unit in units],
+        {"precision": counts.total.precision, "recall": counts.total.recall},
     )
 
 

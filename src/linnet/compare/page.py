@@ -48,13 +48,14 @@ def _content(results: Results) -> Content:
         "headline": headline(results),
         "trouble": trouble(results),
         "metric": results.metric,
+        "beside": results.beside,
         "baseline": baseline_title(results),
         "placeAxes": results.place_axes,
         "choiceAxes": results.choice_axes,
         "seeds": results.seeds,
         "places": [_labels_content(place, results.place_axes) for place in arrangement.places],
         "choices": [_labels_content(choice, results.choice_axes) for choice in arrangement.choices],
-        "cells": [_cell_content(cell, arrangement) for cell in _all_cells(arrangement)],
+        "cells": [_cell_content(cell, arrangement, results.beside) for cell in _all_cells(arrangement)],
         "comparisons": [_comparison_content(found, arrangement) for found in results.comparisons],
         "sizeAxis": results.size_axis,
         "curves": [[title, [_curve_content(curve) for curve in curves]] for title, curves in _panels(results)],
@@ -76,7 +77,7 @@ def _all_cells(arrangement: Arrangement) -> Iterable[Cell]:
             yield arrangement.cell(place, choice) or Cell(place, choice, False, {}, {}, ())
 
 
-def _cell_content(cell: Cell, arrangement: Arrangement) -> Content:
+def _cell_content(cell: Cell, arrangement: Arrangement, beside: Sequence[str]) -> Content:
     return {
         "place": _number_of(cell.place, arrangement.places),
         "choice": _number_of(cell.choice, arrangement.choices),
@@ -86,7 +87,9 @@ def _cell_content(cell: Cell, arrangement: Arrangement) -> Content:
         "sd": _rounded(cell.deviation),
         "scores": [[seed, _rounded(score)] for seed, score in cell.score_by_seed.items()],
         "labels": [[label, _rounded(score)] for label, score in cell.label_scores.items()],
+        "beside": [[_rounded(cell.mean_of(name)), _rounded(cell.deviation_of(name))] for name in beside],
         "published": _rounded(cell.published),
+        "publishedBeside": [_rounded(cell.published_beside.get(name)) for name in beside],
         "source": cell.source,
         "commands": cell.commands,
     }

@@ -28,17 +28,26 @@ class Cell:
     commands: tuple[str, ...]  # one for each seed, to repeat the run
     published: float | None = None  # as a fraction
     source: str = ""  # of the published value
+    beside: Mapping[str, Mapping[int, float]] = field(default_factory=dict)  # other scores, such as precision, by seed
+    published_beside: Mapping[str, float] = field(default_factory=dict)  # of these scores
 
     @property
     def mean(self) -> float | None:
         """The mean over the seeds."""
-        return fmean(self.score_by_seed.values()) if self.score_by_seed else None
+        return _mean(self.score_by_seed)
 
     @property
     def deviation(self) -> float | None:
         """The standard deviation over the seeds, where there are two or more."""
-        scores = list(self.score_by_seed.values())
-        return stdev(scores) if len(scores) > 1 else None
+        return _deviation(self.score_by_seed)
+
+    def mean_of(self, name: str) -> float | None:
+        """Return the mean of another score over the seeds."""
+        return _mean(self.beside.get(name, {}))
+
+    def deviation_of(self, name: str) -> float | None:
+        """Return the standard deviation of another score over the seeds, where there are two or more."""
+        return _deviation(self.beside.get(name, {}))
 
 
 @dataclass(frozen=True)
@@ -120,6 +129,11 @@ class Results:
     notes: tuple[str, ...] = ()
     details: Labels = field(default_factory=dict)  # what to know to repeat it: versions, grid file, fingerprints
 
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The names of the scores that are shown beside the one that is compared."""
+        return tuple(dict.fromkeys(name for cell in self.cells for name in (*cell.beside, *cell.published_beside)))
+
 
 def title_of(labels: Labels) -> str:
     """Return a combination as people read it.
@@ -128,3 +142,11 @@ def title_of(labels: Labels) -> str:
     'ncbi-disease, welt'
     """
     return ", ".join(labels.values())
+
+
+def _mean(scores: Mapping[int, float]) -> float | None:
+    return fmean(scores.values()) if scores else None
+
+
+def _deviation(scores: Mapping[int, float]) -> float | None:
+    return stdev(scores.values()) if len(scores) > 1 else None

@@ -1,6 +1,7 @@
 """What did runs about whole texts answer, and how does each score? Read from saved answers; nothing is trained."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,12 +30,13 @@ def read_text_outcomes(runs: Sequence[PlannedRun], *, metric: str | None, n_resa
     """
     answers = [read_text_predictions(predictions_of(run, "predictions-test.jsonl")) for run in runs]
     check_same_gold(runs, [[(each.id, each.gold) for each in found] for found in answers])
-    metrics = [_metric(run, found, metric) for run, found in zip(runs, answers, strict=True)]
+    scores = [_task(run).metrics(found, run.settings.text) for run, found in zip(runs, answers, strict=True)]
+    metrics = [comparable(each, metric) for each in scores]
     keys = [(tuple(run.choice.values()), run.seed) for run in runs]
     return Outcomes(
         {
-            key: _outcome(each, found, _kind(run, found))
-            for key, run, each, found in zip(keys, runs, metrics, answers, strict=True)
+            key: replace(_outcome(each, found, _kind(run, found)), beside=_beside(each, all_scores))
+            for key, run, each, all_scores, found in zip(keys, runs, metrics, scores, answers, strict=True)
         },
         [each.text.split() or [each.id] for each in answers[0]],
         [_marks(each.gold) for each in answers[0]],
@@ -55,8 +57,20 @@ def comparable(metrics: Sequence[Metric], name: str | None) -> Metric:
     return found
 
 
-def _metric(run: PlannedRun, judged: Sequence[Judged], name: str | None) -> Metric:
-    return comparable(_task(run).metrics(judged, run.settings.text), name)
+def _beside(chosen: Metric, metrics: Sequence[Metric]) -> dict[str, float]:
+    """Return the scores to show beside the chosen one: precision and recall where it is their F1, else all others.
+
+    Errors, of which less is better, are no fractions and are left out.
+    """
+    stem = chosen.name.removesuffix("f1").rstrip("_") or "micro"  # F1 of one positive label is micro F1
+    parts = {f"{stem}_precision", f"{stem}_recall"} if chosen.name.endswith("f1") else set()
+    found = [each for each in metrics if each.name in parts]
+    others = [
+        each
+        for each in metrics
+        if each.higher_is_better and each.name != chosen.name and not each.name.endswith(("_precision", "_recall"))
+    ]
+    return {each.title: plain_value(each) for each in found or others}
 
 
 def _kind(run: PlannedRun, judged: Sequence[Judged]) -> Kind:

@@ -125,7 +125,14 @@ def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, met
         commands=tuple(_command(run) for run in runs),
         published=known.f1 if known else None,
         source=f"{known.source}, {known.metric} F1" if known else "",
+        beside=outcomes.beside_by_seed(choice) if outcomes else {},
+        published_beside=_published_beside(known) if known else {},
     )
+
+
+def _published_beside(known: Published) -> dict[str, float]:
+    found = {"precision": known.precision, "recall": known.recall}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _published(settings: TrainSettings, metric: str) -> Published | None:
@@ -268,8 +275,10 @@ def _shown(grid: Grid, metric: str) -> str:
 
 
 def _details(grid: Grid, n_resamples: int) -> dict[str, str]:
+    linked = {"linked settings": grid.linked.title} if grid.linked.rows else {}
     return {
         "grid": str(grid.path),
+        **linked,
         "runs": str(grid.output / "runs"),
         "seeds": ", ".join(map(str, grid.seeds)),
         "resamples": f"{n_resamples:,} draws of the test sentences",

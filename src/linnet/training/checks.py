@@ -11,7 +11,7 @@ from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
 from linnet.models.encoders import Encoder, most_positions
-from linnet.settings import LossSettings, TextSettings, TrainSettings, corpora_problems
+from linnet.settings import LossSettings, SelectionSettings, TextSettings, TrainSettings, corpora_problems
 from linnet.training.pricing import loss_of, weighting_of
 
 __all__ = [
@@ -76,11 +76,32 @@ def loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetErr
 
 def common_problems(settings: TrainSettings) -> list[LinnetError]:
     """Return what is wrong with settings that every training has."""
-    return problems_of(
+    problems = problems_of(
         lambda: _check_tracker(settings),
         lambda: _check_adapters(settings),
         lambda: _check_precision(settings),
     )
+    return [*problems, *_about_devel(settings)]
+
+
+def _about_devel(settings: TrainSettings) -> Iterator[LinnetError]:
+    """Yield what is told of the devel split where it is learned from, and so chooses nothing."""
+    if settings.train_on == "train":
+        return
+    selection, usual = settings.selection, SelectionSettings()
+    told = {
+        "selection.patience": selection.patience is not None,
+        "selection.metric": selection.metric is not None,
+        "selection.matching": selection.matching != usual.matching,
+        "devel_sentences": settings.devel_sentences is not None,
+        "text.devel_share": settings.text.devel_share != TextSettings().devel_share,
+    }
+    for name in (name for name, is_told in told.items() if is_told):
+        yield BadSetting(
+            f"{name} is about choosing an epoch on devel, but with train_on = {settings.train_on!r} devel is learned "
+            "from and the last epoch is kept",
+            f'leave {name} out, or set train_on = "train"',
+        )
 
 
 def told_of(error: LinnetError, settings: TrainSettings, *corpora: str) -> LinnetError:
