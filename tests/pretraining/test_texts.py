@@ -169,7 +169,7 @@ def test_a_folder_or_file_without_text_is_refused(tmp_path: Path) -> None:
 
 @needs_shared
 def test_the_articles_of_the_trial_reports_are_told_apart() -> None:
-    (file,) = find_texts([str(SHARED / "data" / "text")], Notes())
+    (file,) = find_texts([str(SHARED / "data" / "text" / "pmc-trials.txt")], Notes())
 
     n_documents = sum(1 for _ in read_texts(file, Notes()))
 

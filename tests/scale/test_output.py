@@ -128,6 +128,7 @@ def test_what_is_wrong_with_the_output_shows_before_the_work(
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("folder")
     (tmp_path / "model").mkdir()  # of which nothing but a digest is asked
+    (tmp_path / "model" / "linnet.json").touch()
     monkeypatch.chdir(tmp_path)
     before = names(tmp_path)
 

@@ -48,6 +48,7 @@ WORD_HEADS = {
     "deberta-v2": ("cls.predictions",),
     "electra": ("generator_predictions", "generator_lm_head"),
     "modernbert": ("head", "decoder"),
+    "mpnet": ("lm_head",),
     "roberta": ("lm_head",),
     "xlm-roberta": ("lm_head",),
 }

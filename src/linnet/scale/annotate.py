@@ -79,8 +79,6 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
     """
     if settings.resume and settings.overwrite:
         raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
-    folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
-    settings = settings.model_copy(update={"model": str(folder)})
     output = output_of(Path(settings.output), format=settings.target_format, shard=settings.shard)
     work = Work.beside(output.path)
     output.check(Path(settings.source), work.folder)
@@ -89,6 +87,8 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
     files = find_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
     with work.holding():
         _check_free(output, work, settings)
+        folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
+        settings = settings.model_copy(update={"model": str(folder)})
         job = _described(settings, output, files)
         if settings.resume:
             work.check_same(job)
