@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson
+from linnet.cli.options import AsJson, Repair
 
 __all__ = ["annotate"]
 
@@ -24,6 +24,7 @@ def annotate(
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); found if not given"),
     ] = None,
+    repair: Repair = False,
     to: Annotated[str | None, typer.Option("--to", help="format of the output; taken from its suffix")] = None,
     engine: Annotated[str | None, typer.Option(help="torch or onnx; what the model folder holds if not given")] = None,
     shard: Annotated[int | None, typer.Option(min=1, help="write a folder, so many documents in each file")] = None,
@@ -51,6 +52,7 @@ def annotate(
             model=model,
             output=output,
             source_format=from_,
+            repair=repair,
             target_format=to,
             engine=engine,
             shard=shard,

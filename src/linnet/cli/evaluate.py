@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, CorpusPath, FormatName, Label
+from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Repair
 from linnet.errors import BadSetting
 
 __all__ = ["evaluate"]
@@ -23,6 +23,7 @@ def evaluate(
     decoding: Annotated[str | None, typer.Option(help="valid or argmax; the model's own if not given")] = None,
     format: FormatName = None,
     label: Label = None,
+    repair: Repair = False,
     map_: Annotated[
         list[str] | None,
         typer.Option("--map", metavar="MODEL=CORPUS", help="label of the model and that of the corpus which it means"),
@@ -38,7 +39,9 @@ def evaluate(
 
         given = {"decoding": decoding, "format": format, "label": label, "map": map_}
         _refuse(model, [*(name for name, value in given.items() if value), *["resample"] * (resample != SENTENCES)])
-        evaluate_texts(model, Path(corpus), split=split, report=report, predictions=predictions, as_json=as_json)
+        evaluate_texts(
+            model, Path(corpus), split=split, repair=repair, report=report, predictions=predictions, as_json=as_json
+        )
         return
     from linnet.cli.page_titles import page_details, page_title, table_title
     from linnet.cli.printing import print_json, print_line, print_warnings
@@ -53,6 +56,7 @@ def evaluate(
         split=split,
         format=format,
         label=label,
+        repair=repair,
         decoding=decoding,
         resample=resample,
         map=parse_map(map_) if map_ else None,

@@ -46,7 +46,9 @@ def read_grid_corpora(grid: Grid) -> dict[str, GridCorpus]:
 
 
 def _documents(settings: TrainSettings | CorpusSettings) -> GridCorpus:
-    corpus = read_corpus(settings.data, format=settings.format, options=ReadOptions(label=settings.label))
+    corpus = read_corpus(
+        settings.data, format=settings.format, options=ReadOptions(label=settings.label, repair=settings.repair)
+    )
     prints = {name: split.fingerprint for name, split in corpus.splits.items()}
     return GridCorpus(prints, lambda: _document_sizes(corpus))
 
@@ -69,7 +71,7 @@ def _texts(settings: TrainSettings, metric: str) -> GridCorpus:
 
     task = tasks.get(settings.task)
     assert isinstance(task, TextTask)
-    splits = task.read(Path(settings.data), settings.text)
+    splits = task.read(Path(settings.data), settings.text, repair=settings.repair)
     if metric and splits.get("test"):
         kind = task.kind(splits.get("train", []), settings.text)
         comparable(metrics_of_gold(task, splits["test"], kind, settings.text), metric)

@@ -45,7 +45,9 @@ class Answering(TextTask):
     pooling: Literal["cls", "mean", "markers"] = "cls"
     needs_pairs = True
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the questions of each split: one example for each snippet, or for each yes/no question.
 
         Args:

@@ -43,7 +43,9 @@ class Classification(TextTask):
     description = "text classification: one label for each text, or any number of labels"
     pooling: Literal["cls", "mean", "markers"] = "mean"
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the texts of each split: gold is a label, or a tuple of labels where a text may have several.
 
         Texts of a file without labels have no gold. Whether a text may have several is told by all splits together.

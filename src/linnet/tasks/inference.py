@@ -47,7 +47,9 @@ class Inference(TextTask):
     pooling: Literal["cls", "mean", "markers"] = "cls"
     needs_pairs = True
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; PubMedQA's folder has a `train` and a `test` split of 500 each.
 
         Args:

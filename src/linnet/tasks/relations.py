@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from linnet.compression import unpacked_name
-from linnet.contracts import Notes, tasks
+from linnet.contracts import Notes, ReadOptions, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, Output, Plain, TextExample
 from linnet.errors import BadFile, BadSetting
@@ -53,14 +53,16 @@ class Relations(TextTask):
     description = "relation extraction: a label for each pair of mentions, in a sentence or a document"
     pooling: Literal["cls", "mean", "markers"] = "markers"
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split, with the relations that no pair stands for; the notes count these.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
             BadSetting: where a model learned from tables and there are documents, or the other way round.
         """
-        found = read_relations(place, settings)
+        found = read_relations(place, settings, repair=repair)
         if notes is not None:
             notes.take(found.notes)
         return found.splits
@@ -104,9 +106,12 @@ class Relations(TextTask):
         """Are there documents at this place, rather than rows of a table?"""
         return _holds_documents(place)
 
-    def with_answers(self, place: Path, judged: Sequence[Judged], settings: TextSettings) -> list[Document]:
+    def with_answers(
+        self, place: Path, judged: Sequence[Judged], settings: TextSettings, *, repair: bool = False
+    ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
-        documents = [document for document, _ in _placed([place], Notes())]  # of which reading has noted all
+        options = ReadOptions(repair=repair)
+        documents = [document for document, _ in _placed([place], Notes(), options)]  # of which reading has noted all
         predicted = {str(each.predicted) for each in judged}
         return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
 
@@ -145,7 +150,7 @@ class Relations(TextTask):
         return sorted(metrics, key=lambda metric: metric.name != leading)
 
 
-def read_relations(place: Path, settings: TextSettings) -> Candidates:
+def read_relations(place: Path, settings: TextSettings, *, repair: bool = False) -> Candidates:
     """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
 
     Raises:
@@ -157,7 +162,7 @@ def read_relations(place: Path, settings: TextSettings) -> Candidates:
     paths = [path for listed in files.values() for path in listed]
     are_documents = [_holds_documents(path) for path in paths]
     if all(are_documents):
-        return _read_documents(files, settings)
+        return _read_documents(files, settings, ReadOptions(repair=repair))
     if any(are_documents):
         odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
         raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
@@ -179,11 +184,11 @@ def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
     return {label for label in labels if label.lower() in NEGATIVES}
 
 
-def _read_documents(files: Mapping[str, Sequence[Path]], settings: TextSettings) -> Candidates:
+def _read_documents(files: Mapping[str, Sequence[Path]], settings: TextSettings, options: ReadOptions) -> Candidates:
     if settings.pairs == ():  # as a model settles it that has learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
     notes = Notes()
-    placed = {name: list(_placed(listed, notes)) for name, listed in files.items()}
+    placed = {name: list(_placed(listed, notes, options)) for name, listed in files.items()}
     return examples_of_documents(placed, settings, notes)
 
 
@@ -216,10 +221,10 @@ def _first_is_document(path: Path) -> bool:
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
 
 
-def _placed(paths: Sequence[Path], notes: Notes) -> Iterator[Placed]:
+def _placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
     seen: dict[str, str] = {}
     for path in paths:
-        for document in read_documents(path, notes=notes):
+        for document in read_documents(path, notes=notes, options=options):
             refuse_second(seen, document.id, str(path), "document id")
             yield document, path
 

@@ -39,7 +39,9 @@ class Similarity(TextTask):
     pooling: Literal["cls", "mean", "markers"] = "mean"
     needs_pairs = True
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; those of a file without scores have no gold.
 
         Raises:

@@ -46,7 +46,7 @@ class Evaluation:
 def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
     label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
-    map: Mapping[str, str] | None = None,
+    map: Mapping[str, str] | None = None, repair: bool = False,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
@@ -56,9 +56,10 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
     facts = read_facts(Path(model))
-    found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
+    found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
     chosen = found.split(chosen_split(found.splits, split, Path(corpus)))
     examples = read_examples(chosen, facts.tagging)
+    examples.notes.take(chosen.notes)
     shared = None
     if map is None:
         _check_labels(examples, facts.label_set.labels, found)
