@@ -59,7 +59,7 @@ class Exported:
         }
 
 
-def export_model(
+def export_model(  # noqa: PLR0913 — each is an option of the command
     model: str | Path, output: str | Path, *, int8: bool = False, check: str | Path | None = None,
     split: str = "test", label: str | None = None, repair: bool = False, tolerance: float = TOLERANCE,
     overwrite: bool = False,

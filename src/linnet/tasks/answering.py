@@ -54,6 +54,7 @@ class Answering(TextTask):
             place: a file or a folder.
             settings: `questions`, `files` and, for tables, `columns` are used.
             notes: counts what is left out or not known; see `linnet.tasks.bioasq`.
+            repair: changes nothing, as it is about documents.
 
         Raises:
             BadFile: with file, line and question where something cannot be read whole, or a question stands in two

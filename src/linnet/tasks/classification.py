@@ -54,6 +54,7 @@ class Classification(TextTask):
             place: a file or a folder.
             settings: `files`, `columns`, `several_labels` and `labels` are used.
             notes: counts the texts of each split that have no label, where a text may have several.
+            repair: changes nothing, as it is about documents.
 
         Raises:
             BadFile: with file and line where a text or a label is empty or missing, or an id comes twice.

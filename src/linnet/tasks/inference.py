@@ -56,6 +56,7 @@ class Inference(TextTask):
             place: a file or a folder.
             settings: `files` and `columns` are used.
             notes: counts the pairs that are left out because their label is `-`.
+            repair: changes nothing, as it is about documents.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
