@@ -64,6 +64,7 @@ def read_check(
     only = next((name for name, each in found.splits.items() if each.path == Path(corpus)), None)
     chosen = found.split(only or split)
     examples = read_examples(chosen, predictor.decoder.tagging)
+    examples.notes.take(found.notes)
     examples.notes.take(chosen.notes)
     labels = labels_of(examples)
     known = set(predictor.label_set.labels)

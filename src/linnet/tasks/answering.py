@@ -64,7 +64,7 @@ class Answering(TextTask):
         seen: dict[str, str] = {}
         found = {
             name: _read_split(paths, settings, {} if name == JOINED else seen, counted)
-            for name, paths in split_files(place, settings.files).items()
+            for name, paths in split_files(place, settings.files, notes).items()
         }
         _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
         return found

@@ -59,7 +59,7 @@ class Classification(TextTask):
         Raises:
             BadFile: with file and line where a text or a label is empty or missing, or an id comes twice.
         """
-        files = split_files(place, settings.files)
+        files = split_files(place, settings.files, notes)
         rows = {
             name: [row for path in paths for row in read_rows(path, LAYOUTS, settings.columns)]
             for name, paths in files.items()

@@ -64,7 +64,7 @@ class Inference(TextTask):
         if settings.files is None and pubmedqa.is_corpus(place):
             return pubmedqa.read_corpus(place)
         counted = Notes() if notes is None else notes
-        splits = split_files(place, settings.files)
+        splits = split_files(place, settings.files, notes)
         return {name: _read_split(paths, settings, counted) for name, paths in splits.items()}
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:

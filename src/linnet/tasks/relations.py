@@ -158,11 +158,12 @@ def read_relations(place: Path, settings: TextSettings, *, repair: bool = False)
         BadSetting: where the settings are of a model that learned from tables and there are documents, or the other way
             round.
     """
-    files = split_files(place, settings.files)
+    notes = Notes()
+    files = split_files(place, settings.files, notes)
     paths = [path for listed in files.values() for path in listed]
     are_documents = [_holds_documents(path) for path in paths]
     if all(are_documents):
-        return _read_documents(files, settings, ReadOptions(repair=repair))
+        return _read_documents(files, settings, ReadOptions(repair=repair), notes)
     if any(are_documents):
         odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
         raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
@@ -170,7 +171,8 @@ def read_relations(place: Path, settings: TextSettings, *, repair: bool = False)
         _refuse_form(paths[0], "a table", learned="documents")
     if settings.pairs:  # of a recipe; its other settings of documents are refused where it is learned from
         refuse_settings_of_documents(str(paths[0]), settings)
-    found = Candidates({name: examples_of_tables(listed, settings.columns) for name, listed in files.items()})
+    splits = {name: examples_of_tables(listed, settings.columns) for name, listed in files.items()}
+    found = Candidates(splits, notes)
     check_pairs(
         (example for examples in found.splits.values() for example in examples), settings.pooling or Relations.pooling
     )
@@ -184,10 +186,11 @@ def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
     return {label for label in labels if label.lower() in NEGATIVES}
 
 
-def _read_documents(files: Mapping[str, Sequence[Path]], settings: TextSettings, options: ReadOptions) -> Candidates:
+def _read_documents(
+    files: Mapping[str, Sequence[Path]], settings: TextSettings, options: ReadOptions, notes: Notes
+) -> Candidates:
     if settings.pairs == ():  # as a model settles it that has learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
-    notes = Notes()
     placed = {name: list(_placed(listed, notes, options)) for name, listed in files.items()}
     return examples_of_documents(placed, settings, notes)
 

@@ -47,7 +47,7 @@ class Similarity(TextTask):
         Raises:
             BadFile: with file and line where a score is no finite number, a sentence is empty or an id comes twice.
         """
-        splits = split_files(place, settings.files)
+        splits = split_files(place, settings.files, notes)
         return {name: _read_split(paths, settings.columns) for name, paths in splits.items()}
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:

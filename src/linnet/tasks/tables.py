@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.compression import unpacked_name
+from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting
 from linnet.files import open_text, read_lines, without_line_end
 from linnet.formats.corpus import ALIASES, SPLITS, split_paths
@@ -68,15 +69,19 @@ class Row:
         return str(found)
 
 
-def split_files(place: Path, files: Mapping[str, Sequence[str]] | None) -> dict[str, list[Path]]:
+def split_files(
+    place: Path, files: Mapping[str, Sequence[str]] | None, notes: Notes | None = None
+) -> dict[str, list[Path]]:
     """Return the files of each split: those that the recipe names, or else those that are named after splits.
+
+    Files that programs leave beside a corpus are counted in the notes.
 
     Raises:
         BadFile: where one is missing, or none is found.
         BadSetting: where the recipe names splits that there are not.
     """
     if files is None:
-        return {name: [path] for name, path in split_paths(place, None).items()}
+        return {name: [path] for name, path in split_paths(place, None, notes).items()}
     found: dict[str, list[Path]] = {}
     for name, names in files.items():
         split = ALIASES.get(name)

@@ -59,6 +59,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
     chosen = found.split(chosen_split(found.splits, split, Path(corpus)))
     examples = read_examples(chosen, facts.tagging)
+    examples.notes.take(found.notes)
     examples.notes.take(chosen.notes)
     shared = None
     if map is None:

@@ -62,7 +62,8 @@ def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
     is_target = wanted.role == "target"
     own = _own_settings(wanted, settings)
     label = own.label or (wanted.name if settings.corpora else None)  # without a name of its own, that of the folder
-    corpus = read_corpus(wanted.data, format=own.format, options=ReadOptions(label=label, repair=own.repair))
+    options = ReadOptions(label=label, repair=own.repair)
+    corpus = read_corpus(wanted.data, format=own.format, options=options, files=own.files)
     training = _read_training(corpus, settings, is_target=is_target)
     scored = _read_scored(corpus, settings) if is_target else {}
     names = wanted.map or {}
@@ -81,7 +82,7 @@ def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSett
     repair = wanted.repair or settings.repair  # at the top it is said of all corpora
     if wanted.role != "target":
         return wanted.model_copy(update={"repair": repair})
-    top = {key: getattr(settings, key) for key in ("format", "label", "train_sentences")}
+    top = {key: getattr(settings, key) for key in ("format", "label", "files", "train_sentences")}
     told = {key: value for key, value in top.items() if getattr(wanted, key) is None}
     return wanted.model_copy(update={**told, "repair": repair})
 
@@ -96,6 +97,7 @@ def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) 
     else:
         documents = corpus.split(settings.train_on)
     training = read_examples(documents, settings.tagging)
+    training.notes.take(corpus.notes)
     for split in corpus.splits.values():  # only those have notes that were read by now
         training.notes.take(split.notes)
     if not training.rows:
