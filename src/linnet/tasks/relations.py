@@ -34,12 +34,12 @@ from linnet.tasks.relation_documents import (
 )
 from linnet.tasks.relation_tables import check_pairs, examples_of_tables
 from linnet.tasks.relation_training import check_training, refuse_settings_of_documents
+from linnet.tasks.several_relations import are_several, labels_in, negative_labels, settle_labels, several_metrics
 from linnet.tasks.tables import split_files
-from linnet.tasks.text_task import Decision, TextTask, judged_one_by_one
+from linnet.tasks.text_task import Decision, Kind, TextTask, judged_one_by_one
 
 __all__ = ["Relations", "negative_labels", "read_relations"]
 
-NEGATIVES = frozenset({"0", "false", "none", "no", "na", "no_relation", "ddi-false", "cpr:0"})  # in lower case
 TABLES = (".tsv", ".csv")
 WITHOUT_RELATIONS = "conll"  # which every table looks like
 DOCUMENT = frozenset({"id", "text", "passages", "sentences", "spans", "relations", "infons"})
@@ -81,15 +81,25 @@ class Relations(TextTask):
             BadSetting: where the settings do not fit the split.
         """
         check_training(training, settings)
-        labels = {example.gold for example in asked(training) if isinstance(example.gold, str)}
+        several = any(isinstance(example.gold, tuple) for example in training)
+        labels = {label for example in asked(training) for label in labels_in(example.gold)}
         told = {
             "labels": tuple(sorted(labels)) or None,
+            "several_labels": several or None,
             "pairs": tuple(sorted({example.details["types"] for example in training if "types" in example.details})),
             "unit": next((example.details["unit"] for example in training if "unit" in example.details), None),
         }
         return settings.model_copy(
             update={name: value for name, value in told.items() if getattr(settings, name) is None}
         )
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `labels` where a pair may have several, else `classes`."""
+        return "labels" if are_several((example.gold for example in examples), settings) else "classes"
+
+    def label_group(self, example: TextExample) -> str:
+        """Return the pair itself: its labels are not those of its document."""
+        return example.id
 
     def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
         """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
@@ -112,7 +122,7 @@ class Relations(TextTask):
         """Return the documents at this place with the relations that were predicted."""
         options = ReadOptions(repair=repair)
         documents = [document for document, _ in _placed([place], Notes(), options)]  # of which reading has noted all
-        predicted = {str(each.predicted) for each in judged}
+        predicted = {label for each in judged for label in labels_in(each.predicted)}
         return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
 
     def judge(
@@ -124,20 +134,22 @@ class Relations(TextTask):
             BadFile: where a text has no marks that the model could read.
         """
         check_pairs(examples, settings.pooling or self.pooling)
-        negative = settings.negative or NONE
+        negative: Plain = () if decision.kind == "labels" else settings.negative or NONE
         return [
             replace(each, predicted=negative, score=None) if is_missed(each) else each
             for each in judged_one_by_one(examples, outputs, decision)
         ]
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
-        """Return f1 first where one label is positive, else micro_f1.
+        """Return f1 first where one label is positive, else micro_f1; of several labels micro_f1.
 
         Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
 
         Raises:
             BadFile: where a pair has no label to compare with.
         """
+        if are_several([*(each.gold for each in judged), *(each.predicted for each in judged)], settings):
+            return several_metrics(judged, settings)
         gold, predicted = (
             [_label(each, each.gold) for each in judged],
             [_label(each, each.predicted) for each in judged],
@@ -171,19 +183,12 @@ def read_relations(place: Path, settings: TextSettings, *, repair: bool = False)
         _refuse_form(paths[0], "a table", learned="documents")
     if settings.pairs:  # of a recipe; its other settings of documents are refused where it is learned from
         refuse_settings_of_documents(str(paths[0]), settings)
-    splits = {name: examples_of_tables(listed, settings.columns) for name, listed in files.items()}
-    found = Candidates(splits, notes)
+    splits = {name: examples_of_tables(listed, settings.columns, notes) for name, listed in files.items()}
+    found = Candidates(settle_labels(splits, settings), notes)
     check_pairs(
         (example for examples in found.splits.values() for example in examples), settings.pooling or Relations.pooling
     )
     return found
-
-
-def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
-    """Return the labels that say that there is no relation: the one that is set, else those known to say so."""
-    if settings.negative is not None:
-        return {settings.negative}
-    return {label for label in labels if label.lower() in NEGATIVES}
 
 
 def _read_documents(

@@ -72,6 +72,10 @@ class TextTask(ABC):
         """Return the examples that are learned from, when devel was set aside: all."""
         return list(training)
 
+    def label_group(self, example: TextExample) -> str:
+        """Return what has the labels of an example, for the thresholds of several labels: its document."""
+        return example.group or example.id
+
     def made(self, example: TextExample) -> TextExample:
         """Return a text as Python users give it, with what the task looks for in it: nothing."""
         return example
