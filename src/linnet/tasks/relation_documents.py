@@ -204,7 +204,7 @@ def _examples(
             examples.append(replace(_example(document, pair, unit, taken), gold=gold, place=place))
         for each in reach.unreached:
             example = _missed(document, each, unit, place, taken)
-            missed.append(replace(example, gold=(example.gold,)) if settings.several_labels else example)
+            missed.append(replace(example, gold=(each.relation.label,)) if settings.several_labels else example)
             found.notes.add(without_pair(split, each.reason), missed[-1].place)
     return examples, missed
 

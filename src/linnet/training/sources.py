@@ -92,7 +92,7 @@ def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) 
     if not is_target and "all" in corpus.splits:  # a single file that is no split: nothing of it will be scored
         documents = corpus.split("all")
     elif settings.train_on == "train_dev" and "train_dev" not in corpus.splits:
-        also = corpus.devel.documents if is_target or "devel" in corpus.splits else ()
+        also = corpus.devel.documents if "devel" in corpus.splits else ()  # without one, train is all there is
         documents = [*corpus.train.documents, *also]
     else:
         documents = corpus.split(settings.train_on)
