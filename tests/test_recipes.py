@@ -40,6 +40,8 @@ PUBLISHED = {  # length, batch, learning rate, epochs; the headers of the recipe
     "chemprot": (256, 32, 3e-5, 10),
     "ddi": (128, 32, 5e-5, 4),
     "hoc": (128, 32, 5e-5, 15),
+    "i2b2-2010": (128, 32, 3e-5, 7),
+    "medsts": (128, 32, 3e-5, 6),
     "biosses": (512, 16, 1e-5, 30),
     "mednli": (128, 32, 3e-5, 6),
     "pubmedqa": (512, 16, 2e-5, 30),
@@ -132,6 +134,25 @@ def test_texts_are_learned_with_the_settings_that_others_published(name: str) ->
 
     assert found == PUBLISHED[name]
     assert settings.text.pooling == ("cls" if settings.task != "answering" else None)
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("share-clef", (128, 32, 5e-5, 30)),  # github.com/sy-wada/blue_benchmark_with_transformers, BioBERT
+        ("s800", (192, 32, 5e-5, 30)),  # the README of github.com/dmis-lab/biobert-pytorch, and the Trainer's rate
+        ("jnlpba-official", (128, 8, 5e-5, 6)),  # the README of github.com/fran-martinez/bio_ner_bert
+    ],
+)
+def test_mentions_are_learned_with_the_settings_that_others_published(
+    name: str, published: tuple[int, int, float, int]
+) -> None:
+    settings = load_settings(TrainSettings, FOLDER / f"{name}.toml")
+    optimiser = settings.optimiser
+
+    found = (settings.window.max_length, optimiser.batch_size, optimiser.learning_rate, optimiser.epochs)
+
+    assert found == published
 
 
 @each_recipe

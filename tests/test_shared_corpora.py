@@ -112,7 +112,9 @@ def test_wnut_has_the_known_counts(file: str, sentences: int, mentions: int) -> 
 
 
 def test_the_two_test_files_of_wnut_are_not_guessed_between() -> None:
-    with pytest.raises(BadFile, match=r"two files for the split 'test', emerging\.test\.annotated and"):
+    with pytest.raises(
+        BadFile, match=r"two files for the split 'test', emerging\.test\.conll and emerging\.test\.annotated, and"
+    ):
         read_corpus(DATA / "general" / "wnut2017")
 
 

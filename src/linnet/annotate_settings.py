@@ -18,6 +18,7 @@ class AnnotateSettings(Settings):
     label: str | None = Field(None, description="What bare B/I/O tags of a tagger mark.")
     output: str = Field(description="File to write, or with `shard` the folder of files.")
     source_format: str | None = Field(None, description="Format of the input; found from its content if not given.")
+    repair: bool = Field(False, description="Mend what can be mended in the input by a stated rule, and count it.")
     target_format: str | None = Field(None, description="Format of the output; taken from its suffix if not given.")
     engine: Literal["torch", "onnx"] | None = Field(None, description="What computes; as the model folder is.")
     shard: int | None = Field(None, ge=1, description="Documents in each file of an output that is a folder.")

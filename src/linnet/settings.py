@@ -159,6 +159,8 @@ class CorpusSettings(Settings):
     weight: float = Field(1.0, gt=0, description="Factor on the loss of this corpus.")
     format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
+    files: dict[str, str] | None = Field(None, description='File of each split, e.g. { train = "train.tsv" }.')
+    repair: bool = Field(False, description="Mend what can be mended by a stated rule in this corpus, and count it.")
     map: dict[str, str] | None = Field(None, description='Labels to rename, e.g. { Dis = "Disease" }.')
     train_sentences: int | None = Field(None, ge=1, description="Learn from a sample of so many sentences.")
     loss: LossSettings | None = Field(None, description="Loss and scheme of this corpus; the recipe's if not given.")
@@ -212,6 +214,8 @@ class TrainSettings(Settings):
     seed: int = Field(1, ge=0, lt=2**32, description="Seed of everything that is random.")
     format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
+    files: dict[str, str] | None = Field(None, description='For ner: file of each split, e.g. { train = "train.tsv" }.')
+    repair: bool = Field(False, description="Mend what can be mended by a stated rule in the corpora, and count it.")
     tagging: Literal["io", "iob2", "iobes", "bilou"] = Field("iob2", description="Tagging that the model learns.")
     train_on: Literal["train", "train_dev"] = Field(
         "train", description="Split to learn from; with train_dev (train and devel joined) the last epoch is kept."

@@ -142,7 +142,7 @@ def test_folder_that_is_no_corpus_is_refused(
     corpus, target = tmp_path / "corpus", tmp_path / "target"
     corpus.mkdir()
     for name in names:
-        write(corpus / name, "T1\tX 0 1\ta\n" if name.endswith(".ann") else "a\tO\n")
+        write(corpus / name, "T1\tX 0 1\ta\n" if name.endswith(".ann") else f"{name}\tO\n")  # all of them differ
 
     done = run(capsys, command, corpus, *([target, "--to", "jsonl"] if command == "convert" else []))
 

@@ -328,3 +328,28 @@ def test_a_label_may_end_with_a_dash_and_hold_spaces(tmp_path: Path) -> None:
 )
 def test_rows_that_end_in_tags_are_recognised(tmp_path: Path, head: str, is_conll: bool) -> None:
     assert CONLL.recognises(tmp_path / "x", head) is is_conll
+
+
+MEDLINE = (
+    "###MEDLINE:95369245\n\nIL-2\tB-DNA\ngene\tI-DNA\n\nIt\tO\nbinds\tO\n\n"
+    "###MEDLINE:97218353\n\nT\tB-cell_type\n\n###MEDLINE:97218353\n\nT\tO\n"
+)
+
+
+def test_medline_lines_begin_documents_and_are_no_sentences(tmp_path: Path) -> None:
+    found = read(tmp_path, MEDLINE)
+
+    assert [document.id for document in found] == ["95369245", "97218353", "97218353~2"]
+    assert [document.text for document in found] == ["IL-2 gene\nIt binds", "T", "T"]
+    assert [len(document.spans) for document in found] == [1, 1, 0]
+    assert formats.get("conll").recognises(Path("Genia4ERtask2.iob2"), MEDLINE)
+
+
+def test_a_quotation_mark_of_blues_files_is_one_character(tmp_path: Path) -> None:
+    rows = 'The\t00176-102920\t426\tO\n""""\t-\t430\tO\natrium\t-\t431\tB\n""""\t-\t437\tO\n'
+
+    (blue,) = read(tmp_path, rows, label="Disorder")
+    (other,) = read(tmp_path, 'The\tO\n""""\tO\n')
+
+    assert blue.text == 'The " atrium "'
+    assert other.text == 'The """"'

@@ -83,8 +83,7 @@ def test_a_single_file_without_a_splits_name_says_how_splits_are_made(tmp_path: 
         ([], "the folder is empty"),
         (["README.md"], "the folder is empty"),
         (["a.tsv", "b.tsv"], "no file is named after a split; found a.tsv, b.tsv"),
-        (["train.tsv", "train.conll"], "two files for the split 'train', train.conll and train.tsv"),
-        (["dev.tsv", "valid.tsv"], "two files for the split 'devel'"),
+        (["labels.txt", "train.txt.tmp"], "no file is named after a split; found labels.txt, train.txt.tmp"),
     ],
 )
 def test_a_folder_that_is_no_corpus_is_refused(tmp_path: Path, names: list[str], problem: str) -> None:

@@ -89,7 +89,7 @@ def test_of_several_files_the_name_stands_before_the_id(tmp_path: Path) -> None:
         ((f"1\t2\t{GAD}\t1",), "a.tsv:1: found 4 columns, expected 3"),
         ((f"1\t{GAD}\t1", "2\t \t1"), "a.tsv:2: 'sentence' is empty"),
         ((f"1\t{GAD}\t1", f"2\t{GAD}\t"), "a.tsv:2: a label is empty"),
-        ((f"1\t{GAD}\t1", f"1\t{GAD}\t0"), r"a.tsv:2: the id '1' stands at .*a.tsv:1"),
+        ((f"1\t{GAD}\t1", f"1\t{GAD} Again.\t1"), r"a.tsv:2: the id '1' stands at .*a.tsv:1"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(tmp_path: Path, lines: tuple[str, ...], problem: str) -> None:

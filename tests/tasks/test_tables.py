@@ -46,6 +46,22 @@ def test_quotes_are_characters_in_tsv_and_quotes_in_csv(tmp_path: Path) -> None:
     assert csv == [{"text": 'A, "b"', "label": "yes"}]
 
 
+def test_quotes_that_a_program_put_into_a_tsv_are_taken_off(tmp_path: Path) -> None:
+    # as Python's csv.writer with tabs writes BLUE's tables
+    found = values(written(tmp_path, 'text\tlabel\n"the ""red"" cell"\tyes\n"""a"""\tno\nplain\tno\n'))
+
+    assert [row["text"] for row in found] == ['the "red" cell', '"a"', "plain"]
+
+
+@pytest.mark.parametrize(
+    "text", ['the ""red"" cell', '"red" and "blue"', '"a quotation"', '5" long', '"the ""red"" cell"\tno\nof 5"']
+)
+def test_quotes_that_do_not_all_come_from_a_program_stay(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, f"{text}\tyes\n")
+
+    assert "".join(str(row["text"]) for row in values(path)) == text.replace("\tno\n", "")
+
+
 def test_a_value_of_several_lines_is_read_from_csv(tmp_path: Path) -> None:
     path = written(tmp_path, 'text,label\n"one\ntwo",yes\nthree,no\n', "train.csv")
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Labels, ModelLabel
+from linnet.cli.options import AsJson, Labels, ModelLabel, Repair
 
 __all__ = ["annotate"]
 
@@ -26,6 +26,7 @@ def annotate(
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); found if not given"),
     ] = None,
+    repair: Repair = False,
     to: Annotated[str | None, typer.Option("--to", help="format of the output; taken from its suffix")] = None,
     labels: Labels = None,
     label: ModelLabel = None,
@@ -55,6 +56,7 @@ def annotate(
             model=model,
             output=output,
             source_format=from_,
+            repair=repair,
             target_format=to,
             labels=labels,
             label=label,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Labels
+from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Labels, Repair
 from linnet.errors import BadSetting
 
 __all__ = ["evaluate"]
@@ -24,6 +24,7 @@ def evaluate(
     format: FormatName = None,
     label: Label = None,
     labels: Labels = None,
+    repair: Repair = False,
     map_: Annotated[
         list[str] | None,
         typer.Option("--map", metavar="MODEL=CORPUS", help="label of the model and that of the corpus which it means"),
@@ -40,7 +41,9 @@ def evaluate(
 
         given = {"decoding": decoding, "format": format, "label": label, "labels": labels, "map": map_}
         _refuse(model, [*(name for name, value in given.items() if value), *["resample"] * (resample != SENTENCES)])
-        evaluate_texts(model, Path(corpus), split=split, report=report, predictions=predictions, as_json=as_json)
+        evaluate_texts(
+            model, Path(corpus), split=split, repair=repair, report=report, predictions=predictions, as_json=as_json
+        )
         return
     from linnet.cli.page_titles import page_details, page_title, table_title
     from linnet.cli.printing import print_json, print_line, print_warnings
@@ -56,6 +59,7 @@ def evaluate(
         format=format,
         label=label,
         labels=labels,
+        repair=repair,
         decoding=decoding,
         resample=resample,
         map=parse_map(map_) if map_ else None,

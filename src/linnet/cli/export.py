@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Label, Labels
+from linnet.cli.options import AsJson, Label, Labels, Repair
 from linnet.export import TOLERANCE
 
 __all__ = ["export"]
@@ -23,6 +23,7 @@ def export(
     split: Annotated[str, typer.Option(help="split of that corpus")] = "test",
     label: Label = None,
     labels: Labels = None,
+    repair: Repair = False,
     tolerance: Annotated[
         float, typer.Option(min=0.0, help="F1 points that --int8 may lose on that corpus")
     ] = TOLERANCE,
@@ -30,7 +31,7 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write a model as ONNX, to run without torch; it appears only if it says what the original says."""
-    from linnet.cli.printing import print_json, print_line
+    from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.export.exporting import export_model
 
     done = export_model(
@@ -41,9 +42,11 @@ def export(
         split=split,
         label=label,
         labels=labels,
+        repair=repair,
         tolerance=tolerance,
         overwrite=overwrite,
     )
+    print_warnings(list(done.notes), what="note")
     if as_json:
         print_json(done.as_dict())
         return

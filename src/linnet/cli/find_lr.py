@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Corpora, Evaluated, TaskName
+from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, Repair, TaskName
 
 __all__ = ["find_lr"]
 
@@ -23,6 +23,9 @@ def find_lr(
     steps: Annotated[int, typer.Option(min=5, help="updates")] = 100,
     weight_decay: Annotated[list[float] | None, typer.Option(help="weight decay to try; may be given often")] = None,
     dropout: Annotated[list[float] | None, typer.Option(help="dropout to try; may be given often")] = None,
+    format: FormatName = None,
+    label: Label = None,
+    repair: Repair = False,
     set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -35,7 +38,17 @@ def find_lr(
     from linnet.training.short_form import spread_corpora
 
     corpora = spread_corpora(data, evaluated, recipe)
-    settings = load_training(recipe, set_ or (), **corpora, task=task, encoder=encoder, output="unused")
+    settings = load_training(
+        recipe,
+        set_ or (),
+        **corpora,
+        task=task,
+        encoder=encoder,
+        format=format,
+        label=label,
+        repair=repair or None,
+        output="unused",
+    )
     with counting("updates") as count:
         curves = find_learning_rate(
             settings,

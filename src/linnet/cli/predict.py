@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson
+from linnet.cli.options import AsJson, Repair
 
 __all__ = ["predict"]
 
@@ -18,6 +18,7 @@ def predict(
         Path, typer.Option(help="file to write: .jsonl or .tsv; for relations in documents also a document format")
     ],
     split: Annotated[str | None, typer.Option(help="split of a corpus folder")] = None,
+    repair: Repair = False,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what is there")] = False,
     as_json: AsJson = False,
@@ -29,7 +30,14 @@ def predict(
 
     with counting("texts") as count:
         done = predict_path(
-            model, source, output=output, split=split, threads=threads, overwrite=overwrite, watcher=count
+            model,
+            source,
+            output=output,
+            split=split,
+            repair=repair,
+            threads=threads,
+            overwrite=overwrite,
+            watcher=count,
         )
     print_warnings(done.notes, what="note")
     if as_json:

@@ -9,7 +9,14 @@ NUMBERS = "mse"  # the score that only predicted numbers have
 
 
 def evaluate_texts(
-    model: Path, corpus: Path, *, split: str | None, report: Path | None, predictions: Path | None, as_json: bool
+    model: Path,
+    corpus: Path,
+    *,
+    split: str | None,
+    repair: bool,
+    report: Path | None,
+    predictions: Path | None,
+    as_json: bool,
 ) -> None:
     """Score a model about texts on a corpus, and print or write what is asked for."""
     from linnet.cli.page_titles import page_details, page_title, table_title
@@ -19,7 +26,7 @@ def evaluate_texts(
     from linnet.training.text_evaluation import write_text_predictions
 
     notes = Notes()
-    predictor, found = evaluate_model(model, corpus, split=split, notes=notes)
+    predictor, found = evaluate_model(model, corpus, split=split, notes=notes, repair=repair)
     print_warnings(notes.sentences(), what="note")
     print_warnings(found.warnings)
     if predictions is not None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, TaskName
+from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, Repair, TaskName
 
 __all__ = ["train"]
 
@@ -33,6 +33,7 @@ def train(
     threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
     format: FormatName = None,
     label: Label = None,
+    repair: Repair = False,
     keep_heads: Annotated[
         bool, typer.Option("--keep-heads", help="keep the heads of all corpora beside the model, to train on with")
     ] = False,
@@ -61,6 +62,7 @@ def train(
         threads=threads,
         format=format,
         label=label,
+        repair=repair or None,
         scheme=scheme,
         beta=beta,
         loss=loss,

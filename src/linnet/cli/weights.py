@@ -36,7 +36,7 @@ def weights(
     found = read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair))
     chosen = _chosen_split(found, split)
     weighting = weigh(_in_order(chosen.counts), scheme, beta=beta)
-    print_warnings(chosen.notes.sentences(), what="note")
+    print_warnings([*found.notes.sentences(), *chosen.notes.sentences()], what="note")
     print_warnings(weighting.warnings)
     if as_json:
         print_json(asdict(weighting))

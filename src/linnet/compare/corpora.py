@@ -23,9 +23,10 @@ class GridCorpus:
 
 
 def corpus_key(settings: TrainSettings | CorpusSettings) -> str:
-    """Return what tells a corpus from others: where it is and, for texts, how it is read."""
-    told = settings.text.model_dump_json(exclude_defaults=True) if isinstance(settings, TrainSettings) else "{}"
-    return settings.data if told == "{}" else f"{settings.data} {told}"
+    """Return what tells a corpus from others: where it is and how it is read."""
+    text = settings.text.model_dump_json(exclude_defaults=True) if isinstance(settings, TrainSettings) else "{}"
+    reading = settings.model_dump_json(include={"files", "repair"}, exclude_defaults=True)
+    return " ".join([settings.data, *(told for told in (text, reading) if told != "{}")])
 
 
 def read_grid_corpora(grid: Grid) -> dict[str, GridCorpus]:
@@ -46,7 +47,8 @@ def read_grid_corpora(grid: Grid) -> dict[str, GridCorpus]:
 
 
 def _documents(settings: TrainSettings | CorpusSettings) -> GridCorpus:
-    corpus = read_corpus(settings.data, format=settings.format, options=ReadOptions(label=settings.label))
+    options = ReadOptions(label=settings.label, repair=settings.repair)
+    corpus = read_corpus(settings.data, format=settings.format, options=options, files=settings.files)
     prints = {name: split.fingerprint for name, split in corpus.splits.items()}
     return GridCorpus(prints, lambda: _document_sizes(corpus))
 
@@ -69,7 +71,7 @@ def _texts(settings: TrainSettings, metric: str) -> GridCorpus:
 
     task = tasks.get(settings.task)
     assert isinstance(task, TextTask)
-    splits = task.read(Path(settings.data), settings.text)
+    splits = task.read(Path(settings.data), settings.text, repair=settings.repair)
     if metric and splits.get("test"):
         kind = task.kind(splits.get("train", []), settings.text)
         comparable(metrics_of_gold(task, splits["test"], kind, settings.text), metric)

@@ -38,6 +38,7 @@ class Exported:
     facts: OnnxFacts
     n_bytes: int  # of the network
     parity: Parity
+    notes: tuple[str, ...] = ()  # what is to be said of the corpus that it was checked on
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
@@ -61,8 +62,8 @@ class Exported:
 
 def export_model(  # noqa: PLR0913 — each is an option of the command
     model: str | Path, output: str | Path, *, int8: bool = False, check: str | Path | None = None,
-    split: str = "test", label: str | None = None, tolerance: float = TOLERANCE, overwrite: bool = False,
-    labels: str | Path | None = None,
+    split: str = "test", label: str | None = None, repair: bool = False, tolerance: float = TOLERANCE,
+    overwrite: bool = False, labels: str | Path | None = None,
 ) -> Exported:  # fmt: skip
     """Write a model as a folder that runs without torch; it appears only if it says what the original says.
 
@@ -73,6 +74,7 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
         check: corpus to compare on; the embedded sentences if not given.
         split: of that corpus.
         label: what bare B/I/O tags mark, of that corpus (its name if not given) and of a tagger of others.
+        repair: mend what can be mended in that corpus by a stated rule.
         tolerance: F1 points that int8 may lose on the corpus.
         overwrite: replace an older export.
         labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
@@ -87,7 +89,7 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
     )
     check_packages()
     original = load(source, engine="torch", device="cpu")
-    examples = None if check is None else read_check(check, split, original, label=label)
+    examples = None if check is None else read_check(check, split, original, label=label, repair=repair)
     sentences = embedded_sentences(facts.max_length) if examples is None else examples.words
     with new_folder(target, overwrite=overwrite) as part:
         _fill(part, source, facts, int8=int8)
@@ -95,7 +97,8 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
         _judge(parity, source, int8=int8, tolerance=tolerance)
     written = read_facts(target).onnx
     assert written is not None
-    return Exported(target, written, (target / NETWORK).stat().st_size, parity)
+    notes = () if examples is None else tuple(examples.notes.sentences())
+    return Exported(target, written, (target / NETWORK).stat().st_size, parity, notes)
 
 
 def _is_export(folder: Path) -> bool:

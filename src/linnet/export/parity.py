@@ -52,15 +52,20 @@ def embedded_sentences(max_length: int) -> list[list[str]]:
     return [*sentences, long]
 
 
-def read_check(corpus: str | Path, split: str, predictor: Predictor, *, label: str | None = None) -> Examples:
+def read_check(
+    corpus: str | Path, split: str, predictor: Predictor, *, label: str | None = None, repair: bool = False
+) -> Examples:
     """Return the sentences of a split with their true mentions.
 
     Raises:
         BadSetting: where there is nothing to compare, or the corpus has labels that the model does not know.
     """
-    found = read_corpus(corpus, options=ReadOptions(label=label))
+    found = read_corpus(corpus, options=ReadOptions(label=label, repair=repair))
     only = next((name for name, each in found.splits.items() if each.path == Path(corpus)), None)
-    examples = read_examples(found.split(only or split), predictor.decoder.tagging)
+    chosen = found.split(only or split)
+    examples = read_examples(chosen, predictor.decoder.tagging)
+    examples.notes.take(found.notes)
+    examples.notes.take(chosen.notes)
     labels = labels_of(examples)
     known = set(predictor.label_set.labels)
     if not labels:

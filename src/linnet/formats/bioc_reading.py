@@ -34,7 +34,7 @@ LARGEST_GAP = 1_000_000  # characters without text; more is a broken offset, and
 COUNTING = "offsets count characters (not bytes) from the start of the document, and passages stand in their order"
 ANNOTATION = "an annotation has an id, an infon 'type', and locations with offset and length"
 RELATION = "a relation has an infon 'type' and nodes with the ids of annotations"
-REPAIR = f"{COUNTING}; correct the annotation, or let `linnet convert --repair` take the text at the offsets"
+REPAIR = f"{COUNTING}; correct the annotation, or take the text at the offsets with `--repair`"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def documents_from(entries: Iterable[Entry], options: ReadOptions, notes: Notes)
             differs = ", and it differs from the first" if options.repair else ""
             raise BadFile(
                 f"{entry.place}: a second document is called {document.id!r}{differs}",
-                "remove one of the two; `linnet convert --repair` drops the second if it is the same as the first",
+                "remove one of the two; `--repair` drops the second if it is the same as the first",
             )
 
 

@@ -161,7 +161,7 @@ def _mention(page: Page, columns: list[str], place: str) -> None:
         if not page.is_repaired:
             raise BadFile(
                 f"{place}: the text at {found[2]} is {there!r}, not {columns[2]!r}",
-                f"{COUNTING}; correct the line, or let `linnet convert --repair` believe the offsets",
+                f"{COUNTING}; correct the line, or believe the offsets with `--repair`",
             )
         page.notes.add("mentions whose text was replaced by the text at their offsets", place)
     page.spans[columns[0]] = span

@@ -2,8 +2,8 @@
 
 Columns are separated by tabs, or by spaces where a line has no tab; the word is the first column, the tag the last
 (or `tag_column`), and what stands between is kept. Blank lines end a sentence. A `-DOCSTART-` line begins a document
-and is not a sentence; without such lines every sentence is a document of its own. A document's text is its words
-joined by one space, its sentences joined by a line break.
+and is not a sentence, and so does `###MEDLINE:` with an id; without such lines every sentence is a document of its own.
+A document's text is its words joined by one space, its sentences joined by a line break.
 """
 
 import re
@@ -15,7 +15,15 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadFile, BadSetting
 from linnet.files import check_text, new_file, without_line_end
-from linnet.formats.rows import DOCUMENT_START, TaggedSentence, find_tagging, is_tag, read_tagged, split_columns
+from linnet.formats.rows import (
+    DOCUMENT_START,
+    DOCUMENT_STARTS,
+    TaggedSentence,
+    find_tagging,
+    is_tag,
+    read_tagged,
+    split_columns,
+)
 from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
 from linnet.labels.tagging import (
     OUTSIDE,
@@ -46,7 +54,7 @@ class CoNLL:
             return False
         whole_lines = head.split("\n")[:-1] or [head]
         rows = [split_columns(without_line_end(line)) for line in whole_lines[:200] if line.strip()]
-        rows = [row for row in rows if not row[0].startswith(DOCUMENT_START)]
+        rows = [row for row in rows if not row[0].startswith(DOCUMENT_STARTS)]
         with_tag = sum(len(row) > 1 and is_tag(row[-1]) for row in rows)
         return bool(rows) and with_tag >= 0.5 * len(rows)
 
@@ -235,7 +243,7 @@ def _table(row: TaggableSentence, document: Document, tagging: str) -> list[tupl
 def _check_table(table: list[tuple[str, ...]], width: int, name: str) -> None:
     for columns in table:
         line = "".join(columns)
-        if "\t" in line or "\n" in line or line.endswith("\r") or columns[0].startswith(DOCUMENT_START):
+        if "\t" in line or "\n" in line or line.endswith("\r") or columns[0].startswith(DOCUMENT_STARTS):
             raise BadFile(
                 f"document {name!r}: the token or tag of {columns!r} cannot stand in a column",
                 "give tokens, columns and labels without tabs and line breaks",

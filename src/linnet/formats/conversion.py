@@ -48,6 +48,7 @@ def _convert_corpus(
     corpus: Corpus, target: Path, to: Format, write_options: WriteOptions | None, is_lossy: bool
 ) -> Conversion:
     whole = Conversion()
+    whole.notes.take(corpus.notes)
     with new_folder(target) as folder:
         for name, split in corpus.splits.items():
             file = folder / f"{name}{to.suffixes[0] if to.suffixes else ''}"

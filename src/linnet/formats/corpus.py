@@ -1,13 +1,14 @@
 """What is a corpus on disk, and which of its files is which split?
 
 A corpus is a folder with one file (or brat folder) per split, or a single file. Exact names win (`train.tsv`,
-`dev.xml`); where a folder has none, names that contain a split's name count (`eng.testa`, `CDR_TrainingSet.txt`).
+`dev.xml`); where a folder has none, names that contain a split's name count (`eng.testa`, `CDR_TrainingSet.txt`). Of
+several files of a split that hold the same, one is read (`split_choice`).
 """
 
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
@@ -18,6 +19,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
+from linnet.formats.split_choice import choose_files, is_by_product, named_files, note_left_aside, only_files
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 
@@ -29,6 +31,7 @@ __all__ = [
     "is_one_split",
     "no_such_split",
     "read_corpus",
+    "split_candidates",
     "split_paths",
 ]
 
@@ -96,6 +99,7 @@ class Corpus:
     splits: dict[str, Split]
     format: str
     tagging: str
+    notes: Notes = field(default_factory=Notes)  # files that were left aside
 
     def split(self, name: str) -> Split:
         """Return the split of this name (aliases such as `dev` are understood)."""
@@ -117,25 +121,42 @@ class Corpus:
         return self.split("test")
 
 
-def read_corpus(path: str | Path, *, format: str | None = None, options: ReadOptions | None = None) -> Corpus:
+def read_corpus(
+    path: str | Path,
+    *,
+    format: str | None = None,
+    options: ReadOptions | None = None,
+    files: Mapping[str, str] | None = None,
+) -> Corpus:
     """Return the corpus at a path; `"demo"` is the one that comes with Linnet.
 
     The splits are found and their tagging is known when this returns; documents are read when asked for.
+
+    Args:
+        path: a folder, or a single file.
+        format: of the files; found from their content where not given.
+        options: of the readers.
+        files: the file of each split, where names do not tell: `{"train": "train.tsv", "test": "heldout.tsv"}`.
     """
     place = corpus_place(path)
     options = options or ReadOptions()
-    named = formats.get(format) if format else None  # a misspelt name is refused before any file is looked at
-    paths = split_paths(place, format)
-    found = {name: named or detect_format(p) for name, p in paths.items()}
-    kinds = sorted({each.name for each in found.values()})
+    if format:
+        formats.get(format)  # a misspelt name is refused before any file is looked at
     options = replace(options, label=options.label or _corpus_name(place))
+    notes = Notes()
+    if files is None:
+        listed = split_candidates(place, format, notes)
+    else:
+        listed = {name: [file] for name, file in named_files(place, files, ALIASES).items()}
+    chosen = choose_files(listed, format, options, notes)
+    kinds = sorted({kind.name for _, kind in chosen.values()})
     tagging = options.tagging or "iob2"
-    rows = [p for name, p in paths.items() if found[name].name == "conll"]
+    rows = [file for file, kind in chosen.values() if kind.name == "conll"]
     if rows and not options.tagging:
         tagging = find_tagging(rows, options)
     options = replace(options, tagging=tagging)
-    splits = {name: Split(name, paths[name], found[name], options, tagging) for name in paths}
-    return Corpus("demo" if str(path) == "demo" else _corpus_name(place), splits, "+".join(kinds), tagging)
+    splits = {name: Split(name, file, kind, options, tagging) for name, (file, kind) in chosen.items()}
+    return Corpus("demo" if str(path) == "demo" else _corpus_name(place), splits, "+".join(kinds), tagging, notes)
 
 
 def corpus_place(path: str | Path) -> Path:
@@ -144,26 +165,45 @@ def corpus_place(path: str | Path) -> Path:
     return Path(str(files("linnet") / "demo")) if is_ours else Path(path)
 
 
-def split_paths(place: Path, format: str | None) -> dict[str, Path]:
-    """Return the file (or folder of documents) of each split of a corpus; `all` for a single one without a name."""
+def split_paths(place: Path, format: str | None, notes: Notes | None = None) -> dict[str, Path]:
+    """Return the file (or folder of documents) of each split of a corpus; `all` for a single one without a name.
+
+    Raises:
+        BadFile: where there is none, or two files of a split differ.
+    """
+    return only_files(split_candidates(place, format, notes))
+
+
+def split_candidates(place: Path, format: str | None, notes: Notes | None = None) -> dict[str, list[Path]]:
+    """Return the files (or folders of documents) named after each split; `all` for a single one without a name.
+
+    Files that programs leave beside a corpus are counted in the notes.
+
+    Raises:
+        BadFile: where there is none.
+    """
     if not place.exists():
         raise BadFile(f"{place}: there is no such file or folder", "check the name; `demo` is the embedded corpus")
     if is_one_split(place):
-        return {_split_in_name(place.name) or WHOLE: place}
+        return {_split_in_name(place.name) or WHOLE: [place]}
     entries = [entry for entry in sorted(place.iterdir()) if not NOT_DATA.match(entry.name)]
     if not entries:
         raise BadFile(f"{place}: the folder is empty", "give a folder with train, devel and test files")
-    exact = [(ALIASES[stem], entry) for entry in entries if (stem := _stem(entry)) in ALIASES]
-    named = exact or [(name, entry) for entry in entries if (name := _split_in_name(entry.name))]
+    aside = [entry for entry in entries if is_by_product(entry.name)]
+    data = [entry for entry in entries if entry not in aside]
+    exact = [(ALIASES[stem], entry) for entry in data if (stem := _stem(entry)) in ALIASES]
+    named = exact or [(name, entry) for entry in data if (name := _split_in_name(entry.name))]
     if format:
         named = [(name, entry) for name, entry in named if _is_of_format(entry, format)]
     if not named:
         found = ", ".join(entry.name for entry in entries[:8])
         raise BadFile(
             f"{place}: no file is named after a split; found {found}",
-            "name the files train, devel (or dev, valid, validation) and test, or give one file",
+            "name the files train, devel (or dev, valid, validation) and test, give one file, or say in a recipe which "
+            'file is which split with `files = { train = "...", devel = "...", test = "..." }`',
         )
-    return _one_each(named, place)
+    note_left_aside(aside, notes if notes is not None else Notes())
+    return {name: listed for name in SPLITS if (listed := [entry for split, entry in named if split == name])}
 
 
 def chosen_split(names: Collection[str], wanted: str | None, place: Path) -> str:
@@ -214,18 +254,6 @@ def _find_split(names: Collection[str], wanted: str, corpus: str) -> str:
     if known not in names:
         raise no_such_split(names, wanted, corpus)
     return known
-
-
-def _one_each(named: list[tuple[str, Path]], place: Path) -> dict[str, Path]:
-    paths: dict[str, Path] = {}
-    for name, entry in named:
-        if name in paths:
-            raise BadFile(
-                f"{place}: two files for the split {name!r}, {paths[name].name} and {entry.name}",
-                "keep one of them in the folder, say which format you mean with `--format`, or give a single file",
-            )
-        paths[name] = entry
-    return {name: paths[name] for name in SPLITS if name in paths}
 
 
 def _stem(entry: Path) -> str:

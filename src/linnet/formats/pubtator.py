@@ -96,7 +96,7 @@ def _second_document(draft: Draft, options: ReadOptions) -> BadFile:
         )
     return BadFile(
         f"{draft.place}: a second document is called {draft.id!r}",
-        "remove it; `linnet convert --repair` drops it if it is the same as the first",
+        "remove it; `--repair` drops it if it is the same as the first",
     )
 
 

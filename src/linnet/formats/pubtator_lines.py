@@ -22,7 +22,7 @@ LAYOUT = (
     "and 'id<TAB>type<TAB>concept<TAB>concept[<TAB>novelty]', with a blank line between documents"
 )
 COUNTING = "offsets count characters from 0 over the title, one separator and the abstract, end exclusive"
-REPAIR = f"{COUNTING}; correct the line, or mend it with `linnet convert --repair`"
+REPAIR = f"{COUNTING}; correct the line, or mend it with `--repair`"
 
 
 @dataclass

@@ -1,7 +1,8 @@
 """What stands on the lines of a file with one token per line?"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from pathlib import Path
@@ -13,9 +14,20 @@ from linnet.files import check_text, open_text
 from linnet.labels.detection import Pair, TagPairs, detect_tagging
 from linnet.labels.tagging import OUTSIDE, is_allowed, split_tag
 
-__all__ = ["DOCUMENT_START", "TaggedSentence", "find_tagging", "is_tag", "read_tagged", "split_columns"]
+__all__ = [
+    "DOCUMENT_START",
+    "DOCUMENT_STARTS",
+    "TaggedSentence",
+    "find_tagging",
+    "is_tag",
+    "read_tagged",
+    "split_columns",
+]
 
 DOCUMENT_START = "-DOCSTART-"
+MEDLINE = "###MEDLINE:"  # of the shared task JNLPBA (Genia4ERtask2.iob2), followed by the id of the abstract
+DOCUMENT_STARTS = (DOCUMENT_START, MEDLINE)
+QUOTED, N_BETWEEN = '""""', 2  # of BLUE's files
 CHUNK = 1 << 20  # characters read at once
 BLANK_LINE = re.compile(r"^[ \t\r]+$", re.MULTILINE)
 
@@ -38,13 +50,14 @@ def read_tagged(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
     """
     bare = _BareTags(options.label or _corpus_name(path))
     n_columns = 0
+    n_of_id: Counter[str] = Counter()
     begins: str | None = None
     found_any = False
     for line, rows in _blocks(path):
-        if rows[0].startswith(DOCUMENT_START):
+        if rows[0].startswith(DOCUMENT_STARTS):
             if begins is not None:
                 yield TaggedSentence((), (), (), line, begins)  # a document without sentences keeps its place
-            begins = _document_id(rows[0])
+            begins = _document_id(rows[0], n_of_id)
             found_any = True
             rows, line = rows[1:], line + 1
             if not rows:
@@ -59,7 +72,8 @@ def read_tagged(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
         if options.tag_column is not None:
             table = _arranged(table, options.tag_column, f"{path}:{line}")
         words, *between, tags = zip(*table, strict=True)
-        columns = tuple(zip(*between, strict=True)) if between else ()
+        columns = tuple(zip(*between, strict=True))
+        words = _unquoted(words, between)
         found_any = True
         yield TaggedSentence(words, bare.complete(tags, path, line), columns, line, begins)
         begins = None
@@ -165,7 +179,7 @@ def _blocks(path: Path) -> Iterator[tuple[int, list[str]]]:
                 _refuse_nul(text, path, number + waiting.count("\n"))
             *whole, waiting = (waiting + _with_plain_ends(text)).split("\n\n")
             for block in whole:
-                if block[:1] == "\n" or not block or DOCUMENT_START in block:
+                if block[:1] == "\n" or not block or _has_start(block):
                     yield from _runs(block, number)
                     number += block.count("\n") + 2
                 else:
@@ -191,8 +205,8 @@ def _runs(block: str, number: int) -> Iterator[tuple[int, list[str]]]:
     rows = block.lstrip("\n")
     number += len(block) - len(rows)
     lines = rows.rstrip("\n").split("\n")
-    if DOCUMENT_START in block:
-        starts = [at for at, line in enumerate(lines) if at and line.startswith(DOCUMENT_START)]
+    if _has_start(block):
+        starts = [at for at, line in enumerate(lines) if at and line.startswith(DOCUMENT_STARTS)]
         for first, end in zip([0, *starts], [*starts, len(lines)], strict=True):
             yield number + first, lines[first:end]
     elif rows:
@@ -215,6 +229,15 @@ def _arranged(table: list[list[str]], tag_column: int, place: str) -> list[list[
     return [[*row[:at], *row[at + 1 :], row[at]] for row in table]
 
 
+def _unquoted(words: tuple[str, ...], between: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the words of BLUE's files as they were before Python's csv wrote them: a quotation mark became four.
+
+    They have the columns word, document (or -), offset and tag.
+    """
+    is_of_blue = QUOTED in words and len(between) == N_BETWEEN and all(map(str.isdecimal, between[1]))
+    return tuple('"' if word == QUOTED else word for word in words) if is_of_blue else words
+
+
 def _refuse_columns(path: Path, line: int, rows: list[str], expected: int) -> None:
     for number, row in enumerate(rows, line):
         n_found = len(split_columns(row))
@@ -230,9 +253,20 @@ def _refuse_columns(path: Path, line: int, rows: list[str], expected: int) -> No
             )
 
 
-def _document_id(row: str) -> str:
-    """Return what follows the mark within the first tab column, as our own writer puts it there."""
+def _has_start(block: str) -> bool:
+    return DOCUMENT_START in block or MEDLINE in block
+
+
+def _document_id(row: str, n_of_id: Counter[str]) -> str:
+    """Return what follows the mark: of `-DOCSTART-` within the first tab column, as our own writer puts it there.
+
+    The abstract 97218353 of GENIA stands twice, annotated differently: a Medline id that comes again gets a number.
+    """
     first, tab, _ = row.partition("\t")
+    if row.startswith(MEDLINE):
+        name = first[len(MEDLINE) :].strip()
+        n_of_id[name] += 1
+        return name if n_of_id[name] == 1 else f"{name}~{n_of_id[name]}"
     return first[len(DOCUMENT_START) :].strip() if tab else ""
 
 

@@ -57,7 +57,7 @@ class InvalidTags(LinnetError):
     def __init__(self, position: int, found: str, before: str, tagging: str) -> None:
         super().__init__(
             f"found {found!r} after {before!r}, which {tagging} does not allow",
-            "correct the tags, or let `linnet convert --repair` write them as the conlleval script reads them",
+            "correct the tags, or read them as the conlleval script does with `--repair`",
         )
         self.position = position
         self.found = found

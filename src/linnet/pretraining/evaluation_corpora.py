@@ -14,7 +14,7 @@ from linnet.contracts import ReadOptions, formats, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, LinnetError, UnknownName
-from linnet.formats.corpus import ALIASES, no_such_split, read_corpus, split_paths
+from linnet.formats.corpus import ALIASES, no_such_split, read_corpus, split_candidates, split_paths
 from linnet.formats.reading import head_of
 from linnet.pretraining.kept import digest_of
 from linnet.settings import TextSettings
@@ -52,7 +52,7 @@ def read_evaluation_corpus(name: str) -> EvaluationCorpus:
         return _of_documents(place, wanted)
     except (BadFile, UnknownName) as problem:
         # rows of tokens would also pass as a table of texts, each a word
-        if not Path(place).exists() or any(map(_holds_tokens, split_paths(Path(place), None).values())):
+        if not Path(place).exists() or _holds_tokens(Path(place)):
             raise
         return _of_texts(Path(place), wanted, problem)
 
@@ -64,8 +64,10 @@ def _of_documents(place: str, split: str | None) -> EvaluationCorpus:
     return EvaluationCorpus(documents, "".join(each.fingerprint for each in chosen))
 
 
-def _holds_tokens(path: Path) -> bool:
-    return path.is_file() and formats.get("conll").recognises(unpacked_name(path), head_of(path))
+def _holds_tokens(place: Path) -> bool:
+    rows = formats.get("conll")
+    paths = [path for listed in split_candidates(place, None).values() for path in listed]
+    return any(path.is_file() and rows.recognises(unpacked_name(path), head_of(path)) for path in paths)
 
 
 def _of_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:

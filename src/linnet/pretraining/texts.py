@@ -25,7 +25,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, LinnetError, problems_of, refuse
 from linnet.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
 from linnet.formats.reading import find_format, head_of
-from linnet.formats.rows import DOCUMENT_START
+from linnet.formats.rows import DOCUMENT_STARTS
 from linnet.pretraining.kept import IS_KEPT
 from linnet.runs import is_run
 
@@ -86,7 +86,7 @@ def read_texts(file: TextFile, notes: Notes) -> Iterator[list[str]]:
     else:
         # tags do not matter here, so that wrong ones are no reason to refuse the text
         documents = formats.get(file.format).read(file.path, ReadOptions(repair=True), notes)
-        if file.format == "conll" and not head_of(file.path).lstrip().startswith(DOCUMENT_START):
+        if file.format == "conll" and not head_of(file.path).lstrip().startswith(DOCUMENT_STARTS):
             yield from _together(documents)
         else:
             yield from (lines_of(document) for document in documents)

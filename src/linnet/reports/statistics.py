@@ -102,7 +102,8 @@ def describe(corpus: Corpus) -> CorpusStatistics:
         for first, second in combinations(splits, 2)
         if {first, second} != {"train", "train_dev"} and {first, second} != {"devel", "train_dev"}
     }
-    notes = [note for split in corpus.splits.values() for note in split.notes.sentences()]
+    noted = (corpus.notes, *(split.notes for split in corpus.splits.values()))
+    notes = [note for each in noted for note in each.sentences()]
     warnings = list(_warnings(splits, shared))
     return CorpusStatistics(corpus.name, splits, corpus.tagging, corpus.format, shared, notes, warnings)
 

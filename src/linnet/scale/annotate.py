@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.annotate_settings import AnnotateSettings
-from linnet.contracts import Notes, WriteOptions
+from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.corpus import corpus_place
@@ -97,7 +97,7 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
         work.begin(job, resume=settings.resume)
         started = time.perf_counter()
         with _kept(work):
-            _annotate_inputs(_inputs(files, notes, settings.strict), predictor, settings, work, watcher)
+            _annotate_inputs(_inputs(files, notes, settings), predictor, settings, work, watcher)
             done = _put_together(output, work, job["model"], notes)
         done.seconds = time.perf_counter() - started
         work.remove()
@@ -157,11 +157,12 @@ def _kept(work: Work) -> Iterator[None]:
         raise type(error)(error.problem, f"{error.remedy}; {kept}") from None
 
 
-def _inputs(files: list[InputFile], notes: Notes, is_strict: bool) -> Iterator[Document | Failure]:
+def _inputs(files: list[InputFile], notes: Notes, settings: AnnotateSettings) -> Iterator[Document | Failure]:
     """Yield the documents of all files, and what could not be read in their place."""
     ids: set[str] = set()
+    options = ReadOptions(repair=settings.repair)
     for file in files:
-        for found in read_leniently(file, notes):
+        for found in read_leniently(file, notes, options):
             each = found
             if isinstance(each, Document):
                 if each.id in ids:
@@ -169,7 +170,7 @@ def _inputs(files: list[InputFile], notes: Notes, is_strict: bool) -> Iterator[D
                 else:
                     ids.add(each.id)
             if isinstance(each, Failure):
-                if is_strict:
+                if settings.strict:
                     raise each.as_error()
             elif each.spans:
                 notes.add("mentions of the input, replaced by predicted ones", each.id, len(each.spans))

@@ -64,14 +64,14 @@ def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Co
     return [InputFile(path, format or _format_of(path), unpacked_name(path).stem)]
 
 
-def read_input(found: InputFile, notes: Notes) -> Iterator[Document]:
+def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document]:
     """Stream the documents of one file."""
     if found.format == "text":
         yield Document(found.name, read_text(found.path))
     elif found.format == "lines":
         yield from _lines(found)
     else:
-        yield from formats.get(found.format).read(found.path, ReadOptions(), notes)
+        yield from formats.get(found.format).read(found.path, options or ReadOptions(), notes)
 
 
 def _standard_input(format: str | None) -> InputFile:

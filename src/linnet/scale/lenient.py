@@ -8,7 +8,7 @@ it stops the reading there.
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from linnet.contracts import Notes
+from linnet.contracts import Notes, ReadOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.files import check_text, open_bytes, without_line_end
@@ -19,7 +19,7 @@ from linnet.scale.inputs import InputFile, line_name, read_input
 __all__ = ["read_leniently"]
 
 
-def read_leniently(file: InputFile, notes: Notes) -> Iterator[Document | Failure]:
+def read_leniently(file: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document | Failure]:
     """Yield the documents of a file, and failures in the place of those that cannot be read."""
     if file.format == "text":
         try:
@@ -29,7 +29,7 @@ def read_leniently(file: InputFile, notes: Notes) -> Iterator[Document | Failure
     elif file.format in READERS:
         yield from _each_line(file, READERS[file.format])
     else:
-        yield from read_input(file, notes)
+        yield from read_input(file, notes, options)
 
 
 def _each_line(file: InputFile, read: Callable[[str, str, str], Document]) -> Iterator[Document | Failure]:

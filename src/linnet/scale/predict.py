@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from linnet.contracts import Format, Notes, WriteOptions
+from linnet.contracts import Format, Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
@@ -50,6 +50,7 @@ def predict_path(
     *,
     output: str | Path,
     split: str | None = None,
+    repair: bool = False,
     threads: int | None = None,
     overwrite: bool = False,
     watcher: Callable[[int], object] | None = None,
@@ -61,6 +62,7 @@ def predict_path(
         source: file (or corpus folder, with `split`) in one of the formats that the model's task reads.
         output: `.jsonl` or `.tsv`; for relations in documents also a document format, by its suffix.
         split: of a corpus folder; aliases such as `dev` are understood.
+        repair: mend what can be mended by a stated rule.
         threads: of the CPU.
         overwrite: replace an output that is there.
         watcher: is told how many examples were answered since it was told last.
@@ -73,11 +75,13 @@ def predict_path(
         raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
     started = time.monotonic()
     predictor, notes = load_texts(model, threads=threads), Notes()
-    splits = predictor.task.read(place, predictor.settings, notes)
+    splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
     chosen = _chosen(splits, place, split)
     examples = asked(splits[chosen])
     documents = _documents(predictor.task, place, chosen)
-    reasons = [_types(documents.place, predictor.settings)] if documents and not examples else []
+    reasons = (
+        [_types(documents.place, predictor.settings, ReadOptions(repair=repair))] if documents and not examples else []
+    )
     refuse_empty({chosen: examples}, place, notes, reasons=reasons)
     if documents is None:  # in documents nothing else can be taken for a label
         predictor.check_labels(examples, _about_labels(predictor.settings))
@@ -86,7 +90,7 @@ def predict_path(
     if documents is None or to is None:
         _write_rows(target, judged)
     else:
-        found = documents.task.with_answers(documents.place, judged, predictor.settings)
+        found = documents.task.with_answers(documents.place, judged, predictor.settings, repair=repair)
         _write_documents(found, target, to, WriteOptions(model=model_fingerprint(Path(model))), notes)
     return Predictions(len(examples), len(judged), time.monotonic() - started, notes.sentences())
 
@@ -99,7 +103,9 @@ class _AnswersDocuments(Protocol):
         """Are there documents at this place, rather than rows of a table?"""
         ...
 
-    def with_answers(self, place: Path, judged: Sequence[Judged], settings: TextSettings) -> list[Document]:
+    def with_answers(
+        self, place: Path, judged: Sequence[Judged], settings: TextSettings, *, repair: bool = False
+    ) -> list[Document]:
         """Return the documents with what was predicted."""
         ...
 
@@ -123,9 +129,9 @@ def _documents(task: TextTask, place: Path, split: str) -> _Documents | None:
     return _Documents(task, own) if task.reads_documents(own) else None
 
 
-def _types(place: Path, settings: TextSettings) -> str:
+def _types(place: Path, settings: TextSettings, options: ReadOptions) -> str:
     """Return which types of mentions the model pairs, and which there are."""
-    found = sorted({span.label for document in read_documents(place) for span in document.spans})
+    found = sorted({span.label for document in read_documents(place, options=options) for span in document.spans})
     wanted = ", ".join(settings.pairs or ("the types of relations",))
     return f"the model pairs {wanted} within a {settings.level}, the mentions are of {', '.join(found) or 'no type'}"
 

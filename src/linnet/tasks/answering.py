@@ -45,13 +45,16 @@ class Answering(TextTask):
     pooling: Literal["cls", "mean", "markers"] = "cls"
     needs_pairs = True
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the questions of each split: one example for each snippet, or for each yes/no question.
 
         Args:
             place: a file or a folder.
             settings: `questions`, `files` and, for tables, `columns` are used.
             notes: counts what is left out or not known; see `linnet.tasks.bioasq`.
+            repair: changes nothing, as it is about documents.
 
         Raises:
             BadFile: with file, line and question where something cannot be read whole, or a question stands in two
@@ -61,7 +64,7 @@ class Answering(TextTask):
         seen: dict[str, str] = {}
         found = {
             name: _read_split(paths, settings, {} if name == JOINED else seen, counted)
-            for name, paths in split_files(place, settings.files).items()
+            for name, paths in split_files(place, settings.files, notes).items()
         }
         _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
         return found

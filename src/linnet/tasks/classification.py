@@ -43,7 +43,9 @@ class Classification(TextTask):
     description = "text classification: one label for each text, or any number of labels"
     pooling: Literal["cls", "mean", "markers"] = "mean"
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the texts of each split: gold is a label, or a tuple of labels where a text may have several.
 
         Texts of a file without labels have no gold. Whether a text may have several is told by all splits together.
@@ -52,11 +54,12 @@ class Classification(TextTask):
             place: a file or a folder.
             settings: `files`, `columns`, `several_labels` and `labels` are used.
             notes: counts the texts of each split that have no label, where a text may have several.
+            repair: changes nothing, as it is about documents.
 
         Raises:
             BadFile: with file and line where a text or a label is empty or missing, or an id comes twice.
         """
-        files = split_files(place, settings.files)
+        files = split_files(place, settings.files, notes)
         rows = {
             name: [row for path in paths for row in read_rows(path, LAYOUTS, settings.columns)]
             for name, paths in files.items()

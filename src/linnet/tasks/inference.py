@@ -47,13 +47,16 @@ class Inference(TextTask):
     pooling: Literal["cls", "mean", "markers"] = "cls"
     needs_pairs = True
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; PubMedQA's folder has a `train` and a `test` split of 500 each.
 
         Args:
             place: a file or a folder.
             settings: `files` and `columns` are used.
             notes: counts the pairs that are left out because their label is `-`.
+            repair: changes nothing, as it is about documents.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
@@ -61,7 +64,7 @@ class Inference(TextTask):
         if settings.files is None and pubmedqa.is_corpus(place):
             return pubmedqa.read_corpus(place)
         counted = Notes() if notes is None else notes
-        splits = split_files(place, settings.files)
+        splits = split_files(place, settings.files, notes)
         return {name: _read_split(paths, settings, counted) for name, paths in splits.items()}
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:

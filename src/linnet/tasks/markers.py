@@ -4,7 +4,7 @@ Ours are the typed markers of Zhou and Chen (2022, "typed entity marker (punct)"
 subject and `# ^ type ^ mention #` around the object. They are made of ordinary characters, so that no encoder needs new
 tokens, and the type is written in words (`GeneOrGeneProduct` as `gene or gene product`).
 
-Others replace the mentions (`@GENE$`, `BC6ENTC`) or put them between `<< >>` and `[[ ]]`.
+Others replace the mentions (`@GENE$`, `@drug$`, `BC6ENTC`) or put them between `<< >>` and `[[ ]]`.
 """
 
 import re
@@ -15,7 +15,8 @@ from linnet.documents.document import Interval
 
 __all__ = ["Mark", "mark", "marked_pair", "type_words"]
 
-PLACEHOLDER = re.compile(r"@[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)?\$|\bBC6ENT[A-Z]\b")
+PLACEHOLDER = re.compile(r"@[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)?\$|\bBC6ENT[A-Z]\b")
+ADDRESS = re.compile(r"\w@[a-z]")  # me@home$ is no placeholder
 # From the last opening: texts have these signs for other things too (`n << 5`, `[[(1S)-...]`), mostly without spaces.
 FIRST = (re.compile(r"<< (?:(?!<< ).)+? >>", re.DOTALL), re.compile(r"<<(?:(?!<<).)+?>>", re.DOTALL))
 SECOND = (re.compile(r"\[\[ (?:(?!\[\[ ).)+? \]\]", re.DOTALL), re.compile(r"\[\[(?:(?!\[\[).)+?\]\]", re.DOTALL))
@@ -92,6 +93,8 @@ def marked_pair(text: str) -> tuple[Interval, ...]:
     (((0, 6), (10, 19)), ((11, 18), (0, 7)), ((0, 6),))
     """
     placeholders = list(PLACEHOLDER.finditer(text))
+    if len(placeholders) == 1 and ADDRESS.search(text):
+        placeholders = []
     if len(placeholders) >= N_PAIR:
         first, *others = placeholders
         second = next((each for each in others if each.group() != first.group()), others[0])

@@ -33,7 +33,7 @@ REMEDIES = {
     ITSELF: "these are never paired; remove the relation if it is wrong",
     TYPES: "name them in `text.pairs`",
     SENTENCES: '`text.level = "document"` pairs them',
-    SECOND: "a pair has one label; keep the relation that matters",
+    SECOND: "a pair has one label; `text.several_labels = true` learns them all",
 }
 REASONS = tuple(REMEDIES)  # the first that holds is given
 N_ARGUMENTS = 2
@@ -53,16 +53,20 @@ class Unreached:
 class Reach:
     """The relations of a document that its pairs stand for, and the others."""
 
-    label_by_pair: dict[frozenset[str], str] = field(default_factory=dict)
+    label_by_pair: dict[frozenset[str], str] = field(default_factory=dict)  # the first of several
+    labels_by_pair: dict[frozenset[str], tuple[str, ...]] = field(default_factory=dict)  # all of them
     reversed: list[Relation] = field(default_factory=list)  # whose first argument is the object of its pair
     unreached: list[Unreached] = field(default_factory=list)
 
 
-def reach_of(document: Document, pairs: Sequence[Pair], unit: Unit, types: Sequence[TypePair]) -> Reach:
+def reach_of(
+    document: Document, pairs: Sequence[Pair], unit: Unit, types: Sequence[TypePair], *, several: bool = False
+) -> Reach:
     """Return the label of each pair that has a relation, and the relations that are not reached, in their order.
 
-    A relation that says the same of a pair as one before it, in whichever direction, is reached with it. One without a
-    label says nothing, and is neither.
+    A relation that says the same of a pair as one before it, in whichever direction, is reached with it. One that says
+    something else is reached only where a pair may have `several` labels. One without a label says nothing, and is
+    neither.
 
     Raises:
         BadFile: where a relation ties a mention that the document does not have.
@@ -75,13 +79,15 @@ def reach_of(document: Document, pairs: Sequence[Pair], unit: Unit, types: Seque
     for relation in labelled_relations(document):
         keys = frozenset(each.target for each in relation.arguments)
         reason = _obstacle(relation, unit, entities, paired) or (SENTENCES if keys not in subject_by_pair else "")
-        if not reason and found.label_by_pair.get(keys, relation.label) != relation.label:
+        if not (reason or several) and found.label_by_pair.get(keys, relation.label) != relation.label:
             reason = SECOND
         if reason:
             types_of_relation = frozenset(tied_types(relation, entities) or ())
             found.unreached.append(Unreached(document.id, relation, reason, paired.get(types_of_relation)))
             continue
-        found.label_by_pair[keys] = relation.label
+        found.label_by_pair.setdefault(keys, relation.label)
+        labels = (*found.labels_by_pair.get(keys, ()), relation.label)
+        found.labels_by_pair[keys] = tuple(sorted(set(labels)))
         if relation.arguments[0].target != subject_by_pair[keys]:
             found.reversed.append(relation)
     return found

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Relation
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.settings import TextSettings
 from linnet.tasks.markers import Mark, mark
@@ -35,6 +35,7 @@ from linnet.tasks.pairs import (
     with_span_ids,
 )
 from linnet.tasks.reach import REMEDIES, Unreached, reach_of
+from linnet.tasks.several_relations import labels_in
 
 __all__ = ["NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations", "without_pair"]
 
@@ -89,10 +90,10 @@ def examples_of_documents(
 
 def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE) -> list[TextExample]:
     """Return all pairs with a relation and, for each of them, `share` pairs without, in the order they had."""
-    without = [at for at, example in enumerate(examples) if example.gold == negative]
+    without = [at for at, example in enumerate(examples) if example.gold in (negative, ())]
     n_kept = round(share * (len(examples) - len(without)))
     kept = set(sorted(without, key=lambda at: _digest(examples[at]))[:n_kept])
-    return [example for at, example in enumerate(examples) if example.gold != negative or at in kept]
+    return [example for at, example in enumerate(examples) if example.gold not in (negative, ()) or at in kept]
 
 
 def with_relations(
@@ -116,8 +117,7 @@ def with_relations(
             raise UnknownName(
                 f"the pair {each.id!r} is of no document that was given", "give the documents that it was predicted for"
             )
-        if each.predicted not in negatives:
-            found[name].append(each)
+        found[name] += [replace(each, predicted=label) for label in labels_in(each.predicted) if label not in negatives]
     return [_with_relations(document, found[document.id]) for document in listed]
 
 
@@ -191,17 +191,20 @@ def _examples(
         place, taken = f"{path}: document {document.id!r}", set[str]()
         try:
             pairs = pairs_of(document, unit, types, settings.level)
-            reach = reach_of(document, pairs, unit, types)
+            reach = reach_of(document, pairs, unit, types, several=bool(settings.several_labels))
         except BadFile as error:
             raise BadFile(f"{path}: {error.problem}", error.remedy) from None
         unreached += reach.unreached
         if unit == "mention" and reach.reversed:
             found.notes.add("relations whose direction is not learned", document.id, len(reach.reversed))
         for pair in pairs:
-            gold = reach.label_by_pair.get(pair.keys, negative)
+            gold: Plain | None = reach.label_by_pair.get(pair.keys, negative)
+            if settings.several_labels and negative is not None:
+                gold = reach.labels_by_pair.get(pair.keys, ())
             examples.append(replace(_example(document, pair, unit, taken), gold=gold, place=place))
         for each in reach.unreached:
-            missed.append(_missed(document, each, unit, place, taken))
+            example = _missed(document, each, unit, place, taken)
+            missed.append(replace(example, gold=(each.relation.label,)) if settings.several_labels else example)
             found.notes.add(without_pair(split, each.reason), missed[-1].place)
     return examples, missed
 

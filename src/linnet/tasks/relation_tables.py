@@ -1,18 +1,22 @@
 """How are tables read whose texts have a marked pair of mentions, and a label?
 
 BioBERT's and BLURB's tables (GAD, EU-ADR, ChemProt, DDI) have the columns index, sentence and label, with or without a
-header, or no index; SciBERT's JSON lines have `text` and `label`. Texts stay as they are, placeholders included.
+header, or no index; SciBERT's JSON lines have `text` and `label`. Texts stay as they are, placeholders included. Rows
+of one index and one text are one pair with several labels (i2b2 2010).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.label_values import LabelReader, has_labels
 from linnet.tasks.markers import marked_pair
 from linnet.tasks.places import refuse_second
 from linnet.tasks.row_names import row_names
+from linnet.tasks.several_relations import labels_in
 from linnet.tasks.tables import Row, read_rows
 
 __all__ = ["check_pairs", "examples_of_tables"]
@@ -29,17 +33,21 @@ IDS = ("id", "index")
 N_PAIR = 2
 
 
-def examples_of_tables(paths: Sequence[Path], columns: Mapping[str, str] | None = None) -> list[TextExample]:
+def examples_of_tables(
+    paths: Sequence[Path], columns: Mapping[str, str] | None = None, notes: Notes | None = None
+) -> list[TextExample]:
     """Return the examples of a split's files; those of files without labels have no gold.
 
     The spans are those of the pair, where texts have one marked, as `markers` finds it. The id is that of the row,
-    after the name of its file where there are several files, or else the name and line of where it stands.
+    after the name of its file where there are several files, or else the name and line of where it stands. A pair that
+    has several rows has a tuple of labels; rows that say the same again are counted in the notes.
 
     Raises:
-        BadFile: with file and line where a text or label is empty, or an id comes twice.
+        BadFile: with file and line where a text or label is empty, or an id comes twice with different texts.
     """
     seen: dict[str, str] = {}
-    examples: list[TextExample] = []
+    found: dict[str, TextExample] = {}
+    notes = Notes() if notes is None else notes
     name_of = row_names(paths)
     for path in paths:
         rows = list(read_rows(path, LAYOUTS, columns))
@@ -47,9 +55,15 @@ def examples_of_tables(paths: Sequence[Path], columns: Mapping[str, str] | None 
         for row in rows:
             name = name_of(row.place)
             example = _example(row, name, f"{name.rpartition(':')[0]}:" if len(paths) > 1 else "", label_of)
-            refuse_second(seen, example.id, row.place)
-            examples.append(example)
-    return examples
+            first = found.get(example.id)
+            if first is None or first.first != example.first:
+                refuse_second(seen, example.id, row.place)
+                found[example.id] = example
+            elif example.gold in (None, first.gold) or example.gold in labels_in(first.gold):
+                notes.add("rows that say the same of a pair again, left out", row.place)
+            else:
+                found[example.id] = replace(first, gold=(*labels_in(first.gold), *labels_in(example.gold)))
+    return list(found.values())
 
 
 def check_pairs(examples: Iterable[TextExample], pooling: str) -> None:

@@ -57,7 +57,7 @@ def refuse_settings_of_documents(place: str, settings: TextSettings) -> None:
 
 def _check_relations(training: Sequence[TextExample], settings: TextSettings) -> None:
     pairs = asked(training)
-    if all(example.gold in (settings.negative or NONE, None) for example in pairs):
+    if all(example.gold in (settings.negative or NONE, None, ()) for example in pairs):
         notes = Notes()
         for example in filter(is_missed, training):
             notes.add(without_pair("train", reason_of(example)), example.place)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from linnet.compression import unpacked_name
-from linnet.contracts import Notes, tasks
+from linnet.contracts import Notes, ReadOptions, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, Output, Plain, TextExample
 from linnet.errors import BadFile, BadSetting
@@ -34,12 +34,12 @@ from linnet.tasks.relation_documents import (
 )
 from linnet.tasks.relation_tables import check_pairs, examples_of_tables
 from linnet.tasks.relation_training import check_training, refuse_settings_of_documents
+from linnet.tasks.several_relations import are_several, labels_in, negative_labels, settle_labels, several_metrics
 from linnet.tasks.tables import split_files
-from linnet.tasks.text_task import Decision, TextTask, judged_one_by_one
+from linnet.tasks.text_task import Decision, Kind, TextTask, judged_one_by_one
 
 __all__ = ["Relations", "negative_labels", "read_relations"]
 
-NEGATIVES = frozenset({"0", "false", "none", "no", "na", "no_relation", "ddi-false", "cpr:0"})  # in lower case
 TABLES = (".tsv", ".csv")
 WITHOUT_RELATIONS = "conll"  # which every table looks like
 DOCUMENT = frozenset({"id", "text", "passages", "sentences", "spans", "relations", "infons"})
@@ -53,14 +53,16 @@ class Relations(TextTask):
     description = "relation extraction: a label for each pair of mentions, in a sentence or a document"
     pooling: Literal["cls", "mean", "markers"] = "markers"
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split, with the relations that no pair stands for; the notes count these.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
             BadSetting: where a model learned from tables and there are documents, or the other way round.
         """
-        found = read_relations(place, settings)
+        found = read_relations(place, settings, repair=repair)
         if notes is not None:
             notes.take(found.notes)
         return found.splits
@@ -79,15 +81,25 @@ class Relations(TextTask):
             BadSetting: where the settings do not fit the split.
         """
         check_training(training, settings)
-        labels = {example.gold for example in asked(training) if isinstance(example.gold, str)}
+        several = any(isinstance(example.gold, tuple) for example in training)
+        labels = {label for example in asked(training) for label in labels_in(example.gold)}
         told = {
             "labels": tuple(sorted(labels)) or None,
+            "several_labels": several or None,
             "pairs": tuple(sorted({example.details["types"] for example in training if "types" in example.details})),
             "unit": next((example.details["unit"] for example in training if "unit" in example.details), None),
         }
         return settings.model_copy(
             update={name: value for name, value in told.items() if getattr(settings, name) is None}
         )
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `labels` where a pair may have several, else `classes`."""
+        return "labels" if are_several((example.gold for example in examples), settings) else "classes"
+
+    def label_group(self, example: TextExample) -> str:
+        """Return the pair itself: its labels are not those of its document."""
+        return example.id
 
     def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
         """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
@@ -104,10 +116,13 @@ class Relations(TextTask):
         """Are there documents at this place, rather than rows of a table?"""
         return _holds_documents(place)
 
-    def with_answers(self, place: Path, judged: Sequence[Judged], settings: TextSettings) -> list[Document]:
+    def with_answers(
+        self, place: Path, judged: Sequence[Judged], settings: TextSettings, *, repair: bool = False
+    ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
-        documents = [document for document, _ in _placed([place], Notes())]  # of which reading has noted all
-        predicted = {str(each.predicted) for each in judged}
+        options = ReadOptions(repair=repair)
+        documents = [document for document, _ in _placed([place], Notes(), options)]  # of which reading has noted all
+        predicted = {label for each in judged for label in labels_in(each.predicted)}
         return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
 
     def judge(
@@ -119,20 +134,22 @@ class Relations(TextTask):
             BadFile: where a text has no marks that the model could read.
         """
         check_pairs(examples, settings.pooling or self.pooling)
-        negative = settings.negative or NONE
+        negative: Plain = () if decision.kind == "labels" else settings.negative or NONE
         return [
             replace(each, predicted=negative, score=None) if is_missed(each) else each
             for each in judged_one_by_one(examples, outputs, decision)
         ]
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
-        """Return f1 first where one label is positive, else micro_f1.
+        """Return f1 first where one label is positive, else micro_f1; of several labels micro_f1.
 
         Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
 
         Raises:
             BadFile: where a pair has no label to compare with.
         """
+        if are_several([*(each.gold for each in judged), *(each.predicted for each in judged)], settings):
+            return several_metrics(judged, settings)
         gold, predicted = (
             [_label(each, each.gold) for each in judged],
             [_label(each, each.predicted) for each in judged],
@@ -145,7 +162,7 @@ class Relations(TextTask):
         return sorted(metrics, key=lambda metric: metric.name != leading)
 
 
-def read_relations(place: Path, settings: TextSettings) -> Candidates:
+def read_relations(place: Path, settings: TextSettings, *, repair: bool = False) -> Candidates:
     """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
 
     Raises:
@@ -153,11 +170,12 @@ def read_relations(place: Path, settings: TextSettings) -> Candidates:
         BadSetting: where the settings are of a model that learned from tables and there are documents, or the other way
             round.
     """
-    files = split_files(place, settings.files)
+    notes = Notes()
+    files = split_files(place, settings.files, notes)
     paths = [path for listed in files.values() for path in listed]
     are_documents = [_holds_documents(path) for path in paths]
     if all(are_documents):
-        return _read_documents(files, settings)
+        return _read_documents(files, settings, ReadOptions(repair=repair), notes)
     if any(are_documents):
         odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
         raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
@@ -165,25 +183,20 @@ def read_relations(place: Path, settings: TextSettings) -> Candidates:
         _refuse_form(paths[0], "a table", learned="documents")
     if settings.pairs:  # of a recipe; its other settings of documents are refused where it is learned from
         refuse_settings_of_documents(str(paths[0]), settings)
-    found = Candidates({name: examples_of_tables(listed, settings.columns) for name, listed in files.items()})
+    splits = {name: examples_of_tables(listed, settings.columns, notes) for name, listed in files.items()}
+    found = Candidates(settle_labels(splits, settings), notes)
     check_pairs(
         (example for examples in found.splits.values() for example in examples), settings.pooling or Relations.pooling
     )
     return found
 
 
-def negative_labels(labels: set[str], settings: TextSettings) -> set[str]:
-    """Return the labels that say that there is no relation: the one that is set, else those known to say so."""
-    if settings.negative is not None:
-        return {settings.negative}
-    return {label for label in labels if label.lower() in NEGATIVES}
-
-
-def _read_documents(files: Mapping[str, Sequence[Path]], settings: TextSettings) -> Candidates:
+def _read_documents(
+    files: Mapping[str, Sequence[Path]], settings: TextSettings, options: ReadOptions, notes: Notes
+) -> Candidates:
     if settings.pairs == ():  # as a model settles it that has learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
-    notes = Notes()
-    placed = {name: list(_placed(listed, notes)) for name, listed in files.items()}
+    placed = {name: list(_placed(listed, notes, options)) for name, listed in files.items()}
     return examples_of_documents(placed, settings, notes)
 
 
@@ -216,10 +229,10 @@ def _first_is_document(path: Path) -> bool:
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
 
 
-def _placed(paths: Sequence[Path], notes: Notes) -> Iterator[Placed]:
+def _placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
     seen: dict[str, str] = {}
     for path in paths:
-        for document in read_documents(path, notes=notes):
+        for document in read_documents(path, notes=notes, options=options):
             refuse_second(seen, document.id, str(path), "document id")
             yield document, path
 

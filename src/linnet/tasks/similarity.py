@@ -39,13 +39,15 @@ class Similarity(TextTask):
     pooling: Literal["cls", "mean", "markers"] = "mean"
     needs_pairs = True
 
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; those of a file without scores have no gold.
 
         Raises:
             BadFile: with file and line where a score is no finite number, a sentence is empty or an id comes twice.
         """
-        splits = split_files(place, settings.files)
+        splits = split_files(place, settings.files, notes)
         return {name: _read_split(paths, settings.columns) for name, paths in splits.items()}
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.compression import unpacked_name
+from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting
 from linnet.files import open_text, read_lines, without_line_end
 from linnet.formats.corpus import ALIASES, SPLITS, split_paths
@@ -20,6 +21,8 @@ JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 TABLE_SUFFIXES = (".tsv", ".csv")
 JSON_START = re.compile(r'\s*(?:\{|\[\s*\{\s*")')  # an object, or an array of objects
 LONGEST_START = 1_000
+QUOTE = '"'
+QUOTED = re.compile('"(?:[^"]|"")*"')
 LONGEST_FIELD = 2**31 - 1  # of CSV, in which Python else allows 131,072 characters
 ONE_ON_EACH_LINE = "give one object on each line, without brackets around them all or commas between them"
 
@@ -68,15 +71,19 @@ class Row:
         return str(found)
 
 
-def split_files(place: Path, files: Mapping[str, Sequence[str]] | None) -> dict[str, list[Path]]:
+def split_files(
+    place: Path, files: Mapping[str, Sequence[str]] | None, notes: Notes | None = None
+) -> dict[str, list[Path]]:
     """Return the files of each split: those that the recipe names, or else those that are named after splits.
+
+    Files that programs leave beside a corpus are counted in the notes.
 
     Raises:
         BadFile: where one is missing, or none is found.
         BadSetting: where the recipe names splits that there are not.
     """
     if files is None:
-        return {name: [path] for name, path in split_paths(place, None).items()}
+        return {name: [path] for name, path in split_paths(place, None, notes).items()}
     found: dict[str, list[Path]] = {}
     for name, names in files.items():
         split = ALIASES.get(name)
@@ -98,8 +105,9 @@ def read_rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str
     layout with as many names as there are columns says what they are. JSON lines bring their names with them.
 
     Args:
-        path: of the file; `.csv` is read with quotes, `.tsv` as values between tabs, in which quotes are characters,
-            `.jsonl` and `.json` as JSON lines; others as JSON lines where they begin with an object, else as `.tsv`.
+        path: of the file; `.csv` is read with quotes, `.tsv` as values between tabs, in which quotes are characters
+            unless all of them are written as csv writes them, `.jsonl` and `.json` as JSON lines; others as JSON lines
+            where they begin with an object, else as `.tsv`.
         layouts: names of the columns, one row for each number of columns there can be; `_` is not read.
         columns: names (or numbers, from 1) that the file has for ours; a column that has our name by itself is then
             not read. One of what is right may be missing: its texts are to be answered.
@@ -121,7 +129,7 @@ def _rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str, st
     if _is_json(path):
         yield from _json_rows(path, columns)
         return
-    lines = list(_csv_lines(path) if is_csv(path) else _tsv_lines(path))
+    lines = _csv_lines(path) if is_csv(path) else _tsv_lines(path)
     if not lines:
         return
     names, is_header = column_names(path, lines[0], layouts, columns)
@@ -176,8 +184,22 @@ def _json_object(line: str, place: str) -> dict[str, Any]:
     return found
 
 
-def _tsv_lines(path: Path) -> Iterator[Line]:
-    return ((number, line.split("\t")) for number, line in read_lines(path) if "\t" in line or line.strip())
+def _tsv_lines(path: Path) -> list[Line]:
+    """Return the values of each line, without the quotes where a program has put them there.
+
+    Python's csv and pandas put a value with quotes between quotes, and double those inside (BLUE's tables). In a file
+    in which all values with quotes are of this form, and one has doubled quotes, that is what they are.
+    """
+    lines = [(number, line.split("\t")) for number, line in read_lines(path) if "\t" in line or line.strip()]
+    with_quotes = [value for _, values in lines for value in values if QUOTE in value]
+    is_quoted = any(QUOTE + QUOTE in value[1:-1] for value in with_quotes)
+    if not is_quoted or not all(map(QUOTED.fullmatch, with_quotes)):
+        return lines
+    return [(number, [_unquoted(value) for value in values]) for number, values in lines]
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1].replace(QUOTE + QUOTE, QUOTE) if QUOTED.fullmatch(value) else value
 
 
 def _csv_lines(path: Path) -> list[Line]:

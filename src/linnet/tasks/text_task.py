@@ -38,10 +38,13 @@ class TextTask(ABC):
     needs_pairs: bool = False  # is every example two texts?
 
     @abstractmethod
-    def read(self, place: Path, settings: TextSettings, notes: Notes | None = None) -> dict[str, list[TextExample]]:
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
         """Return the examples of each split of a corpus (`train`, `devel`, `test`, or `all` for a single file).
 
-        Examples of a file that does not say what is right have no gold. What is left out is counted in the notes.
+        Examples of a file that does not say what is right have no gold. What is left out is counted in the notes; so
+        is what is mended with `repair`, where the files hold documents.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
@@ -68,6 +71,10 @@ class TextTask(ABC):
     def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
         """Return the examples that are learned from, when devel was set aside: all."""
         return list(training)
+
+    def label_group(self, example: TextExample) -> str:
+        """Return what has the labels of an example, for the thresholds of several labels: its document."""
+        return example.group or example.id
 
     def made(self, example: TextExample) -> TextExample:
         """Return a text as Python users give it, with what the task looks for in it: nothing."""

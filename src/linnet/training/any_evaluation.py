@@ -13,7 +13,7 @@ __all__ = ["evaluate_any"]
 
 
 def evaluate_any(
-    model: Path | str, corpus: Path | str, *, split: str | None = None, **options: Any
+    model: Path | str, corpus: Path | str, *, split: str | None = None, repair: bool = False, **options: Any
 ) -> Evaluation | TextEvaluation:
     """Return how good a saved model is on a split of a corpus; what `linnet.evaluate` is in Python.
 
@@ -21,13 +21,14 @@ def evaluate_any(
         model: folder of the model.
         corpus: folder or file.
         split: of a folder; `test` if not given.
+        repair: mend what can be mended by a stated rule.
         options: for models that find mentions: those of `linnet.training.evaluation.evaluate`.
 
     Raises:
         BadSetting: where a model about texts is given options that only mentions have.
     """
     if is_of_others(model) or read_facts(Path(model)).task == "ner":
-        return evaluate(model, corpus, split=split, **options)
+        return evaluate(model, corpus, split=split, repair=repair, **options)
     if options:
         raise BadSetting(f"{', '.join(options)}: only models that find mentions know this", "leave it out")
-    return evaluate_texts(model, corpus, split=split)[1]
+    return evaluate_texts(model, corpus, split=split, repair=repair)[1]

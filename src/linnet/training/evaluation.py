@@ -47,7 +47,7 @@ class Evaluation:
 def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
     label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
-    map: Mapping[str, str] | None = None, labels: str | Path | None = None,
+    map: Mapping[str, str] | None = None, labels: str | Path | None = None, repair: bool = False,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
@@ -58,11 +58,13 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     Raises:
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
-    found = read_corpus(corpus, format=format, options=ReadOptions(label=label))
+    found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
     model = model_folder(model, labels=labels, label=label or _only_label(model, found))
     facts = read_facts(model)
     chosen = found.split(chosen_split(found.splits, split, Path(corpus)))
     examples = read_examples(chosen, facts.tagging)
+    examples.notes.take(found.notes)
+    examples.notes.take(chosen.notes)
     shared = None
     if map is None:
         _check_labels(examples, facts.label_set.labels, found)

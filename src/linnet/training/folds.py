@@ -46,7 +46,9 @@ def find_folds(settings: TrainSettings) -> Folds:
         raise BadSetting(f"the task {settings.task!r} does not know folds", "leave `text.folds` out")
     folders = fold_folders(Path(settings.data))
     n_shared = check_folds(
-        folders, tolerated=settings.text.fold_overlap, read=lambda folder: task.read(folder, settings.text)
+        folders,
+        tolerated=settings.text.fold_overlap,
+        read=lambda folder: task.read(folder, settings.text, repair=settings.repair),
     )
     return Folds(settings, {folder.name: _of_fold(settings, folder) for folder in folders}, n_shared)
 

@@ -52,7 +52,7 @@ def _overruled(settings: TrainSettings, told: Mapping[str, Any]) -> Iterator[str
     if "loss" in told and settings.corpora and all(corpus.loss is not None for corpus in settings.corpora):
         names = ", ".join(f"loss.{name}" for name in told["loss"])
         yield f"{names}: every corpus has a `loss` of its own"
-    for name in ("format", "label", "train_sentences"):
+    for name in ("format", "label", "files", "train_sentences"):
         own = [corpus.name for corpus in settings.corpora if corpus.role == "target" and getattr(corpus, name)]
         if name in told and own:
             yield f"{name}: the target {own[0]!r} has its own"

@@ -11,7 +11,7 @@ from pathlib import Path
 from linnet.contracts import ReadOptions
 from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
-from linnet.formats.corpus import Corpus, read_corpus
+from linnet.formats.corpus import Corpus, Split, read_corpus
 from linnet.settings import CorpusSettings, LossSettings, TrainSettings
 from linnet.tasks.ner import Examples, labels_of, read_examples
 from linnet.training.checks import told_of
@@ -62,7 +62,8 @@ def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
     is_target = wanted.role == "target"
     own = _own_settings(wanted, settings)
     label = own.label or (wanted.name if settings.corpora else None)  # without a name of its own, that of the folder
-    corpus = read_corpus(wanted.data, format=own.format, options=ReadOptions(label=label))
+    options = ReadOptions(label=label, repair=own.repair)
+    corpus = read_corpus(wanted.data, format=own.format, options=options, files=own.files)
     training = _read_training(corpus, settings, is_target=is_target)
     scored = _read_scored(corpus, settings) if is_target else {}
     names = wanted.map or {}
@@ -78,10 +79,12 @@ def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
 
 def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSettings:
     """Return what holds for this corpus: what the recipe says at its top is said of the target."""
+    repair = wanted.repair or settings.repair  # at the top it is said of all corpora
     if wanted.role != "target":
-        return wanted
-    top = {key: getattr(settings, key) for key in ("format", "label", "train_sentences")}
-    return wanted.model_copy(update={key: value for key, value in top.items() if getattr(wanted, key) is None})
+        return wanted.model_copy(update={"repair": repair})
+    top = {key: getattr(settings, key) for key in ("format", "label", "files", "train_sentences")}
+    told = {key: value for key, value in top.items() if getattr(wanted, key) is None}
+    return wanted.model_copy(update={**told, "repair": repair})
 
 
 def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) -> Examples:
@@ -94,6 +97,9 @@ def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) 
     else:
         documents = corpus.split(settings.train_on)
     training = read_examples(documents, settings.tagging)
+    training.notes.take(corpus.notes)
+    for split in corpus.splits.values():  # only those have notes that were read by now
+        training.notes.take(split.notes)
     if not training.rows:
         raise BadSetting(f"the training split of {corpus.name!r} is empty", "give a corpus with sentences")
     return training
@@ -101,7 +107,7 @@ def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) 
 
 def _read_scored(corpus: Corpus, settings: TrainSettings) -> dict[str, Examples]:
     scored: dict[str, Examples] = {
-        name: read_examples(corpus.split(name), settings.tagging)
+        name: _read_split(corpus.split(name), settings.tagging)
         for name in (("devel", "test") if settings.train_on == "train" else ("test",))  # never what was learned from
         if name in corpus.splits
     }
@@ -117,6 +123,12 @@ def _read_scored(corpus: Corpus, settings: TrainSettings) -> dict[str, Examples]
             'add a devel split, or train on everything for a fixed number of epochs with `train_on = "train_dev"`',
         )
     return scored
+
+
+def _read_split(split: Split, tagging: str) -> Examples:
+    found = read_examples(split, tagging)
+    found.notes.take(split.notes)
+    return found
 
 
 def _check_map(names: Mapping[str, str], known: Collection[str]) -> None:

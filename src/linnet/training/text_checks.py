@@ -35,6 +35,8 @@ def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
         "selection.matching": settings.selection.matching != SelectionSettings().matching,
     }
     yield from (unknown_to_task(settings, name) for name, is_told in told.items() if is_told)
+    if settings.files is not None:
+        yield BadSetting(f"the task {settings.task!r} does not know the setting files", "name them in `text.files`")
     if settings.text.folds:
         yield BadSetting(
             "`text.folds` makes several runs of one recipe, which only `linnet train` does",

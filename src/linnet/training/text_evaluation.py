@@ -55,12 +55,12 @@ class TextEvaluation:
 
 
 def evaluate_texts(
-    model: Path | str, corpus: Path | str, *, split: str | None = None, notes: Notes | None = None
+    model: Path | str, corpus: Path | str, *, split: str | None = None, notes: Notes | None = None, repair: bool = False
 ) -> tuple[TextPredictor, TextEvaluation]:
     """Return how good a saved model is on a split of a corpus, and its predictor.
 
     The split is `test` if not given; a single file, or a folder of documents, is scored whole. What is left out in
-    reading is counted in the notes.
+    reading is counted in the notes, and what is mended with `repair`.
 
     Raises:
         LinnetError: where the corpus lacks the split, does not say what is right, or has labels that the model does
@@ -68,7 +68,7 @@ def evaluate_texts(
     """
     predictor = load_texts(model)
     counted = Notes() if notes is None else notes
-    splits = predictor.task.read(Path(corpus), predictor.settings, counted)
+    splits = predictor.task.read(Path(corpus), predictor.settings, counted, repair=repair)
     chosen = chosen_split(splits, split, Path(corpus))
     kind, columns = predictor.network.shape.kind, predictor.settings.columns
     check_gold({chosen: splits[chosen]}, str(corpus), counted, kind=kind, columns=columns)

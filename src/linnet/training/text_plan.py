@@ -143,7 +143,7 @@ class TextPlan:
         if not self._has_thresholds_to_tune(devel):
             return answering
         shares: Any = outputs  # of labels, these are probabilities
-        groups = [each.group or each.id for each in devel]
+        groups = [self.task.label_group(each) for each in devel]
         found = tune_thresholds(shares, [labels_of(each) for each in devel], self.source.labels, groups=groups)
         return replace(answering, thresholds=found)
 

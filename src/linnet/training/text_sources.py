@@ -49,7 +49,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     """
     place, seed = Path(settings.data), settings.sample_seed
     notes = Notes()
-    splits = task.read(place, settings.text, notes)
+    splits = task.read(place, settings.text, notes, repair=settings.repair)
     refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)
     whole = _learned(splits, settings)
     text = task.settled(settings.text, whole)  # before anything is set aside or drawn: reading has seen all of it
