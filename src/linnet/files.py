@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STANDARD_INPUT",
+    "cache_folder",
     "check_path",
     "check_replaced",
     "check_text",
@@ -40,6 +41,22 @@ __all__ = [
 
 STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+
+
+def cache_folder() -> Path:
+    """Return the folder in which Linnet keeps what it has fetched or converted; it need not exist yet.
+
+    `LINNET_CACHE` names it; otherwise it is `linnet` in `XDG_CACHE_HOME`, or in `~/.cache`.
+    """
+    own, shared = os.environ.get("LINNET_CACHE", ""), os.environ.get("XDG_CACHE_HOME", "")
+    if own:
+        return Path(own).absolute()  # a command may change its folder
+    if Path(shared).is_absolute():  # other values are to be ignored, says the XDG specification
+        return Path(shared) / "linnet"
+    try:
+        return Path.home() / ".cache" / "linnet"
+    except RuntimeError:
+        raise BadSetting("there is no home folder to keep files in", "name a folder with LINNET_CACHE") from None
 
 
 def check_path(path: Path) -> None:
