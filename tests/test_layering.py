@@ -28,8 +28,8 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"cli"},
 ]
 TORCH_FREE = {
-    "errors", "compression", "cluster", "held", "files", "runs", "registry", "toml", "corpora", "settings", "settings_files",
-    "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
+    "errors", "compression", "cluster", "held", "files", "runs", "registry", "toml", "corpora", "settings",
+    "settings_files", "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
     "formats", "metrics", "reports", "cli",
 }  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib"}

@@ -6,7 +6,7 @@ from linnet.corpora.table import KnownCorpus, find_known, known_corpora
 from linnet.errors import BadFile
 from linnet.files import cache_folder
 
-__all__ = ["cached_folder", "how_to_get", "known_place"]
+__all__ = ["cached_folder", "how_to_get", "is_here", "known_place"]
 
 
 def cached_folder(name: str) -> Path:
@@ -42,6 +42,12 @@ def known_place(path: str | Path) -> Path | None:
     if not place.exists():
         raise BadFile(f"{place}: the corpus {corpus.name!r} has no such file or folder", "check the name")
     return place
+
+
+def is_here(corpus: KnownCorpus) -> bool:
+    """Is the corpus in the cache, with all files that the table names? Their content is not looked at."""
+    folder = cached_folder(corpus.name)
+    return folder.is_dir() and all((folder / file.name).is_file() for file in corpus.files)
 
 
 def how_to_get(corpus: KnownCorpus) -> str:
