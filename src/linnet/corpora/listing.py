@@ -9,6 +9,8 @@ from linnet.corpora.table import KnownCorpus
 
 __all__ = ["as_dict", "markdown_table"]
 
+USUAL = ("train", "devel", "test")  # splits whose names need not be said
+
 
 def as_dict(corpus: KnownCorpus) -> dict[str, Any]:
     """Return an entry as JSON: with addresses, and with the folder that commands look in."""
@@ -42,7 +44,7 @@ def as_dict(corpus: KnownCorpus) -> dict[str, Any]:
 def markdown_table(corpora: Iterable[KnownCorpus]) -> str:
     """Return the table of docs/corpora.md: a row for each corpus.
 
-    The numbers are those of train, devel and test, as far as there are such splits; of folds, of all tests together.
+    The numbers are those of train, devel and test, or of the splits that are named; of folds, of all tests together.
     """
     lines = ["| name | what | task | numbers | licence | source |", "|---|---|---|---|---|---|"]
     for each in corpora:
@@ -57,8 +59,10 @@ def _numbers(corpus: KnownCorpus) -> str:
     if tests:
         return f"{sum(tests):,} examples in {len(tests)} folds"
     kinds = dict.fromkeys(kind for counts in corpus.splits.values() for kind in counts)
+    is_usual = tuple(corpus.splits) == USUAL
     told = (
-        f"{' / '.join(f'{counts[kind]:,}' for counts in corpus.splits.values() if kind in counts)} {kind}"
+        " / ".join(f"{'' if is_usual else f'{name} '}{counts[kind]:,}" for name, counts in corpus.splits.items())
+        + f" {kind}"
         for kind in kinds
     )
     of_authors = " / ".join(f"{number:,}" for number in corpus.documents.values())
