@@ -38,6 +38,14 @@ def without_network() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests away from what the user has in the cache, and the cache free of theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LINNET_CACHE", str(tmp_path_factory.mktemp("linnet-cache")))
+        yield
+
+
 @pytest.fixture
 def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The pictures that are saved in a test, to see what was drawn."""

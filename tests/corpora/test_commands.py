@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import tiny as tiny_models
 from tests.cli.running import run
 from tests.corpora.tiny_table import TEST, TRAIN, Server, fill
 
@@ -108,3 +109,28 @@ def test_training_on_a_corpus_that_is_not_here_names_the_command(
     assert done.code == 2
     assert "`linnet corpus get tiny`" in done.err
     assert not (tmp_path / "run").exists()
+
+
+def test_a_model_is_evaluated_on_a_corpus_by_its_name(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(tiny, "tiny")
+
+    done = run(capsys, "evaluate", tiny_models.trained(), "tiny", "--split", "devel", "--json")
+
+    found = json.loads(done.out)
+    assert (found["corpus"], found["split"], found["sentences"]) == ("tiny", "devel", 2)
+
+
+def test_a_model_about_texts_is_trained_evaluated_and_answers_by_name(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(tiny, "tiny-pairs")
+    encoder, model = tiny_models.encoder(), tmp_path / "run"
+
+    trained = run(capsys, "train", "--task", "relations", "--data", "tiny-pairs", "--encoder", encoder,
+                  "--output", model, "--epochs", 1, "--max-length", 64)  # fmt: skip
+    evaluated = run(capsys, "evaluate", model, "tiny-pairs", "--json")
+    answered = run(capsys, "predict", model, "tiny-pairs", "--split", "test", "--output", tmp_path / "answers.jsonl")
+
+    assert [trained.code, evaluated.code, answered.code] == [0, 0, 0], trained.err + evaluated.err + answered.err
+    assert json.loads((model / "linnet.json").read_text(encoding="utf-8"))["corpus"] == "tiny-pairs"
+    assert (json.loads(evaluated.out)["corpus"], json.loads(evaluated.out)["examples"]) == ("tiny-pairs", 1)
