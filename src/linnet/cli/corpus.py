@@ -104,7 +104,8 @@ def _print_check(found: dict[str, Any]) -> None:  # as JSON has it
         files.add_row(name, "yes" if state["ok"] else "NO", state["sha256"] or "missing")
     splits = new_table("what it holds", "split", "counts", "as it should be")
     for name, counts in found["splits"].items():
-        told = ", ".join(f"{counts[key]:,} {key}" for key in counts if key not in ("ok", "expected"))
+        kinds = [key for key in counts if key not in ("ok", "expected")]
+        told = ", ".join(f"{counts[key]:,} {key.replace('_', ' ')}" for key in kinds)
         verdict = {None: "not known", True: "yes", False: "NO"}[counts["ok"]]
         splits.add_row(name, told, verdict)
     print_tables(*([files] if found["files"] else []), splits)

@@ -50,6 +50,7 @@ class KnownCorpus:
     by_hand: str = ""  # who gives the files out and where they are put: `{folder}`
     splits: Mapping[str, Counts] = field(default_factory=dict)  # what a reader must count
     documents: Counts = field(default_factory=dict)  # by the authors, of corpora that are files of sentences
+    sentences_of: str = ""  # a corpus with the same sentences, tagged otherwise
     note: str = ""
     repair: bool = False  # must it be read with `--repair`?
     label: str = ""  # what bare tags mark

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.corpora.digests import FileState, file_states
+from linnet.corpora.documents import sentence_documents
 from linnet.corpora.places import cached_folder, how_to_get
 from linnet.corpora.table import KnownCorpus, find_known
 from linnet.errors import BadFile, LinnetError
@@ -54,7 +55,14 @@ class CheckedCorpus:
 
     def _split(self, name: str, counts: Counts) -> dict[str, Any]:
         expected = self.corpus.splits.get(name)
-        return {**counts, "ok": None if expected is None else dict(counts) == dict(expected), "expected": expected}
+        known = len(sentence_documents(self.corpus.name, name))
+        told = {"from_documents": known} if known else {}
+        return {
+            **counts,
+            **told,
+            "ok": None if expected is None else dict(counts) == dict(expected),
+            "expected": expected,
+        }
 
     def _problems(self) -> Iterator[str]:
         for name, state in self.files.items():
