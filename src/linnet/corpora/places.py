@@ -1,5 +1,6 @@
 """Where a corpus that is named, not located, lies on this machine."""
 
+import re
 from pathlib import Path, PurePosixPath
 
 from linnet.corpora.table import KnownCorpus, find_known, known_corpora
@@ -7,6 +8,8 @@ from linnet.errors import BadFile
 from linnet.files import cache_folder
 
 __all__ = ["cached_folder", "how_to_get", "is_here", "known_place"]
+
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def cached_folder(name: str) -> Path:
@@ -23,7 +26,9 @@ def known_place(path: str | Path) -> Path | None:
         BadFile: where it is not on this machine; nothing is downloaded here.
     """
     parts = PurePosixPath(path).parts
-    if not parts or parts[0] not in known_corpora() or ".." in parts or Path(path).exists():
+    if not parts or not NAME.fullmatch(parts[0]) or ".." in parts or _is_taken(path):
+        return None
+    if parts[0] not in known_corpora():  # last: the table takes longer to read than all the rest
         return None
     corpus = find_known(parts[0])
     folder = cached_folder(corpus.name)
@@ -55,3 +60,11 @@ def how_to_get(corpus: KnownCorpus) -> str:
     if corpus.can_be_fetched:
         return f"`linnet corpus get {corpus.name}`, or name your own folder"
     return corpus.by_hand.format(folder=cached_folder(corpus.name))
+
+
+def _is_taken(path: str | Path) -> bool:
+    """Is there a file or folder of this name, or a name that the system cannot even look at?"""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return True
