@@ -40,7 +40,7 @@ def without_network() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what tests convert or fetch out of the user's caches."""
+    """Keep the tests away from what the user has in the cache, and the cache free of theirs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LINNET_CACHE", str(tmp_path_factory.mktemp("linnet-cache")))
         yield

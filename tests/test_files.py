@@ -12,9 +12,10 @@ import pytest
 import zstandard
 
 from linnet.compression import unpacked_name
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.files import (
     STANDARD_INPUT,
+    cache_folder,
     check_replaced,
     check_text,
     new_binary_file,
@@ -375,3 +376,37 @@ def test_an_older_result_names_the_way_to_replace_it(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="exists already, an older export") as refused:
         check_replaced(tmp_path / "a", source=tmp_path, is_older=True, overwrite=False, what="export", original="model")
     assert "--overwrite" in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("own", "shared", "expected"),
+    [
+        ("/a/cache", "/b", Path("/a/cache")),
+        ("", "/b", Path("/b/linnet")),
+        ("", "relative", Path("/home/somebody/.cache/linnet")),
+        ("", "", Path("/home/somebody/.cache/linnet")),
+        ("here", "/b", Path.cwd() / "here"),
+    ],
+)
+def test_the_cache_is_where_the_variables_say(
+    own: str, shared: str, expected: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/somebody")
+    monkeypatch.setenv("LINNET_CACHE", own)
+    monkeypatch.setenv("XDG_CACHE_HOME", shared)
+
+    assert cache_folder() == expected
+
+
+def test_without_a_home_the_cache_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError
+
+    monkeypatch.delenv("LINNET_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+
+    with pytest.raises(BadSetting) as refused:
+        cache_folder()
+
+    assert "LINNET_CACHE" in refused.value.remedy

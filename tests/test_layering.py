@@ -13,7 +13,7 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"errors"},
     {"compression", "registry", "toml", "cluster", "held"},
     {"files", "runs"},
-    {"settings"},
+    {"settings", "corpora"},
     {"settings_files", "annotate_settings", "pretrain_settings"},
     {"documents"},
     {"labels"},
@@ -28,8 +28,8 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"cli"},
 ]
 TORCH_FREE = {
-    "errors", "compression", "cluster", "held", "files", "runs", "registry", "toml", "settings", "settings_files",
-    "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
+    "errors", "compression", "cluster", "held", "files", "runs", "registry", "toml", "corpora", "settings",
+    "settings_files", "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
     "formats", "metrics", "reports", "cli",
 }  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib"}

@@ -8,6 +8,7 @@ import pytest
 from linnet.compare.grid import load_grid
 from linnet.compare.verdict import judge
 from linnet.contracts import losses, tasks, weighting_schemes
+from linnet.corpora.table import known_corpora
 from linnet.metrics.matching import matchings
 from linnet.models.aliases import ALIASES
 from linnet.pretrain_settings import PretrainSettings
@@ -85,6 +86,8 @@ def test_what_a_recipe_names_exists(path: Path) -> None:
     assert settings.loss.scheme in weighting_schemes.names()
     assert settings.selection.matching in matchings.names()
     assert settings.task in tasks.names()
+    corpora = {settings.data, *(corpus.data for corpus in settings.corpora)}
+    assert all(data == "demo" or data in known_corpora() or data.startswith("corpora/") for data in corpora)
 
 
 @each_recipe
@@ -206,7 +209,8 @@ def test_what_a_grid_names_exists(path: Path) -> None:
     for run in grid.runs:
         assert run.settings.loss.scheme in weighting_schemes.names()
         assert run.settings.encoder in ALIASES or "/" in run.settings.encoder
-        assert run.settings.data == "demo" or run.settings.data.startswith("corpora/")
+        corpora = {run.settings.data, *(corpus.data for corpus in run.settings.corpora)}
+        assert all(data == "demo" or data in known_corpora() or data.startswith("corpora/") for data in corpora)
 
 
 def test_every_cell_of_the_welt_papers_grid_has_the_papers_figure_beside_it() -> None:
@@ -276,6 +280,7 @@ def test_bioalbert_is_pretrained_with_the_defaults_of_the_albert_code(path: Path
 
 def test_the_study_of_minilm_learns_from_no_sentence_that_it_is_judged_on() -> None:
     settings = load_settings(PretrainSettings, FOLDER / "pretrain-minilm-pmc.toml")
-    corpora = {Path(text).parent.as_posix() for text in settings.texts if text.startswith("corpora/")}
+    corpora = {Path(text).parent.as_posix() for text in settings.texts} & known_corpora().keys()
 
+    assert len(corpora) == 5
     assert set(settings.cleaning.exclude) == {f"{corpus}:{split}" for corpus in corpora for split in ("devel", "test")}

@@ -44,11 +44,19 @@ SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD 
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be fetched or made again: LINNET_CACHE, or `linnet` in the user's cache."""
-    if named := os.environ.get("LINNET_CACHE"):
-        return Path(named)
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "linnet"
+    """Return the folder in which Linnet keeps what it has fetched or converted; it need not exist yet.
+
+    `LINNET_CACHE` names it; otherwise it is `linnet` in `XDG_CACHE_HOME`, or in `~/.cache`.
+    """
+    own, shared = os.environ.get("LINNET_CACHE", ""), os.environ.get("XDG_CACHE_HOME", "")
+    if own:
+        return Path(own).absolute()  # a command may change its folder
+    if Path(shared).is_absolute():  # other values are to be ignored, says the XDG specification
+        return Path(shared) / "linnet"
+    try:
+        return Path.home() / ".cache" / "linnet"
+    except RuntimeError:
+        raise BadSetting("there is no home folder to keep files in", "name a folder with LINNET_CACHE") from None
 
 
 def check_path(path: Path) -> None:

@@ -14,6 +14,7 @@ from linnet import __version__
 from linnet.cli.annotate import annotate
 from linnet.cli.compare import compare
 from linnet.cli.convert import convert
+from linnet.cli.corpus import corpus
 from linnet.cli.demo import demo
 from linnet.cli.encoders import encoders
 from linnet.cli.evaluate import evaluate
@@ -60,6 +61,7 @@ for command in (
 ):
     # the whole first line, which typer would cut where it does not fit
     app.command(cls=Command, short_help=(command.__doc__ or "").partition("\n")[0])(command)
+app.add_typer(corpus, name="corpus")
 app.add_typer(listing, name="list")
 app.add_typer(encoders, name="encoders")
 

@@ -13,7 +13,7 @@ __all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label"
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 Corpora = Annotated[
-    str | None, typer.Option(help="corpus folder, or `demo`; several are joined by +, e.g. ncbi+conll2003")
+    str | None, typer.Option(help="corpus folder or name, `demo` too; several are joined by +, e.g. ncbi+conll2003")
 ]
 Evaluated = Annotated[
     str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
@@ -36,7 +36,8 @@ Repair = Annotated[bool, typer.Option("--repair", help="mend what can be mended 
 CorpusPath = Annotated[
     str,
     typer.Argument(
-        metavar="CORPUS", help="folder with train, devel and test, or one file; `demo` is the embedded corpus"
+        metavar="CORPUS",
+        help="folder with train, devel and test, one file, or a name of `linnet corpus list`; `demo` is embedded",
     ),
 ]
 

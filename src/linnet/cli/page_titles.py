@@ -22,6 +22,6 @@ def table_title(details: dict[str, str]) -> str:
 
 
 def _split_of(corpus: Path, split: str | None) -> dict[str, str]:
-    from linnet.formats.corpus import is_one_split
+    from linnet.formats.corpus import corpus_place, is_one_split
 
-    return {} if split is None or is_one_split(corpus) else {"split": split}
+    return {} if split is None or is_one_split(corpus_place(corpus)) else {"split": split}

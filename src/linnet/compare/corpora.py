@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from linnet.compare.grid import Grid
 from linnet.contracts import ReadOptions, tasks
-from linnet.formats.corpus import Corpus, read_corpus
+from linnet.formats.corpus import Corpus, corpus_place, read_corpus
 from linnet.settings import CorpusSettings, TrainSettings
 
 __all__ = ["GridCorpus", "Sizes", "corpus_key", "read_grid_corpora"]
@@ -71,7 +70,7 @@ def _texts(settings: TrainSettings, metric: str) -> GridCorpus:
 
     task = tasks.get(settings.task)
     assert isinstance(task, TextTask)
-    splits = task.read(Path(settings.data), settings.text, repair=settings.repair)
+    splits = task.read(corpus_place(settings.data), settings.text, repair=settings.repair)
     if metric and splits.get("test"):
         kind = task.kind(splits.get("train", []), settings.text)
         comparable(metrics_of_gold(task, splits["test"], kind, settings.text), metric)

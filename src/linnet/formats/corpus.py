@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from linnet.contracts import Format, Notes, ReadOptions, formats
+from linnet.corpora.places import known_place
 from linnet.documents.document import Document
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
@@ -128,7 +129,7 @@ def read_corpus(
     options: ReadOptions | None = None,
     files: Mapping[str, str] | None = None,
 ) -> Corpus:
-    """Return the corpus at a path; `"demo"` is the one that comes with Linnet.
+    """Return the corpus at a path, or of a name; `"demo"` is the one that comes with Linnet.
 
     The splits are found and their tagging is known when this returns; documents are read when asked for.
 
@@ -160,9 +161,16 @@ def read_corpus(
 
 
 def corpus_place(path: str | Path) -> Path:
-    """Return where a corpus stands; `demo` comes with Linnet, unless the working directory holds something so named."""
-    is_ours = str(path) == "demo" and not Path(path).exists()
-    return Path(str(files("linnet") / "demo")) if is_ours else Path(path)
+    """Return where a corpus stands: a path, or a name of `linnet corpus list`; `demo` comes with Linnet.
+
+    What the working directory holds under this name comes first. Nothing is downloaded.
+
+    Raises:
+        BadFile: where it is a name, and the corpus is not on this machine.
+    """
+    if str(path) == "demo" and not Path(path).exists():
+        return Path(str(files("linnet") / "demo"))
+    return known_place(path) or Path(path)
 
 
 def split_paths(place: Path, format: str | None, notes: Notes | None = None) -> dict[str, Path]:
@@ -183,7 +191,10 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
         BadFile: where there is none.
     """
     if not place.exists():
-        raise BadFile(f"{place}: there is no such file or folder", "check the name; `demo` is the embedded corpus")
+        raise BadFile(
+            f"{place}: there is no such file or folder",
+            "check the name; `linnet corpus list` prints the corpora that have one",
+        )
     if is_one_split(place):
         return {_split_in_name(place.name) or WHOLE: [place]}
     entries = [entry for entry in sorted(place.iterdir()) if not NOT_DATA.match(entry.name)]

@@ -14,7 +14,7 @@ from linnet.contracts import ReadOptions, formats, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, LinnetError, UnknownName
-from linnet.formats.corpus import ALIASES, no_such_split, read_corpus, split_candidates, split_paths
+from linnet.formats.corpus import ALIASES, corpus_place, no_such_split, read_corpus, split_candidates, split_paths
 from linnet.formats.reading import head_of
 from linnet.pretraining.kept import digest_of
 from linnet.settings import TextSettings
@@ -40,24 +40,25 @@ def read_evaluation_corpus(name: str) -> EvaluationCorpus:
     """Return a corpus for mentions or for a task about texts.
 
     Args:
-        name: a path, of which all splits count, or `PATH:SPLIT`, of which no other is read.
+        name: a path or a known name, of which all splits count, or `PATH:SPLIT`, of which no other is read.
 
     Raises:
         LinnetError: where there is no such corpus or split, or nobody can read it.
     """
     path, colon, split = name.rpartition(":")
     is_whole = not colon or Path(name).exists()
-    place, wanted = (name, None) if is_whole else (path, ALIASES.get(split, split))
+    named, wanted = (name, None) if is_whole else (path, ALIASES.get(split, split))
+    place = corpus_place(named)
     try:
         return _of_documents(place, wanted)
     except (BadFile, UnknownName) as problem:
         # rows of tokens would also pass as a table of texts, each a word
-        if not Path(place).exists() or _holds_tokens(Path(place)):
+        if not place.exists() or _holds_tokens(place):
             raise
-        return _of_texts(Path(place), wanted, problem)
+        return _of_texts(place, wanted, problem)
 
 
-def _of_documents(place: str, split: str | None) -> EvaluationCorpus:
+def _of_documents(place: Path, split: str | None) -> EvaluationCorpus:
     corpus = read_corpus(place, options=ReadOptions(repair=True))
     chosen = list(corpus.splits.values()) if split is None else [corpus.split(split)]
     documents = [document for each in chosen for document in each]

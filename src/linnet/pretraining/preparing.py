@@ -27,7 +27,7 @@ from linnet.pretraining.packing import BoolArray, Packed
 from linnet.pretraining.shards import Tokenised, for_running_text, tokenise
 from linnet.pretraining.sizes import SIZES
 from linnet.pretraining.text_facts import TextFacts, VocabularyFacts, facts_of_text
-from linnet.pretraining.texts import find_texts, no_such_text
+from linnet.pretraining.texts import find_texts, text_place
 from linnet.pretraining.vocabulary import (
     Extended,
     NewWord,
@@ -131,7 +131,7 @@ def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> 
     except LinnetError as problem:
         problems.append(problem)
     if not problems_of(*(partial(check_path, Path(source)) for source in settings.texts)):
-        problems += [no_such_text(Path(source)) for source in settings.texts if not Path(source).exists()]
+        problems += problems_of(*(partial(text_place, source) for source in settings.texts))
     refuse(problems)
     return excluded
 

@@ -24,12 +24,13 @@ from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, LinnetError, problems_of, refuse
 from linnet.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
+from linnet.formats.corpus import corpus_place
 from linnet.formats.reading import find_format, head_of
 from linnet.formats.rows import DOCUMENT_STARTS
 from linnet.pretraining.kept import IS_KEPT
 from linnet.runs import is_run
 
-__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "no_such_text", "read_texts"]
+__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "read_texts", "text_place"]
 
 PLAIN, LINES = "plain text", "plain text, a document per line"
 PLAIN_SUFFIXES = (".txt", ".text")
@@ -100,16 +101,25 @@ def lines_of(document: Document) -> list[str]:
     return [line for piece in pieces for line in piece.split("\n") if line.strip()]
 
 
-def no_such_text(place: Path) -> BadFile:
-    """Return what is said of a source that is not there."""
-    return BadFile(f"{place}: there is no such file or folder", "check `texts`")
+def text_place(source: str) -> Path:
+    """Return where a source stands: a path, or a corpus (or a file of one) by its name.
+
+    Raises:
+        BadFile: where it is not there.
+    """
+    place = corpus_place(source)
+    if not place.exists():
+        raise BadFile(f"{place}: there is no such file or folder", "check `texts`")
+    return place
 
 
 def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[LinnetError]) -> Iterator[TextFile]:
     """Yield the files of a source that hold text; what is wrong with the source is added to the problems."""
-    place, n_before, n_with_text = Path(source), len(problems), 0
-    if not place.exists():
-        problems.append(no_such_text(place))
+    n_before, n_with_text = len(problems), 0
+    try:
+        place = text_place(source)
+    except BadFile as problem:
+        problems.append(problem)
         return
     if not place.is_dir() and not place.is_file():
         problems.append(BadFile(f"{place}: is neither a file nor a folder", "write the text to a file first"))

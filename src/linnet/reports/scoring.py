@@ -17,6 +17,7 @@ from linnet.documents.sentences import join_over_spans, with_sentences
 from linnet.documents.tokens import tokenize
 from linnet.errors import BadFile
 from linnet.formats.conll import MENDED
+from linnet.formats.corpus import corpus_place
 from linnet.formats.reading import detect_format, read_documents
 from linnet.formats.rows import TaggedSentence, find_tagging, read_tagged
 from linnet.labels.alignment import TaggableSentence, align
@@ -49,7 +50,7 @@ def score_files(
     notes: Notes | None = None,
 ) -> Scores:
     """Return all scores of the predicted file against the gold file; `notes` takes what was repaired."""
-    units = units_from_files(Path(gold), Path(predicted), format=format, options=options, notes=notes)
+    units = units_from_files(corpus_place(gold), Path(predicted), format=format, options=options, notes=notes)
     return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
 
 

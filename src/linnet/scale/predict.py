@@ -13,7 +13,7 @@ from linnet.documents.document import Document
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
 from linnet.files import new_file
-from linnet.formats.corpus import chosen_split, split_paths
+from linnet.formats.corpus import chosen_split, corpus_place, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.artifact import model_fingerprint
 from linnet.settings import TextSettings
@@ -70,7 +70,7 @@ def predict_path(
     Raises:
         LinnetError: where the texts cannot be read whole, or there are none, or the output cannot be written.
     """
-    place, target = Path(source), Path(output)
+    place, target = corpus_place(source), Path(output)
     if target.exists() and not overwrite:
         raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
     started = time.monotonic()

@@ -10,7 +10,7 @@ from pathlib import Path
 from linnet.contracts import ReadOptions
 from linnet.errors import BadFile, BadSetting
 from linnet.files import new_file, read_lines
-from linnet.formats.corpus import Corpus, chosen_split, read_corpus
+from linnet.formats.corpus import Corpus, chosen_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
 from linnet.labels.detection import TagPairs, detect_tagging
 from linnet.labels.tagging import decode_conll
@@ -61,7 +61,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
     model = model_folder(model, labels=labels, label=label or _only_label(model, found))
     facts = read_facts(model)
-    chosen = found.split(chosen_split(found.splits, split, Path(corpus)))
+    chosen = found.split(chosen_split(found.splits, split, corpus_place(corpus)))
     examples = read_examples(chosen, facts.tagging)
     examples.notes.take(found.notes)
     examples.notes.take(chosen.notes)

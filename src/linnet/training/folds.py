@@ -12,6 +12,7 @@ from typing import Any
 
 from linnet.contracts import tasks
 from linnet.errors import BadSetting
+from linnet.formats.corpus import corpus_place
 from linnet.models.artifact import write_facts
 from linnet.reports.fold_report import write_fold_report
 from linnet.settings import TrainSettings
@@ -44,7 +45,7 @@ def find_folds(settings: TrainSettings) -> Folds:
     task = tasks.get(settings.task)
     if not isinstance(task, TextTask):
         raise BadSetting(f"the task {settings.task!r} does not know folds", "leave `text.folds` out")
-    folders = fold_folders(Path(settings.data))
+    folders = fold_folders(corpus_place(settings.data))
     n_shared = check_folds(
         folders,
         tolerated=settings.text.fold_overlap,

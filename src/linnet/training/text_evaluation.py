@@ -10,7 +10,7 @@ from linnet.contracts import Notes
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, UnknownName
 from linnet.files import new_file, read_lines
-from linnet.formats.corpus import chosen_split
+from linnet.formats.corpus import chosen_split, corpus_place
 from linnet.metrics.choices import per_label
 from linnet.metrics.weighted import Metric, figures
 from linnet.text_predictor import TextPredictor, load_texts
@@ -68,8 +68,9 @@ def evaluate_texts(
     """
     predictor = load_texts(model)
     counted = Notes() if notes is None else notes
-    splits = predictor.task.read(Path(corpus), predictor.settings, counted, repair=repair)
-    chosen = chosen_split(splits, split, Path(corpus))
+    place = corpus_place(corpus)
+    splits = predictor.task.read(place, predictor.settings, counted, repair=repair)
+    chosen = chosen_split(splits, split, place)
     kind, columns = predictor.network.shape.kind, predictor.settings.columns
     check_gold({chosen: splits[chosen]}, str(corpus), counted, kind=kind, columns=columns)
     predictor.check_labels(splits[chosen])

@@ -10,6 +10,7 @@ import numpy as np
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
+from linnet.formats.corpus import corpus_place
 from linnet.settings import TextSettings, TrainSettings
 from linnet.tasks.answering import answerable
 from linnet.tasks.empty_splits import refuse_empty
@@ -47,7 +48,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     Raises:
         LinnetError: where it cannot be read, or its splits do not fit together.
     """
-    place, seed = Path(settings.data), settings.sample_seed
+    place, seed = corpus_place(settings.data), settings.sample_seed
     notes = Notes()
     splits = task.read(place, settings.text, notes, repair=settings.repair)
     refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)

@@ -1,0 +1,159 @@
+"""Getting a corpus onto this machine: all of it, checked, or nothing.
+
+Files are fetched into a folder beside the wanted one, compared with the digests of the table, and appear under the
+corpus's name in one step. Of two processes that fetch the same corpus the later one finds it there.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from linnet.corpora.derived import write_derived
+from linnet.corpora.digests import is_whole, state_of
+from linnet.corpora.download import Progress, address_of, download, mirror
+from linnet.corpora.places import cached_folder
+from linnet.corpora.table import CorpusFile, KnownCorpus, find_known
+from linnet.errors import BadFile, LinnetError
+
+__all__ = ["Got", "get_corpus"]
+
+MOST_SHOWN = 6  # addresses in a message
+
+
+@dataclass(frozen=True)
+class Got:
+    """Where a corpus is now, and whether it was there before."""
+
+    corpus: KnownCorpus
+    folder: Path
+    is_new: bool
+
+
+def get_corpus(name: str, to: Path | None = None, progress: Progress = lambda *_: None) -> Got:
+    """Fetch a corpus into the cache, or into a folder, unless it is there.
+
+    Args:
+        name: in the table.
+        to: the folder that becomes the corpus; the cache if not given.
+        progress: told of each file as it grows.
+
+    Raises:
+        UnknownName: where the table does not have it.
+        BadFile: where it may not be downloaded, cannot be fetched or written, or is not what the table knows.
+    """
+    corpus = find_known(name)
+    folder = to or cached_folder(name)
+    if not corpus.can_be_fetched:
+        raise BadFile(
+            f"{name}: this corpus is not downloaded ({corpus.licence})",
+            corpus.by_hand.format(folder=cached_folder(name)),
+        )
+    with _system_problems(folder):
+        if folder.is_dir() and is_whole(corpus, folder):
+            return Got(corpus, folder, is_new=False)
+        _refuse_other_content(corpus, folder, is_cache=to is None)
+    source = get_corpus(corpus.derived_from, progress=progress).folder if corpus.derived_from else None
+    with _system_problems(folder):
+        _fill(corpus, folder, source, progress)
+    return Got(corpus, folder, is_new=True)
+
+
+def _refuse_other_content(corpus: KnownCorpus, folder: Path, *, is_cache: bool) -> None:
+    """Refuse to replace what somebody may miss: only a damaged copy in the cache is made anew."""
+    if folder.is_file():
+        raise BadFile(f"{folder}: is a file", "name a folder")
+    if not folder.is_dir():
+        return
+    ours = {folder / file.name for file in corpus.files}
+    others = [path for path in folder.rglob("*") if path.is_file() and path not in ours]
+    if others or (not is_cache and any(folder.iterdir())):
+        what = f"holds {others[0].name}, which is not of this corpus" if others else "holds another state of it"
+        raise BadFile(f"{folder}: {what}, so it is not replaced", "remove the folder, or name another one with `--to`")
+
+
+def _fill(corpus: KnownCorpus, folder: Path, source: Path | None, progress: Progress) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
+    try:
+        part.chmod(0o755)  # mkdtemp makes it private
+        for file in corpus.files:
+            target = part / file.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source is not None:
+                write_derived(source / file.name, target, corpus.keep_labels)
+            elif not _take_cached(corpus, file, target):
+                _fetch(corpus, file, target, progress)
+            _check(corpus, file, target)
+        _install(corpus, part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _take_cached(corpus: KnownCorpus, file: CorpusFile, target: Path) -> bool:
+    """Copy a file that the cache has already, for `--to`; say whether it has it."""
+    cached = cached_folder(corpus.name) / file.name
+    if not state_of(cached, file).ok:
+        return False
+    shutil.copyfile(cached, target)
+    return True
+
+
+def _fetch(corpus: KnownCorpus, file: CorpusFile, target: Path, progress: Progress) -> None:
+    try:
+        download(address_of(corpus, file, mirror()), target, file, progress)
+    except BadFile as error:
+        raise BadFile(error.problem, f"{error.remedy} and run it again, or {_by_hand(corpus)}") from None
+
+
+def _check(corpus: KnownCorpus, file: CorpusFile, path: Path) -> None:
+    found = state_of(path, file)
+    if not found.ok:
+        expected = f"SHA-256 {file.sha256}" if file.sha256 else f"git's id {file.git_blob}"
+        raise BadFile(
+            f"{corpus.name}: {file.name} is not the file that Linnet knows: {path.stat().st_size:,} bytes, "
+            f"SHA-256 {found.sha256}, expected {expected}",
+            f"look whether a proxy or a mirror answers instead of the source and run it again, or {_by_hand(corpus)}",
+        )
+
+
+def _by_hand(corpus: KnownCorpus) -> str:
+    """Return which files to bring from another machine, and where they are put."""
+    folder = cached_folder(corpus.name)
+    lines = [f"\n    {address_of(corpus, file)}\n      as {folder / file.name}" for file in corpus.files[:MOST_SHOWN]]
+    if len(corpus.files) > MOST_SHOWN:
+        lines.append(f"\n    and {len(corpus.files) - MOST_SHOWN} more: `linnet corpus list --json` has all addresses")
+    return f"bring the files by hand and then run `linnet corpus check {corpus.name}`:{''.join(lines)}"
+
+
+def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
+    """Give the folder its name in one step; where another process was faster, its copy stays."""
+    try:
+        part.rename(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
+        if is_whole(corpus, folder):
+            return
+        damaged = part.with_suffix(".old")
+        folder.rename(damaged)
+        try:
+            part.rename(folder)
+        finally:
+            shutil.rmtree(damaged, ignore_errors=True)
+
+
+@contextmanager
+def _system_problems(folder: Path) -> Iterator[None]:
+    """Let what the system refuses become `BadFile`: no permission, no space."""
+    try:
+        yield
+    except LinnetError:
+        raise
+    except OSError as error:
+        raise BadFile(
+            f"{folder}: cannot be written ({error.strerror or error})",
+            "make room or check the permissions; LINNET_CACHE names another cache, `--to` another folder",
+        ) from None

@@ -1,0 +1,70 @@
+"""Where a corpus that is named, not located, lies on this machine."""
+
+import re
+from pathlib import Path, PurePosixPath
+
+from linnet.corpora.table import KnownCorpus, find_known, known_corpora
+from linnet.errors import BadFile
+from linnet.files import cache_folder
+
+__all__ = ["cached_folder", "how_to_get", "is_here", "known_place"]
+
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def cached_folder(name: str) -> Path:
+    """Return the folder of the cache that holds, or will hold, a corpus."""
+    return cache_folder() / "corpora" / name
+
+
+def known_place(path: str | Path) -> Path | None:
+    """Return where the corpus of this name is kept, or a part of it (`gad-folds/1`).
+
+    None where it is no known name, or the working directory holds something so named, which comes first.
+
+    Raises:
+        BadFile: where it is not on this machine; nothing is downloaded here.
+    """
+    parts = PurePosixPath(path).parts
+    if not parts or not NAME.fullmatch(parts[0]) or ".." in parts or _is_taken(path):
+        return None
+    if parts[0] not in known_corpora():  # last: the table takes longer to read than all the rest
+        return None
+    corpus = find_known(parts[0])
+    folder = cached_folder(corpus.name)
+    if not folder.is_dir():
+        raise BadFile(
+            f"{path}: there is no such file or folder, and the corpus {corpus.name!r} is not in the cache ({folder})",
+            how_to_get(corpus),
+        )
+    missing = [file.name for file in corpus.files if not (folder / file.name).is_file()]
+    if missing:
+        raise BadFile(
+            f"{folder}: the corpus {corpus.name!r} is not complete; missing {', '.join(missing[:4])}",
+            how_to_get(corpus),
+        )
+    place = folder.joinpath(*parts[1:])
+    if not place.exists():
+        raise BadFile(f"{place}: the corpus {corpus.name!r} has no such file or folder", "check the name")
+    return place
+
+
+def is_here(corpus: KnownCorpus) -> bool:
+    """Is the corpus in the cache, with all files that the table names? Their content is not looked at."""
+    folder = cached_folder(corpus.name)
+    return folder.is_dir() and all((folder / file.name).is_file() for file in corpus.files)
+
+
+def how_to_get(corpus: KnownCorpus) -> str:
+    """Return what brings a corpus onto this machine: the command, or what its owners ask for."""
+    if corpus.can_be_fetched:
+        return f"`linnet corpus get {corpus.name}`, or name your own folder"
+    return corpus.by_hand.format(folder=cached_folder(corpus.name))
+
+
+def _is_taken(path: str | Path) -> bool:
+    """Is there a file or folder of this name, or a name that the system cannot even look at?"""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return True
