@@ -52,14 +52,15 @@ def score(
 
 
 def print_scores(scores: "Scores") -> None:
-    """Print one table over all matchings and one per label."""
+    """Print one table over all matchings, one by label and one by tag."""
     print_score_tables(scores.as_dict())
 
 
 def print_score_tables(found: dict[str, Any]) -> None:
     """Print the same from the JSON shape, as a run folder keeps it."""
     from linnet.cli.printing import print_tables, screen_width
-    from linnet.reports.tables import labels_table, matchings_table
+    from linnet.reports.tables import labels_table, matchings_table, tags_table
 
     width = screen_width()
-    print_tables(matchings_table(found, width=width), labels_table(found, "strict", width=width))
+    words = [tags_table(found, width=width)] if "tags" in found else []  # older run folders have none
+    print_tables(matchings_table(found, width=width), labels_table(found, "strict", width=width), *words)

@@ -22,6 +22,7 @@ from linnet.formats.rows import TaggedSentence, find_tagging, read_tagged
 from linnet.labels.alignment import TaggableSentence, align
 from linnet.labels.tagging import (
     InvalidTags,
+    Mention,
     decode,
     decode_conll,
     decode_well_formed,
@@ -34,6 +35,7 @@ from linnet.metrics.units import Mark, Unit
 
 __all__ = ["score_files", "units_from_documents", "units_from_files", "units_from_tags"]
 
+COMMON_TAGGING = "iob2"  # of word-level scores, where the two sides do not have one tagging
 SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
 
 
@@ -143,13 +145,18 @@ def _units_from_rows(gold: Path, predicted: Path, options: ReadOptions, notes: N
     pairs = zip_longest(_sentences(gold, options), _sentences(predicted, options))
     for index, (ours, theirs) in enumerate(pairs):
         ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
-        is_faulty = first_fault(ours.tags, gold_tagging) is not None
+        tags = ours.tags
+        is_faulty = first_fault(tags, gold_tagging) is not None
         if is_faulty:
-            _mend_or_refuse(ours, gold_tagging, gold, notes if options.repair else None)
+            tags = _mend_or_refuse(ours, gold_tagging, gold, notes if options.repair else None)
         has_documents = has_documents or ours.begins is not None
         group += ours.begins is not None or not has_documents
-        is_same = not is_faulty and ours.tags == theirs.tags and gold_tagging == predicted_tagging
-        yield _same_unit(ours.tags, group) if is_same else _unit(ours.tags, theirs.tags, predicted_tagging, group)
+        is_one_tagging = gold_tagging == predicted_tagging
+        if not is_faulty and is_one_tagging and tags == theirs.tags:
+            yield _same_unit(tags, group)
+        else:
+            unit = _unit(tags, theirs.tags, predicted_tagging, group)
+            yield unit if is_one_tagging else _with_common_tags(unit)
 
 
 def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
@@ -181,24 +188,25 @@ def _checked_pair(
     return ours, theirs
 
 
-def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: Notes | None) -> None:
-    """Count what the conlleval reading changes, or refuse the sentence where there are no notes to take it."""
+def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: Notes | None) -> tuple[str, ...]:
+    """Return the tags by the conlleval reading and count the changes; refuse where there are no notes to take them."""
     if notes is not None:
         mended = encode(decode_conll(sentence.tags), len(sentence.tags), tagging)
         changed = [line for line, (a, b) in enumerate(zip(sentence.tags, mended, strict=True), sentence.line) if a != b]
         notes.add(MENDED, f"{path}:{changed[0]}", len(changed))
-        return
+        return tuple(mended)
     try:
         decode(sentence.tags, tagging)
     except InvalidTags as error:
         raise BadFile(f"{path}:{sentence.line + error.position}: {error.problem}", error.remedy) from None
+    return sentence.tags
 
 
 def _same_unit(tags: Sequence[str], group: int) -> Unit:
     """Return the unit of a valid row that was predicted as it is, without reading it three times."""
     marks = tuple(Mark(*mention) for mention in decode_conll(tags))
     labels = [split_tag(tag)[1] for tag in tags] if marks else [""] * len(tags)
-    return Unit(marks, marks, None, labels, labels, group)
+    return Unit(marks, marks, None, labels, labels, group, tags, tags)
 
 
 def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
@@ -209,7 +217,18 @@ def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str,
         [split_tag(tag)[1] for tag in gold],
         [split_tag(tag)[1] for tag in predicted],
         group,
+        gold,
+        predicted,
     )
+
+
+def _with_common_tags(unit: Unit) -> Unit:
+    """Return the unit with the tags of both sides in one tagging, where the files have two."""
+    rows = [
+        encode([Mention(*mark[:3]) for mark in marks], len(unit.gold_tags), COMMON_TAGGING)
+        for marks in (unit.gold, unit.predicted)
+    ]
+    return replace(unit, gold_tags=rows[0], predicted_tags=rows[1])
 
 
 def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -> None:
@@ -230,7 +249,9 @@ def _document_units(gold: Document, predicted: Document, group: int) -> Iterator
     rows = zip(align(replace(gold, sentences=sentences)), align(replace(predicted, sentences=sentences)), strict=True)
     gold_marks, predicted_marks = _by_sentence(gold.spans, sentences), _by_sentence(predicted.spans, sentences)
     for index, (ours, theirs) in enumerate(rows):
-        yield Unit(gold_marks[index], predicted_marks[index], None, _token_labels(ours), _token_labels(theirs), group)
+        labels = [_token_labels(row) for row in (ours, theirs)]
+        tags = [encode(row.mentions, row.n_tokens, COMMON_TAGGING) for row in (ours, theirs)]
+        yield Unit(gold_marks[index], predicted_marks[index], None, *labels, group, *tags)
 
 
 def _common_sentences(gold: Document, predicted: Document) -> tuple[Sentence, ...]:
