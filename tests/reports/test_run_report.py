@@ -97,6 +97,16 @@ def test_every_tag_and_both_kinds_of_averages_are_listed_word_by_word(tmp_path: 
     assert "| micro average, without O | 100.00 | 50.00 | 66.67 | 2 | 1 | 1 |" in table
 
 
+def test_the_course_of_the_training_has_the_loss_on_devel_where_it_is_known(tmp_path: Path) -> None:
+    history = [{"epoch": 1, "loss": 0.8, "devel_loss": 0.9, "score": 0.7}]
+
+    text = report(tmp_path / "report.md", history=history)
+
+    assert "| epoch | training loss | devel loss | devel F1 |  |" in text
+    assert "| 1 | 0.8000 | 0.9000 | 70.00 | best |" in text
+    assert "devel loss" not in report(tmp_path / "report.md")
+
+
 def test_the_classes_have_count_share_and_weight(tmp_path: Path) -> None:
     text = report(tmp_path / "report.md")
 

@@ -137,17 +137,18 @@ def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share
     """
     yield "![training](training.png)"
     best = best_epoch(history)
+    epochs = [row for row in history if is_epoch(row)]
+    losses = {"loss": "training loss", "devel_loss": "devel loss"}
+    shown = [key for key in losses if key == "loss" or any(row.get(key) is not None for row in epochs)]
     rows = []
-    for row in history:
-        if is_epoch(row):
-            value = row.get("score")
-            is_best = best is not None and value is not None and (row["epoch"], value) == best
-            loss = row.get("loss")
-            told = "" if value is None else percent(value) if is_share else f"{value:.4f}"
-            cells = (f"{row['epoch']:g}", "" if loss is None else f"{loss:.4f}", told)
-            rows.append((*cells, "best" if is_best else ""))
+    for row in epochs:
+        value = row.get("score")
+        is_best = best is not None and value is not None and (row["epoch"], value) == best
+        told = "" if value is None else percent(value) if is_share else f"{value:.4f}"
+        costs = ["" if row.get(key) is None else f"{row[key]:.4f}" for key in shown]
+        rows.append((f"{row['epoch']:g}", *costs, told, "best" if is_best else ""))
     if rows:
-        yield markdown_table(("epoch", "training loss", score, ""), rows)
+        yield markdown_table(("epoch", *(losses[key] for key in shown), score, ""), rows)
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
