@@ -5,14 +5,15 @@ here. Settings are frozen and unknown keys are refused; `settings_files.py` read
 """
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 __all__ = [
     "CorpusSettings",
     "LoraSettings",
     "LossSettings",
+    "Name",
     "OptimiserSettings",
     "SamplingSettings",
     "SelectionSettings",
@@ -23,6 +24,10 @@ __all__ = [
     "WindowSettings",
     "corpora_problems",
 ]
+
+
+LOWER_CASE = BeforeValidator(lambda given: given.lower() if isinstance(given, str) else given)
+Name = Annotated[str, LOWER_CASE]  # of something registered, which is found in any letter case
 
 
 class Settings(BaseModel):
@@ -48,8 +53,8 @@ class WindowSettings(Settings):
 class LossSettings(Settings):
     """How mistakes are priced."""
 
-    name: str = Field("cross-entropy", description="A registered loss; `linnet list losses` prints them.")
-    scheme: str = Field("none", description="A registered weighting scheme; `none` prices all tags alike.")
+    name: Name = Field("cross-entropy", description="A registered loss; `linnet list losses` prints them.")
+    scheme: Name = Field("none", description="A registered weighting scheme; `none` prices all tags alike.")
     beta: float | None = Field(None, ge=0, lt=1, description="For `ens` only: the effective-number factor.")
     weights: dict[str, float] | None = Field(None, description="Weights by tag name, instead of a scheme.")
     gamma: float | None = Field(None, ge=0, description="For `focal` only: how much easy tokens are discounted.")
@@ -90,7 +95,7 @@ class OptimiserSettings(Settings):
 class SelectionSettings(Settings):
     """Which epoch is kept."""
 
-    matching: str = Field("strict", description="For ner: the matching whose devel F1 chooses the epoch.")
+    matching: Name = Field("strict", description="For ner: the matching whose devel F1 chooses the epoch.")
     metric: str | None = Field(None, description="For other tasks: the devel score that chooses it; the task's first.")
     patience: int | None = Field(None, ge=1, description="Epochs without a better devel F1 after which training stops.")
 
@@ -157,7 +162,7 @@ class CorpusSettings(Settings):
     role: Literal["target", "auxiliary"] = Field("auxiliary", description="The target is evaluated, and gives epochs.")
     head: str = Field("", description="Head that learns it; corpora that agree in their labels may share one.")
     weight: float = Field(1.0, gt=0, description="Factor on the loss of this corpus.")
-    format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
+    format: Name | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
     map: dict[str, str] | None = Field(None, description='Labels to rename, e.g. { Dis = "Disease" }.')
     train_sentences: int | None = Field(None, ge=1, description="Learn from a sample of so many sentences.")
@@ -203,12 +208,14 @@ class TrainSettings(Settings):
 
     data: str = Field(description="Folder with train, devel and test, or `demo`.")
     output: str = Field(description="Folder of the run.")
-    task: str = Field("ner", description="A registered task.")
+    task: Name = Field("ner", description="A registered task.")
     encoder: str = Field("minilm", description="Alias, folder or hub name of the pretrained encoder.")
     seed: int = Field(1, ge=0, lt=2**32, description="Seed of everything that is random.")
-    format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
+    format: Name | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
-    tagging: Literal["io", "iob2", "iobes", "bilou"] = Field("iob2", description="Tagging that the model learns.")
+    tagging: Annotated[Literal["io", "iob2", "iobes", "bilou"], LOWER_CASE] = Field(
+        "iob2", description="Tagging that the model learns."
+    )
     train_on: Literal["train", "train_dev"] = Field("train", description="Split to learn from.")
     train_sentences: int | None = Field(None, ge=1, description="Learn from a sample of so many sentences.")
     devel_sentences: int | None = Field(None, ge=1, description="Choose the epoch on a sample of so many sentences.")

@@ -5,7 +5,6 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from sklearn.metrics import classification_report
 
 from linnet.errors import BadSetting
 from linnet.metrics.scores import score
@@ -14,6 +13,8 @@ from linnet.metrics.units import Unit
 from linnet.reports.scoring import units_from_tags
 from tests.metrics.samples import Rows, random_rows, read_rows, with_noise
 from tests.shared_data import SHARED, needs_shared
+
+referee_metrics = pytest.importorskip("sklearn.metrics")
 
 
 def report_of(gold: Rows, predicted: Rows) -> TagReport:
@@ -24,7 +25,9 @@ def report_of(gold: Rows, predicted: Rows) -> TagReport:
 
 def referee(gold: Rows, predicted: Rows, labels: list[str]) -> dict[str, Any]:
     rows = [list(chain.from_iterable(each)) for each in (gold, predicted)]
-    found: dict[str, Any] = classification_report(*rows, labels=labels, output_dict=True, zero_division=0)
+    found: dict[str, Any] = referee_metrics.classification_report(
+        *rows, labels=labels, output_dict=True, zero_division=0
+    )
     return found
 
 

@@ -27,6 +27,7 @@ def convert_path(
         WouldLose: where the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
     to = formats.get(target_format) if target_format else format_for_output(target)
+    source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
     if source.is_dir() and not _is_documents_folder(source, source_format):
         corpus = read_corpus(source, format=source_format, options=options)

@@ -110,7 +110,7 @@ def format_for_output(path: Path, name: str | None = None) -> Format:
         BadSetting: where it is a format that can only be read.
     """
     if name is not None:
-        to = formats.get(name)
+        to, name = formats.get(name), formats.canonical(name)
         if name not in writable_formats():
             raise BadSetting(f"{name} can only be read", f"write one of {', '.join(writable_formats())}")
         return to

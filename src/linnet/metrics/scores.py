@@ -68,9 +68,10 @@ class Scores:
 
     def matching(self, name: str) -> MatchingScores:
         """Return the scores by one matching."""
-        if name not in self.by_matching:
+        key = name.lower()
+        if key not in self.by_matching:
             raise UnknownName(f"no scores by {name!r} were asked for", f"there are {', '.join(self.by_matching)}")
-        return self.by_matching[name]
+        return self.by_matching[key]
 
     def as_dict(self) -> dict[str, object]:
         """Return plain numbers in the shape of `linnet score --json`."""
@@ -114,7 +115,7 @@ def score(
         raise BadSetting(f"resample is {resample!r}", f"choose one of {', '.join(RESAMPLED)}")
     if n_resamples < 0:
         raise BadSetting(f"n_resamples is {n_resamples}", "give 0 for no intervals, or e.g. 1000")
-    chosen = {name: matchings.get(name) for name in (matching_names() if names is None else names)}
+    chosen = {matchings.canonical(name): matchings.get(name) for name in (matching_names() if names is None else names)}
     groups = np.array([unit.group for unit in units], dtype=np.int64)
     counts = _count(units, chosen)
     by_matching: dict[str, MatchingScores] = {}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import count, repeat, zip_longest
 from pathlib import Path
 
-from linnet.contracts import Notes, ReadOptions
+from linnet.contracts import Notes, ReadOptions, formats
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import join_over_spans, with_sentences
 from linnet.documents.tokens import tokenize
@@ -65,6 +65,7 @@ def units_from_files(
 ) -> list[Unit]:
     """Return the sentences of two files with what is marked in each."""
     options, notes = options or ReadOptions(), notes if notes is not None else Notes()
+    format = format and formats.canonical(format)
     kinds = [format or detect_format(path).name for path in (gold, predicted)]
     if kinds == ["conll", "conll"]:
         return list(_units_from_rows(gold, predicted, options, notes))
@@ -249,9 +250,16 @@ def _document_units(gold: Document, predicted: Document, group: int) -> Iterator
     rows = zip(align(replace(gold, sentences=sentences)), align(replace(predicted, sentences=sentences)), strict=True)
     gold_marks, predicted_marks = _by_sentence(gold.spans, sentences), _by_sentence(predicted.spans, sentences)
     for index, (ours, theirs) in enumerate(rows):
-        labels = [_token_labels(row) for row in (ours, theirs)]
-        tags = [encode(row.mentions, row.n_tokens, COMMON_TAGGING) for row in (ours, theirs)]
-        yield Unit(gold_marks[index], predicted_marks[index], None, *labels, group, *tags)
+        yield Unit(
+            gold_marks[index],
+            predicted_marks[index],
+            None,
+            _token_labels(ours),
+            _token_labels(theirs),
+            group,
+            encode(ours.mentions, ours.n_tokens, COMMON_TAGGING),
+            encode(theirs.mentions, theirs.n_tokens, COMMON_TAGGING),
+        )
 
 
 def _common_sentences(gold: Document, predicted: Document) -> tuple[Sentence, ...]:
