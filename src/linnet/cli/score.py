@@ -14,8 +14,16 @@ __all__ = ["print_score_tables", "print_scores", "score"]
 
 
 def score(
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="documents with the true annotations")],
-    predicted: Annotated[Path, typer.Argument(metavar="PREDICTED", help="the same documents, annotated by a model")],
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            metavar="GOLD",
+            help="documents with the true annotations; alone, with gold and predicted tag as last columns",
+        ),
+    ],
+    predicted: Annotated[
+        Path | None, typer.Argument(metavar="PREDICTED", help="the same documents, annotated by a model")
+    ] = None,
     *,
     format: FormatName = None,
     label: Label = None,
@@ -27,7 +35,11 @@ def score(
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Score predictions by every matching, with 95 % intervals."""
+    """Score predictions by every matching, with 95 % intervals.
+
+    A single file has one word per line with its gold and its predicted tag in the last two columns, as conlleval reads
+    it and as the predictions of a run are written.
+    """
     from linnet.cli.printing import print_json, print_warnings
     from linnet.contracts import Notes
     from linnet.reports.scoring import score_files

@@ -19,14 +19,14 @@ from linnet.labels.alignment import TaggableSentence, align
 from linnet.labels.tagging import encode
 from linnet.metrics.scores import Scores, score
 from linnet.metrics.units import Mark, Unit
-from linnet.reports.tagged_files import COMMON_TAGGING, units_from_rows, units_from_tags
+from linnet.reports.tagged_files import COMMON_TAGGING, units_from_one_file, units_from_rows, units_from_tags
 
 __all__ = ["score_files", "units_from_documents", "units_from_files", "units_from_tags"]
 
 
 def score_files(
     gold: str | Path,
-    predicted: str | Path,
+    predicted: str | Path | None = None,
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
@@ -35,28 +35,43 @@ def score_files(
     seed: int = 0,
     notes: Notes | None = None,
 ) -> Scores:
-    """Return all scores of the predicted file against the gold file; `notes` takes what was repaired."""
-    units = units_from_files(Path(gold), Path(predicted), format=format, options=options, notes=notes)
+    """Return all scores of the predicted file against the gold file; `notes` takes what was repaired.
+
+    Without a predicted file, the gold file has both: one word per line, gold and predicted tag in its last two columns.
+    """
+    other = None if predicted is None else Path(predicted)
+    units = units_from_files(Path(gold), other, format=format, options=options, notes=notes)
     return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
 
 
 def units_from_files(
     gold: Path,
-    predicted: Path,
+    predicted: Path | None = None,
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
     notes: Notes | None = None,
 ) -> list[Unit]:
-    """Return the sentences of two files with what is marked in each."""
+    """Return the sentences of two files, or of one that has both sides, with what is marked in each."""
     options, notes = options or ReadOptions(), notes if notes is not None else Notes()
     format = format and formats.canonical(format)
+    if predicted is None:
+        _check_has_columns(gold, format or detect_format(gold).name)
+        return units_from_one_file(gold, options, notes)
     kinds = [format or detect_format(path).name for path in (gold, predicted)]
     if kinds == ["conll", "conll"]:
         return list(units_from_rows(gold, predicted, options, notes))
     gold_documents = read_documents(gold, format=format, options=options, notes=notes)
     predicted_documents = read_documents(predicted, format=format, options=options, notes=notes)
     return list(units_from_documents(gold_documents, predicted_documents, names=(str(gold), str(predicted))))
+
+
+def _check_has_columns(path: Path, format: str) -> None:
+    if format != "conll":
+        raise BadFile(
+            f"{path}: this is {format}, which holds the annotations of one side",
+            "give the predictions as a second file: `linnet score GOLD PREDICTED`",
+        )
 
 
 def units_from_documents(

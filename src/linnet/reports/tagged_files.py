@@ -1,7 +1,7 @@
-"""Scoring of files with one token per line: two of them, sentence by sentence.
+"""Scoring of files with one token per line: two of them, or one with gold and predicted tags side by side.
 
 They are compared tag by tag, so that a model's invalid sequences get both readings (strict and conlleval); repairs
-concern the gold file only.
+concern the gold tags only.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,9 +10,9 @@ from itertools import count, repeat, zip_longest
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.formats.conll import MENDED
-from linnet.formats.rows import TaggedSentence, find_tagging, read_tagged
+from linnet.formats.rows import TaggedSentence, find_tagging, is_tag, read_tagged
 from linnet.labels.tagging import (
     InvalidTags,
     Mention,
@@ -24,10 +24,13 @@ from linnet.labels.tagging import (
     split_tag,
 )
 from linnet.metrics.units import Mark, Unit
+from linnet.reports.unheld import read_unheld, unheld_file
 
-__all__ = ["COMMON_TAGGING", "units_from_rows", "units_from_tags"]
+__all__ = ["COMMON_TAGGING", "units_from_one_file", "units_from_rows", "units_from_tags"]
 
+MOST_SHOWN = 5  # labels in a message
 COMMON_TAGGING = "iob2"  # of word-level scores, where the two sides do not have one tagging
+TWO_FILES = "give the predictions as a second file: `linnet score GOLD PREDICTED`"
 SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
 
 
@@ -57,12 +60,39 @@ def units_from_tags(
         yield unit if true is None or true == unit.gold else replace(unit, gold=true)
 
 
-def units_from_rows(gold: Path, predicted: Path, options: ReadOptions, notes: Notes) -> Iterator[Unit]:
+def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[Unit]:
+    """Return the sentences of a file whose last two columns are gold and predicted tag, as conlleval reads it.
+
+    Gold mentions that tags cannot hold are taken from the file beside it that Linnet writes with its predictions.
+
+    Raises:
+        BadFile: where there is only one column of tags.
+    """
+    if options.tag_column is not None:
+        raise BadSetting(
+            f"{path}: a tag column is given, but a file that is scored alone has two",
+            "leave it out: the last two columns are the gold and the predicted tag",
+        )
+    column = _gold_column(path, options)
+    predicted_options = replace(options, tag_column=column + 1)
+    units = list(units_from_rows(path, path, replace(options, tag_column=column), notes, predicted_options))
+    for number, marks in enumerate(read_unheld(path, len(units))):
+        if marks is not None:
+            notes.add("sentences with gold mentions that tags cannot hold", str(unheld_file(path)))
+            units[number] = replace(units[number], gold=marks)
+    _note_strange_labels(units, path, notes)
+    return units
+
+
+def units_from_rows(
+    gold: Path, predicted: Path, options: ReadOptions, notes: Notes, predicted_options: ReadOptions | None = None
+) -> Iterator[Unit]:
     """Yield the sentences of two files, which must hold the same words."""
+    theirs_told = predicted_options or options
     gold_tagging = options.tagging or find_tagging([gold], options)
-    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, options)
+    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, theirs_told)
     group, has_documents = -1, False
-    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, options))
+    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, theirs_told))
     for index, (ours, theirs) in enumerate(pairs):
         ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
         tags = ours.tags
@@ -77,6 +107,35 @@ def units_from_rows(gold: Path, predicted: Path, options: ReadOptions, notes: No
         else:
             unit = _unit(tags, theirs.tags, predicted_tagging, group)
             yield unit if is_one_tagging else _with_common_tags(unit)
+
+
+def _gold_column(path: Path, options: ReadOptions) -> int:
+    """Return the number of the last column but one, counted from 1, if it holds tags."""
+    first = next(_sentences(path, options), None)
+    if first is None:
+        raise BadFile(f"{path}: holds no sentence", "give a file with a word, its gold and its predicted tag per line")
+    if not first.columns:
+        raise BadFile(
+            f"{path}:{first.line}: found a word and one tag; scored alone, a file needs a gold and a predicted tag",
+            TWO_FILES,
+        )
+    for line, row in enumerate(first.columns, first.line):
+        if not is_tag(row[-1]):
+            raise BadFile(
+                f"{path}:{line}: {row[-1]!r} in the last column but one is not a tag; scored alone, a file needs the "
+                "gold and the predicted tag in its last two columns",
+                TWO_FILES,
+            )
+    return len(first.columns[0]) + 1
+
+
+def _note_strange_labels(units: Sequence[Unit], path: Path, notes: Notes) -> None:
+    """Note columns that have nothing to do with each other, such as chunks and entities."""
+    gold = {mark.label for unit in units for mark in unit.gold}
+    predicted = {mark.label for unit in units for mark in unit.predicted}
+    if gold and predicted and not gold & predicted:
+        listed = [", ".join(sorted(labels)[:MOST_SHOWN]) for labels in (gold, predicted)]
+        notes.add(f"no label in common, are these gold and predicted tags? ({listed[0]}; {listed[1]})", str(path))
 
 
 def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
