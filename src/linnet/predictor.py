@@ -203,7 +203,7 @@ def load(
     if facts.task != "ner":
         raise BadSetting(
             f"{place}: this model is for the task {facts.task!r}, not for mentions",
-            f"use `linnet predict {place} INPUT`",
+            f"use `linnet predict INPUT --model {place} --output OUT`",
         )
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
