@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from linnet.training.history import EpochRow
+from linnet.training.history import EpochRow, Measured
 from linnet.training.job import Job, SilentWatcher
 from linnet.training.network import PricedNetwork
 from linnet.training.trainer import fit
@@ -46,7 +46,7 @@ def linnet(job: Job) -> StopWatch:
     """Train through Linnet's own trainer, without devel; where the job is kept and who watches does not matter."""
     watch = StopWatch()
     with tempfile.TemporaryDirectory() as folder:
-        fit(replace(job, folder=Path(folder), evaluate=lambda: None, watcher=watch))
+        fit(replace(job, folder=Path(folder), evaluate=Measured, watcher=watch))
     return watch
 
 

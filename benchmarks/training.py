@@ -24,6 +24,7 @@ from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
 from linnet.settings import TrainSettings
 from linnet.training.heads import build_heads
+from linnet.training.history import Measured
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import Priced, PricedNetwork
@@ -134,7 +135,7 @@ def job_of(ingredients: Ingredients) -> Job:
         ingredients.word_encoder.pad_id,
         ingredients.settings,
         Path("unused"),
-        lambda: None,
+        Measured,
         SilentWatcher(),
     )
 

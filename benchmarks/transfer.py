@@ -17,6 +17,7 @@ import torch
 from speed import linnet
 
 from linnet.settings import TrainSettings
+from linnet.training.history import Measured
 from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, SilentWatcher
 from linnet.training.tagging import build_model
@@ -87,7 +88,7 @@ def one_epoch(found: Ingredients) -> tuple[int, float]:
     torch.manual_seed(1)
     courses = [course.examples for course in found.courses]
     pad_id = found.word_encoder.pad_id
-    job = Job(build_model(found), courses, pad_id, found.settings, Path("unused"), lambda: None, SilentWatcher())
+    job = Job(build_model(found), courses, pad_id, found.settings, Path("unused"), Measured, SilentWatcher())
     watch = linnet(job)
     return watch.n_tokens, watch.seconds
 

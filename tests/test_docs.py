@@ -189,15 +189,6 @@ def test_an_example_prints_what_the_page_says(block: Block) -> None:
     assert run(block.note.removeprefix("output of ")) == block.content
 
 
-def test_one_label_can_be_kept(tmp_path: Path) -> None:
-    target = tmp_path / "diseases.jsonl"
-
-    printed = run("docs/examples/keep_label.py", "docs/examples/sample.pubtator", target, "Disease")
-
-    assert printed == "4 mentions of Disease\n"
-    assert target.is_file()
-
-
 def test_a_model_about_texts_answers_from_python() -> None:
     printed = run("docs/examples/answer_texts.py", text_corpora.trained("classification"), "'we gave aspirin .'")
 

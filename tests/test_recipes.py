@@ -13,8 +13,9 @@ from linnet.metrics.matching import matchings
 from linnet.models.aliases import ALIASES
 from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.sizes import SIZES
-from linnet.settings import TrainSettings, corpora_problems
+from linnet.settings import TrainSettings
 from linnet.settings_files import load_settings
+from linnet.training.corpora_checks import corpora_problems
 from linnet.training.text_checks import text_problems
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from linnet import registry as registry_module
-from linnet.contracts import formats, weighting_schemes
+from linnet.contracts import formats, losses, tasks, weighting_schemes
 from linnet.errors import UnknownName
+from linnet.metrics.matching import matchings
 from linnet.registry import Registry
 
 
@@ -107,3 +108,26 @@ def test_a_format_is_registered_under_its_own_name_and_describes_itself(name: st
     assert found.description
     assert "\n" not in found.description
     assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in found.suffixes)
+
+
+def test_a_name_is_found_in_any_letter_case_and_given_back_in_lower_case() -> None:
+    registry = empty()
+    registry.register("WeLT")(1)
+
+    assert registry.get("WELT") == registry.get("welt") == 1
+    assert registry.canonical("Welt") == "welt"
+    assert registry.names() == ["welt"]
+
+
+def test_names_that_differ_in_letter_case_only_are_one_name() -> None:
+    registry = empty()
+    registry.register("a")(1)
+
+    with pytest.raises(ValueError, match="two numbers are called 'a'"):
+        registry.register("A")(2)
+
+
+@pytest.mark.parametrize("registry", [formats, weighting_schemes, losses, matchings, tasks])
+def test_everything_registered_is_found_in_capitals(registry: Registry[object]) -> None:
+    for name in registry.names():
+        assert registry.get(name.upper()) is registry.get(name)

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.errors import BadFile, BadSetting
-from linnet.settings import CorpusSettings, LossSettings, SamplingSettings, TrainSettings, corpora_problems
+from linnet.settings import CorpusSettings, LossSettings, SamplingSettings, TrainSettings
 from linnet.settings_files import described, load_settings, to_toml, with_overrides
+from linnet.training.corpora_checks import corpora_problems
 
 NEEDED = {"data": "demo", "output": "runs/x"}
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)

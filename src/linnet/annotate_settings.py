@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from linnet.settings import Settings
+from linnet.settings import Name, Settings
 
 __all__ = ["AnnotateSettings"]
 
@@ -17,9 +17,9 @@ class AnnotateSettings(Settings):
     labels: str | None = Field(None, description="File with the tags of a tagger's outputs, where it names none.")
     label: str | None = Field(None, description="What bare B/I/O tags of a tagger mark.")
     output: str = Field(description="File to write, or with `shard` the folder of files.")
-    source_format: str | None = Field(None, description="Format of the input; found from its content if not given.")
+    source_format: Name | None = Field(None, description="Format of the input; found from its content if not given.")
     repair: bool = Field(False, description="Mend what can be mended in the input by a stated rule, and count it.")
-    target_format: str | None = Field(None, description="Format of the output; taken from its suffix if not given.")
+    target_format: Name | None = Field(None, description="Format of the output; taken from its suffix if not given.")
     engine: Literal["torch", "onnx"] | None = Field(None, description="What computes; as the model folder is.")
     shard: int | None = Field(None, ge=1, description="Documents in each file of an output that is a folder.")
     threads: int | None = Field(None, ge=1, description="CPU threads; the engine's own choice if not given.")

@@ -91,10 +91,13 @@ class Predictor:
 
     def predict(self, sentences: Iterable[Sequence[str]]) -> Iterator[PredictedSentence]:
         """Yield the tags of each sentence of words, in order; every word gets exactly one."""
+        return map(self.decoder.decode, self.word_scores(sentences))
+
+    def word_scores(self, sentences: Iterable[Sequence[str]]) -> Iterator[FloatArray]:
+        """Yield the scores (words, tags) of each sentence of words, in order: what predictions are decoded from."""
         source = iter(sentences)
         while chunk := list(islice(source, LOOK_AHEAD)):
-            for logits in self._word_logits(chunk, list(self.encoder.encode(chunk))):
-                yield self.decoder.decode(logits)
+            yield from self._word_logits(chunk, list(self.encoder.encode(chunk)))
 
     def annotate(self, texts: Iterable[str | Document]) -> Iterator[Document]:
         """Yield each text or document with the mentions that the model finds, in order, with scores.
@@ -205,7 +208,7 @@ def load(
     if facts.task != "ner":
         raise BadSetting(
             f"{place}: this model is for the task {facts.task!r}, not for mentions",
-            f"use `linnet predict {place} INPUT`",
+            f"use `linnet predict INPUT --model {place} --output OUT`",
         )
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")

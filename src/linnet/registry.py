@@ -15,7 +15,10 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Names to things of one kind, filled the first time somebody asks."""
+    """Names to things of one kind, filled the first time somebody asks.
+
+    A name is found in any letter case, and always given back in lower case.
+    """
 
     def __init__(self, kind: str, *, home: str) -> None:
         self.kind = kind
@@ -26,26 +29,32 @@ class Registry(Generic[T]):
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that enters a thing under `name`; a name belongs to one thing only."""
+        key = name.lower()
 
         def add(entry: T) -> T:
-            if self._entries.get(name, entry) is not entry:
-                raise ValueError(f"two {self.kind}s are called {name!r}")
-            self._entries[name] = entry
+            if self._entries.get(key, entry) is not entry:
+                raise ValueError(f"two {self.kind}s are called {key!r}")
+            self._entries[key] = entry
             return entry
 
         return add
 
     def get(self, name: str) -> T:
         """Return the entry called `name`, or refuse with the nearest known name."""
+        return self._entries[self.canonical(name)]
+
+    def canonical(self, name: str) -> str:
+        """Return the name as it is listed and written to files, or refuse with the nearest known one."""
         self._fill()
-        if name not in self._entries:
-            near = get_close_matches(name, self._entries, n=1)
+        key = name.lower()
+        if key not in self._entries:
+            near = get_close_matches(key, self._entries, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise UnknownName(
                 f"there is no {self.kind} called {name!r}",
                 f"{hint}known: {', '.join(self.names())}",
             )
-        return self._entries[name]
+        return key
 
     def names(self) -> list[str]:
         """Return all names, sorted."""

@@ -4,15 +4,15 @@ This is the only place where a shared default is written: commands, recipes, doc
 here. Settings are frozen and unknown keys are refused; `settings_files.py` reads and writes them.
 """
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 __all__ = [
     "CorpusSettings",
     "LoraSettings",
     "LossSettings",
+    "Name",
     "OptimiserSettings",
     "SamplingSettings",
     "SelectionSettings",
@@ -21,8 +21,11 @@ __all__ = [
     "TextSettings",
     "TrainSettings",
     "WindowSettings",
-    "corpora_problems",
 ]
+
+
+LOWER_CASE = BeforeValidator(lambda given: given.lower() if isinstance(given, str) else given)
+Name = Annotated[str, LOWER_CASE]  # of something registered, which is found in any letter case
 
 
 class Settings(BaseModel):
@@ -48,8 +51,8 @@ class WindowSettings(Settings):
 class LossSettings(Settings):
     """How mistakes are priced."""
 
-    name: str = Field("cross-entropy", description="A registered loss; `linnet list losses` prints them.")
-    scheme: str = Field("none", description="A registered weighting scheme; `none` prices all tags alike.")
+    name: Name = Field("cross-entropy", description="A registered loss; `linnet list losses` prints them.")
+    scheme: Name = Field("none", description="A registered weighting scheme; `none` prices all tags alike.")
     beta: float | None = Field(None, ge=0, lt=1, description="For `ens` only: the effective-number factor.")
     weights: dict[str, float] | None = Field(None, description="Weights by tag name, instead of a scheme.")
     gamma: float | None = Field(None, ge=0, description="For `focal` only: how much easy tokens are discounted.")
@@ -90,7 +93,7 @@ class OptimiserSettings(Settings):
 class SelectionSettings(Settings):
     """Which epoch is kept."""
 
-    matching: str = Field("strict", description="For ner: the matching whose devel F1 chooses the epoch.")
+    matching: Name = Field("strict", description="For ner: the matching whose devel F1 chooses the epoch.")
     metric: str | None = Field(None, description="For other tasks: the devel score that chooses it; the task's first.")
     patience: int | None = Field(None, ge=1, description="Epochs without a better devel F1 after which training stops.")
 
@@ -157,7 +160,7 @@ class CorpusSettings(Settings):
     role: Literal["target", "auxiliary"] = Field("auxiliary", description="The target is evaluated, and gives epochs.")
     head: str = Field("", description="Head that learns it; corpora that agree in their labels may share one.")
     weight: float = Field(1.0, gt=0, description="Factor on the loss of this corpus.")
-    format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
+    format: Name | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
     files: dict[str, str] | None = Field(None, description='File of each split, e.g. { train = "train.tsv" }.')
     repair: bool = Field(False, description="Mend what can be mended by a stated rule in this corpus, and count it.")
@@ -205,18 +208,20 @@ class TrainSettings(Settings):
 
     data: str = Field(description="Folder with train, devel and test, or `demo`.")
     output: str = Field(description="Folder of the run.")
-    task: str = Field("ner", description="A registered task.")
+    task: Name = Field("ner", description="A registered task.")
     encoder: str = Field("minilm", description="Alias, folder or hub name of the pretrained encoder.")
     lower_case: bool | None = Field(
         None,
         description="Whether text is lower-cased; as the encoder's files or else its vocabulary say, if not given.",
     )
     seed: int = Field(1, ge=0, lt=2**32, description="Seed of everything that is random.")
-    format: str | None = Field(None, description="Format of the corpus; found from its content if not given.")
+    format: Name | None = Field(None, description="Format of the corpus; found from its content if not given.")
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
     files: dict[str, str] | None = Field(None, description='For ner: file of each split, e.g. { train = "train.tsv" }.')
     repair: bool = Field(False, description="Mend what can be mended by a stated rule in the corpora, and count it.")
-    tagging: Literal["io", "iob2", "iobes", "bilou"] = Field("iob2", description="Tagging that the model learns.")
+    tagging: Annotated[Literal["io", "iob2", "iobes", "bilou"], LOWER_CASE] = Field(
+        "iob2", description="Tagging that the model learns."
+    )
     train_on: Literal["train", "train_dev"] = Field(
         "train", description="Split to learn from; with train_dev (train and devel joined) the last epoch is kept."
     )
@@ -252,49 +257,3 @@ class TrainSettings(Settings):
         told = [each.model_dump() if isinstance(each, CorpusSettings) else each for each in listed]
         targets = [each for each in told if isinstance(each, dict) and each.get("role") == "target"]
         return {**values, "data": targets[0].get("data", "") if targets else ""}
-
-
-def corpora_problems(settings: TrainSettings) -> Iterator[tuple[str, str]]:
-    """Yield what does not fit together among corpora and stages, each with its remedy; nothing is read for that.
-
-    It is not part of reading settings, so that training can report it together with what is wrong with the data.
-    """
-    names = [corpus.name for corpus in settings.corpora]
-    targets = [corpus for corpus in settings.corpora if corpus.role == "target"]
-    if settings.corpora and not targets:
-        yield (
-            "no corpus is the target, so nothing says what to evaluate",
-            'give one `role = "target"`, or `--eval NAME`',
-        )
-    if len(targets) > 1:
-        found = " and ".join(corpus.name for corpus in targets)
-        yield f"more than one target: {found}", "name the one to evaluate with `--eval NAME`; the others are auxiliary"
-    if len(targets) == 1 and targets[0].data != settings.data:
-        yield (
-            f"data is {settings.data!r}, but the target {targets[0].name!r} is in {targets[0].data!r}",
-            "with `corpora`, leave `data` out",
-        )
-    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield f"two corpora are called {name!r}", "give each a name of its own (`--data NAME=FOLDER+...`)"
-    yield from _stage_problems(settings, names, [corpus.name for corpus in targets])
-
-
-def _stage_problems(settings: TrainSettings, names: list[str], targets: list[str]) -> Iterator[tuple[str, str]]:
-    known = f"there are {', '.join(names)}" if names else "describe them in [[corpora]]"
-    for number, stage in enumerate(settings.stages, 1):
-        unknown = [name for name in stage.corpora if name not in names]
-        if unknown:
-            yield f"stage {number} names {', '.join(unknown)}, which is no corpus of this recipe", known
-        if len(set(stage.corpora)) < len(stage.corpora):
-            yield (
-                f"stage {number} names a corpus twice",
-                "a larger `weight` or another sampling rule lets it count more",
-            )
-        if len(targets) == 1 and targets[0] not in stage.corpora:
-            yield (
-                f"stage {number} does not learn from the target {targets[0]}, which defines its epochs",
-                "add it to the stage; `sampling` says how often it has its turn",
-            )
-    unused = [name for name in names if settings.stages and not any(name in stage.corpora for stage in settings.stages)]
-    if unused:
-        yield f"no stage learns from {', '.join(unused)}", "add it to a stage, or leave the corpus out"

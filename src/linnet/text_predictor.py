@@ -27,7 +27,7 @@ from linnet.tasks.missed import asked
 from linnet.tasks.spans import best_answers
 from linnet.tasks.text_task import Decision, TextTask
 
-__all__ = ["Answering", "ReadText", "TextPredictor", "load_texts", "read_texts", "tensors"]
+__all__ = ["Answering", "ReadText", "ScoredText", "TextPredictor", "load_texts", "read_texts", "tensors"]
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # texts that are batched together
@@ -43,6 +43,9 @@ class ReadText:
 
     def __len__(self) -> int:
         return sum(map(len, self.windows))
+
+
+ScoredText = tuple[TextExample, ReadText, list[FloatArray]]  # with the network's scores of its windows
 
 
 @dataclass(frozen=True)
@@ -109,13 +112,17 @@ class TextPredictor:
 
     def outputs(self, examples: Iterable[TextExample]) -> Iterator[Output]:
         """Yield what the model says of each example, in order."""
+        return (self.output(*scored) for scored in self.scores(examples))
+
+    def scores(self, examples: Iterable[TextExample]) -> Iterator[ScoredText]:
+        """Yield each example as it was read, with the network's scores of its windows, in order."""
         source = iter(examples)
         while chunk := list(islice(source, LOOK_AHEAD)):
             read = read_texts(self.encoder, chunk, self.network.shape)
             scores = self._scores([window for each in read for window in each.windows])
             at = 0
             for example, each in zip(chunk, read, strict=True):
-                yield self._output(example, each, scores[at : at + len(each.windows)])
+                yield example, each, scores[at : at + len(each.windows)]
                 at += len(each.windows)
 
     def _example(self, number: int, given: str | tuple[str, str] | TextExample) -> TextExample:
@@ -144,7 +151,8 @@ class TextPredictor:
         self.network.train(was_training)
         return found
 
-    def _output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
+    def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
+        """Return what the model says of an example, from the scores of its windows."""
         shape, labels = self.network.shape, self.answering.labels
         if shape.kind == "spans":
             return best_answers(example.last, read.windows, scores, longest=self.settings.longest_answer)

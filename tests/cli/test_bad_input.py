@@ -225,7 +225,7 @@ def test_name_that_nobody_knows_is_answered_with_the_known_ones(
         ["stats"],
         ["stats", "demo", "--tag-column", "last"],
         ["stats", "demo", "--tag-column", "0"],
-        ["score", "one"],
+        ["score"],
         ["score", "demo", "demo", "--resamples", "-1"],
         ["weights", "demo"],
         ["convert", "a", "b", "c"],

@@ -115,3 +115,29 @@ def test_bare_tags_get_the_label_that_is_given(tmp_path: Path, capsys: pytest.Ca
     run(capsys, "convert", source, tmp_path / "out.jsonl", "--label", "Gene")
 
     assert json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))["spans"][0]["label"] == "Gene"
+
+
+def test_labels_are_kept_and_renamed_with_counts_on_standard_error(
+    rich: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ("--keep-labels", "Disease", "--map", "Disease=Disorder")
+
+    done = run(capsys, "convert", rich, tmp_path / "out.jsonl", *given, "--json")
+
+    found = json.loads(done.out)
+    assert (found["mentions"], found["relations"]) == (1, 0)
+    assert (found["dropped"], found["renamed"], found["dropped_relations"]) == (
+        {"Chemical": 1},
+        {"Disease=Disorder": 1},
+        1,
+    )
+    assert "note: mentions of Chemical left out: 1" in done.err
+    assert "note: relations left out with their mentions: 1" in done.err
+
+
+def test_an_unknown_label_ends_with_code_two(rich: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "convert", rich, tmp_path / "out.jsonl", "--keep-labels", "Gene")
+
+    assert done.code == 2
+    assert "there is no label 'Gene'" in done.err
+    assert "the labels are Chemical, Disease" in done.err

@@ -20,7 +20,7 @@ def test_json_has_the_scores_of_the_run(capsys: pytest.CaptureFixture[str]) -> N
     scored = {"model": str(tiny.trained()), "corpus": str(tiny.corpus()), "split": "test"}
     assert {key: scores.pop(key) for key in scored} == scored
     assert {key: metrics[key] for key in scores} == scores
-    assert {"strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens"} <= set(scores)
+    assert {"strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens", "tags"} <= set(scores)
 
 
 def test_the_predictions_file_is_scored_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -28,11 +28,14 @@ def test_the_predictions_file_is_scored_alike(tmp_path: Path, capsys: pytest.Cap
     evaluated = run(capsys, "evaluate", tiny.trained(), tiny.corpus(), "--predictions", path, "--json")
 
     scored = run(capsys, "score", tiny.corpus() / "test.tsv", path, "--json")
+    alone = run(capsys, "score", path, "--json")
     perfect = run(capsys, "score", tiny.corpus() / "test.tsv", path, "--tag-column", 2, "--json")
 
     strict = json.loads(evaluated.out)["strict"]
     assert json.loads(scored.out)["strict"]["micro"] == strict["micro"]
     assert json.loads(scored.out)["strict"]["labels"] == strict["labels"]
+    assert json.loads(alone.out)["strict"] == strict
+    assert json.loads(alone.out)["tags"] == json.loads(evaluated.out)["tags"]
     assert json.loads(perfect.out)["strict"]["micro"]["f1"] == 1  # the second column is gold
 
 

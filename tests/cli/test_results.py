@@ -175,3 +175,22 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     from linnet import __version__
 
     assert run(capsys, "--version").out == f"linnet {__version__}\n"
+
+
+def test_score_reports_every_tag_word_by_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, predicted = write(tmp_path / "gold.tsv", GOLD), write(tmp_path / "predicted.tsv", PREDICTED)
+
+    tags = run_json(capsys, "score", gold, predicted, "--resamples", "0")["tags"]
+
+    assert set(tags) == {"words", "tags", "with_o", "without_o"}
+    assert list(tags["tags"]) == ["O", "B-X", "I-X", "B-Y", "I-Y"]
+    assert tags["tags"]["O"] == {
+        "precision": 1.0,
+        "recall": 0.5,
+        "f1": pytest.approx(2 / 3),
+        "gold": 2,
+        "predicted": 1,
+        "correct": 1,
+    }
+    assert set(tags["with_o"]) == set(tags["without_o"]) == {"micro", "macro", "weighted"}
+    assert tags["with_o"]["micro"]["f1"] == pytest.approx(3 / 5)

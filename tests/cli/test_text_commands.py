@@ -193,6 +193,50 @@ def test_predict_says_how_much_it_answered(tmp_path: Path, capsys: pytest.Captur
     assert output.read_text(encoding="utf-8").startswith("id\tpredicted\tscore\n")
 
 
+def test_predict_takes_its_arguments_as_annotate_does_and_in_the_old_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, source = text_corpora.trained("yesno"), split("yesno")
+
+    new = run(capsys, "predict", source, "--model", model, "--output", tmp_path / "new.tsv", "--json")
+    old = run(capsys, "predict", model, source, "--output", tmp_path / "old.tsv", "--json")
+
+    assert (new.code, old.code) == (0, 0)
+    assert (tmp_path / "new.tsv").read_bytes() == (tmp_path / "old.tsv").read_bytes()
+    assert "deprecated" not in new.err
+    assert (
+        f"note: `linnet predict MODEL INPUT` is deprecated; write `linnet predict {source} --model {model}`" in old.err
+    )
+    assert json.loads(old.out)["answers"] == 8  # and nothing else there
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["a.tsv"], "no model is given"),
+        (["a.tsv", "b.tsv", "--model", "m"], "expected one input, found a.tsv, b.tsv"),
+        (["m", "a.tsv", "b.tsv"], "expected one input, found m, a.tsv, b.tsv"),
+    ],
+)
+def test_predict_says_what_is_missing_or_too_much(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], problem: str
+) -> None:
+    done = run(capsys, "predict", *arguments, "--output", tmp_path / "out.tsv")
+
+    assert (done.code, done.out) == (2, "")
+    assert problem in done.err
+
+
+def test_predict_writes_answers_in_the_form_of_bioasq(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--model", text_corpora.trained("yesno"), "--to", "BioASQ")
+
+    done = run(capsys, "predict", split("yesno"), *options, "--output", tmp_path / "answers.txt", "--json")
+
+    assert done.code == 0
+    questions = json.loads((tmp_path / "answers.txt").read_text(encoding="utf-8"))["questions"]
+    assert {question["exact_answer"] for question in questions} <= {"yes", "no"}
+
+
 def test_predict_refuses_an_output_that_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "out.tsv").write_text("mine", encoding="utf-8")
 

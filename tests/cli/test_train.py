@@ -174,12 +174,12 @@ def test_the_bar_shows_loss_speed_and_the_best_score() -> None:
         bar = TrainingBar(progress)
         bar.begin(100, 40)
         bar.step(41, 0.123456, 900.4)
-        bar.epoch(EpochRow(1, 50, 0.5, 1e-4, 0.8123, 60.0, 901.0), is_best=True)
+        bar.epoch(EpochRow(1, 50, 0.5, 1e-4, 0.8123, 60.0, 901.0, devel_loss=0.25), is_best=True)
         bar.epoch(EpochRow(2, 100, 0.4, 0.0, None, 61.0, 900.0), is_best=False)
 
     shown = screen.getvalue()
     assert "loss 0.1235 900 tokens/s" in shown
-    assert "epoch 1: loss 0.5000  devel F1 81.23 (best)  60 s, 901 tokens/s" in shown
+    assert "epoch 1: loss 0.5000  devel loss 0.2500  devel F1 81.23 (best)  60 s, 901 tokens/s" in shown
     assert "epoch 2: loss 0.4000    61 s, 900 tokens/s" in shown
     assert "best F1 81.23" in shown
 

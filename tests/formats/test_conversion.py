@@ -93,7 +93,7 @@ def test_repairs_of_all_splits_are_counted_once(tmp_path: Path, corpus: Path) ->
 
     done = convert_path(corpus, tmp_path / "out", target_format="jsonl", options=ReadOptions(repair=True))
 
-    assert list(done.as_dict()["repaired"].values()) == [2]  # type: ignore[union-attr]  # this one is a dictionary
+    assert list(done.notes.counts.values()) == [2]
 
 
 @pytest.mark.parametrize(

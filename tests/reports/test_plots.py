@@ -141,6 +141,17 @@ def test_losses_of_epochs_alone_are_drawn_over_epochs(tmp_path: Path, figures: l
     assert figures[0].axes[0].get_xlabel() == "epoch"
 
 
+def test_the_loss_on_devel_is_drawn_beside_the_training_loss(tmp_path: Path, figures: list[Any]) -> None:
+    rows = [{"step": 1, "loss": 2.0}, {"epoch": 1, "step": 1, "loss": 1.5, "devel_loss": 1.2}]
+
+    plot_training(rows, tmp_path / "training.png", title="")
+
+    loss = figures[0].axes[0]
+    assert drawn(loss) == [[(1, 2.0)], [(1, 1.5)], [(1, 1.2)]]
+    named = [text.get_text() for text in loss.get_legend().get_texts()]
+    assert named == ["training, single steps", "training, epochs", "devel"]
+
+
 def test_panels_without_numbers_say_so(tmp_path: Path, figures: list[Any]) -> None:
     plot_training([], tmp_path / "training.png", title="nothing yet")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from linnet.metrics.tags import report_tags
 from linnet.reports.mistakes import find_mistakes
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.run_report import escape, markdown_table, write_run_report
@@ -81,6 +82,29 @@ def test_every_matching_is_listed_with_what_it_counts_as_right(tmp_path: Path) -
 
     assert "| strict | 50.00 | 25.00 | 33.33 | 23.33-43.33 | 4 | 2 | 1 | label and both ends" in matchings
     assert "| partial | 50.00 | 25.00 | 40.00 |" in matchings
+
+
+def test_every_tag_and_both_kinds_of_averages_are_listed_word_by_word(tmp_path: Path) -> None:
+    tags = report_tags({("O", "O"): 6, ("B-A_B", "B-A_B"): 1, ("B-A_B", "O"): 1}).as_dict()
+
+    text = report(tmp_path / "report.md", scores={**SCORES, "tags": tags})
+
+    table = text.split("## Tags, word by word")[1].split("##")[0]
+    assert "| tag | precision | recall | F1 | support | predicted | right |" in table
+    assert "| O | 85.71 | 100.00 | 92.31 | 6 | 7 | 6 |" in table
+    assert "| B-A_B | 100.00 | 50.00 | 66.67 | 2 | 1 | 1 |" in table
+    assert "| weighted average, with O | 89.29 | 87.50 | 85.90 | 8 | 8 | 7 |" in table
+    assert "| micro average, without O | 100.00 | 50.00 | 66.67 | 2 | 1 | 1 |" in table
+
+
+def test_the_course_of_the_training_has_the_loss_on_devel_where_it_is_known(tmp_path: Path) -> None:
+    history = [{"epoch": 1, "loss": 0.8, "devel_loss": 0.9, "score": 0.7}]
+
+    text = report(tmp_path / "report.md", history=history)
+
+    assert "| epoch | training loss | devel loss | devel F1 |  |" in text
+    assert "| 1 | 0.8000 | 0.9000 | 70.00 | best |" in text
+    assert "devel loss" not in report(tmp_path / "report.md")
 
 
 def test_the_classes_have_count_share_and_weight(tmp_path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from linnet.contracts import Notes, ReadOptions, formats
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadFile, LinnetError
 from linnet.formats.reading import convert_documents, detect_format
@@ -123,8 +124,8 @@ def test_rows_of_tags_become_units_in_their_groups() -> None:
     )
 
     assert units == [
-        Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),), None, ["X", ""], ["X", ""], 4),
-        Unit((), (Mark(0, 1, "Y"),), (), [""], ["Y"], 4),
+        Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),), None, ["X", ""], ["X", ""], 4, ["B-X", "O"], ["B-X", "O"]),
+        Unit((), (Mark(0, 1, "Y"),), (), [""], ["Y"], 4, ["O"], ["I-Y"]),
     ]
 
 
@@ -240,3 +241,41 @@ def test_files_of_documents_are_scored_whatever_their_format(name: str, tmp_path
     assert detect_format(predicted).name == kinds[name]
     micro = scores.matching("strict").micro
     assert (micro.gold, micro.predicted, micro.correct) == (3, 2, 2)
+
+
+def word_tags(gold: Path, predicted: Path, **options: Any) -> dict[str, tuple[int, int, int]]:
+    """Return gold, predicted and right words of each tag."""
+    report = score_files(gold, predicted, n_resamples=0, **options).tags
+    assert report is not None
+    return {tag: (found.gold, found.predicted, found.correct) for tag, found in report.tags.items()}
+
+
+def test_words_are_compared_by_the_tags_that_stand_in_the_files(paths: tuple[Path, Path]) -> None:
+    gold, predicted = rows(paths[0], "a/B-X b/I-X c/O"), rows(paths[1], "a/I-X b/I-X c/O")
+
+    assert word_tags(gold, predicted) == {"O": (1, 1, 1), "B-X": (1, 0, 0), "I-X": (1, 2, 1)}
+
+
+def test_words_of_files_in_two_taggings_are_compared_in_iob2(paths: tuple[Path, Path]) -> None:
+    gold, predicted = rows(paths[0], "a/B-X b/E-X c/S-X"), rows(paths[1], "a/B-X b/I-X c/B-X")
+
+    assert word_tags(gold, predicted) == {"B-X": (2, 2, 2), "I-X": (1, 1, 1)}
+
+
+def test_words_of_a_repaired_gold_file_have_the_repaired_tags(paths: tuple[Path, Path]) -> None:
+    gold = rows(paths[0], "a/I-X b/I-X", "c/B-X d/O", "e/B-X f/I-X", "g/B-X h/I-X")
+    predicted = rows(paths[1], "a/B-X b/I-X", "c/B-X d/O", "e/B-X f/I-X", "g/B-X h/I-X")
+
+    found = word_tags(gold, predicted, options=ReadOptions(repair=True, tagging="iob2"))
+
+    assert found == {"O": (1, 1, 1), "B-X": (4, 4, 4), "I-X": (3, 3, 3)}
+
+
+def test_words_of_documents_are_compared_in_iob2(tmp_path: Path) -> None:
+    text = "acute renal failure"
+    spans = {"gold": (Span(0, 19, "X"),), "predicted": (Span(6, 19, "X"),)}
+    files = [tmp_path / f"{name}.jsonl" for name in spans]
+    for path, found in zip(files, spans.values(), strict=True):
+        formats.get("jsonl").write([Document("1", text, spans=found)], path, WriteOptions())
+
+    assert word_tags(*files) == {"O": (0, 1, 0), "B-X": (1, 1, 0), "I-X": (2, 1, 1)}

@@ -52,7 +52,7 @@ def test_each_kind_has_its_pipeline_and_metric(tmp_path: Path, facts: TextFacts,
 def test_the_card_says_how_to_use_the_model_with_and_without_linnet(tmp_path: Path) -> None:
     text = card(tmp_path / "README.md", text_facts())
 
-    assert "linnet predict gad texts.tsv --output predictions.jsonl" in text
+    assert "linnet predict texts.tsv --model gad --output predictions.jsonl" in text
     assert 'pipeline("text-classification", model="gad")\nprint(classifier(text))' in text
 
 

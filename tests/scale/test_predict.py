@@ -329,7 +329,6 @@ def test_an_output_whose_name_says_no_format_is_refused_with_names_that_do(tmp_p
     with pytest.raises(UnknownName, match="does not say which format to write") as refused:
         predict_path(text_corpora.trained("relations"), split("relations"), output=tmp_path / "out")
 
-    assert "--to" not in refused.value.remedy  # which `linnet predict` does not have
     assert "end it in .tsv for rows, for documents in .jsonl" in refused.value.remedy
 
 

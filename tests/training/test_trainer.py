@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.training import trainer
-from linnet.training.history import EpochRow, History
+from linnet.training.history import EpochRow, History, Measured
 from linnet.training.ingredients import prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher, batches_of, to_tensors
 from linnet.training.tagging import TaggingPlan, build_model
@@ -47,7 +47,7 @@ def job(folder: Path, *, scores: Sequence[float | None] | None = None, **given: 
     model = build_model(ingredients)
     given_scores = iter(scores or [None] * 99)
     pad_id = ingredients.word_encoder.pad_id
-    evaluate: Callable[[], float | None] = lambda: next(given_scores)  # noqa: E731
+    evaluate: Callable[[], Measured] = lambda: Measured(next(given_scores))  # noqa: E731
     return Job(
         model, [ingredients.examples], pad_id, ingredients.settings, folder / "checkpoints", evaluate, Recorder()
     )
@@ -118,9 +118,9 @@ def test_the_best_epochs_weights_are_kept(tmp_path: Path) -> None:
     kept: list[dict[str, torch.Tensor]] = []
     scores = iter([0.1, 0.5, 0.5, 0.2])
 
-    def evaluate() -> float:
+    def evaluate() -> Measured:
         kept.append(weights(found))
-        return next(scores)
+        return Measured(next(scores))
 
     history = fit(Job(**{**vars(found), "evaluate": evaluate}))
 
@@ -223,7 +223,7 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
     model = build_model(ingredients).train()
     courses = [course.examples for course in ingredients.courses]
     pad_id, recorder = ingredients.word_encoder.pad_id, Recorder()
-    both = Job(model, courses, pad_id, ingredients.settings, tmp_path / "checkpoints", lambda: None, recorder)
+    both = Job(model, courses, pad_id, ingredients.settings, tmp_path / "checkpoints", Measured, recorder)
     first, second = list(batches_of(both))[:2]
     rows = [example for course in courses for example in course]
     batches = [to_tensors([rows[index] for index in batch], pad_id) for batch in (first, second)]
@@ -250,7 +250,7 @@ def test_what_a_tracker_wrote_in_each_stage_is_there_when_the_run_has_ended(
     run = tiny.train(tmp_path / "run", **several.joint(stages=stages))
 
     lines = (run.folder / "tracked").read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if "devel_f1" in line] == ["['devel_f1', 'train_loss']"] * 2
+    assert [line for line in lines if "devel_f1" in line] == ["['devel_f1', 'devel_loss', 'train_loss']"] * 2
 
 
 class Named(SilentWatcher):

@@ -19,6 +19,16 @@ def convert(
     from_: Annotated[str | None, typer.Option("--from", help="format of IN; found from its content")] = None,
     to: Annotated[str | None, typer.Option("--to", help="format of OUT; taken from its suffix")] = None,
     lossy: Annotated[bool, typer.Option("--lossy", help="accept the loss of what OUT's format cannot hold")] = False,
+    keep_labels: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="keep only mentions with these labels; may be given several times"),
+    ] = None,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", metavar="OLD=NEW", help="call a label of IN otherwise in OUT; may be given several times"
+        ),
+    ] = None,
     to_tagging: Annotated[str, typer.Option(help="tagging to write, for conll")] = "iob2",
     label: Label = None,
     tag_column: TagColumn = None,
@@ -28,11 +38,13 @@ def convert(
 ) -> None:
     """Carry documents from one format to another, nothing lost.
 
-    What the new format cannot hold is listed, and nothing is written without `--lossy`.
+    What the new format cannot hold is listed, and nothing is written without `--lossy`. Relations whose mentions are
+    not kept go with them, and are counted.
     """
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.contracts import WriteOptions
     from linnet.formats.conversion import convert_path
+    from linnet.formats.relabelling import parse_label_change
     from linnet.labels.tagging import check_tagging
 
     done = convert_path(
@@ -43,7 +55,9 @@ def convert(
         options=read_options(label, tag_column, tagging, repair),
         write_options=WriteOptions(check_tagging(to_tagging)),
         is_lossy=lossy,
+        labels=parse_label_change(keep_labels, map_),
     )
+    print_warnings(done.labels.sentences() if done.labels else [], what="note")
     print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
     print_warnings(done.notes.sentences(), what="note")
     if as_json:

@@ -20,7 +20,12 @@ Evaluated = Annotated[
 ]
 TaskName = Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")]
 FormatName = Annotated[
-    str | None, typer.Option("--format", help="format of the files; found from their content if not given")
+    str | None,
+    typer.Option(
+        "--format",
+        help="format of the files; found from their content if not given",
+        callback=lambda name: name and name.lower(),  # names are found in any letter case
+    ),
 ]
 Label = Annotated[str | None, typer.Option(help="what bare B/I/O tags mark; the corpus's name if not given")]
 Labels = Annotated[

@@ -1,22 +1,32 @@
 """The command `linnet predict`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from linnet.cli.options import AsJson, Repair
+from linnet.errors import BadSetting
 
 __all__ = ["predict"]
 
+N_ARGUMENTS = 2  # the model and its input
+
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="run folder of a model about texts")],
-    source: Annotated[Path, typer.Argument(metavar="INPUT", help="file in a format that the model's task reads")],
-    *,
-    output: Annotated[
-        Path, typer.Option(help="file to write: .jsonl or .tsv; for relations in documents also a document format")
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="INPUT", help="file or folder in a format that the model's task reads")
     ],
+    *,
+    model: Annotated[Path | None, typer.Option(help="run folder of a model about texts")] = None,
+    output: Annotated[
+        Path, typer.Option(help="file to write: .jsonl or .tsv; answers to questions also .json, relations documents")
+    ],
+    to: Annotated[
+        str | None,
+        typer.Option(help="form of the output, whatever its name: jsonl, tsv, bioasq (questions) or a document format"),
+    ] = None,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder")] = None,
     repair: Repair = False,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
@@ -28,11 +38,16 @@ def predict(
     from linnet.cli.watching import counting
     from linnet.scale.predict import predict_path
 
+    chosen, texts = _arranged(sources, model)
+    if model is None:
+        advice = f"write `linnet predict {texts} --model {chosen}`"
+        print_warnings([f"`linnet predict MODEL INPUT` is deprecated; {advice}"], what="note")
     with counting("texts") as count:
         done = predict_path(
-            model,
-            source,
+            chosen,
+            texts,
             output=output,
+            to=to,
             split=split,
             repair=repair,
             threads=threads,
@@ -44,3 +59,15 @@ def predict(
         print_json(done.as_dict())
     else:
         print_line(f"{output}: {done.answers:,} answers about {done.examples:,} texts, {done.seconds:.1f} s")
+
+
+def _arranged(given: Sequence[Path], model: Path | None) -> tuple[Path, Path]:
+    """Return the model and the input, given as `INPUT --model MODEL` or in the old order, `MODEL INPUT`."""
+    first, *others = given
+    if model is None and not others:
+        raise BadSetting("no model is given", f"add it: `linnet predict {first} --model MODEL`")
+    arranged = [*given] if model is None else [model, *given]
+    if len(arranged) != N_ARGUMENTS:
+        listed = ", ".join(map(str, given))
+        raise BadSetting(f"expected one input, found {listed}", "answer one file or folder after the other")
+    return arranged[0], arranged[1]

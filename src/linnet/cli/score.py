@@ -14,8 +14,16 @@ __all__ = ["print_score_tables", "print_scores", "score"]
 
 
 def score(
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="documents with the true annotations")],
-    predicted: Annotated[Path, typer.Argument(metavar="PREDICTED", help="the same documents, annotated by a model")],
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            metavar="GOLD",
+            help="documents with the true annotations; alone, with gold and predicted tag as last columns",
+        ),
+    ],
+    predicted: Annotated[
+        Path | None, typer.Argument(metavar="PREDICTED", help="the same documents, annotated by a model")
+    ] = None,
     *,
     format: FormatName = None,
     label: Label = None,
@@ -27,7 +35,11 @@ def score(
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Score predictions by every matching, with 95 % intervals."""
+    """Score predictions by every matching, with 95 % intervals.
+
+    A single file has one word per line with its gold and its predicted tag in the last two columns, as conlleval reads
+    it and as the predictions of a run are written.
+    """
     from linnet.cli.printing import print_json, print_warnings
     from linnet.contracts import Notes
     from linnet.reports.scoring import score_files
@@ -52,14 +64,15 @@ def score(
 
 
 def print_scores(scores: "Scores") -> None:
-    """Print one table over all matchings and one per label."""
+    """Print one table over all matchings, one by label and one by tag."""
     print_score_tables(scores.as_dict())
 
 
 def print_score_tables(found: dict[str, Any]) -> None:
     """Print the same from the JSON shape, as a run folder keeps it."""
     from linnet.cli.printing import print_tables, screen_width
-    from linnet.reports.tables import labels_table, matchings_table
+    from linnet.reports.tables import labels_table, matchings_table, tags_table
 
     width = screen_width()
-    print_tables(matchings_table(found, width=width), labels_table(found, "strict", width=width))
+    words = [tags_table(found, width=width)] if "tags" in found else []  # older run folders have none
+    print_tables(matchings_table(found, width=width), labels_table(found, "strict", width=width), *words)

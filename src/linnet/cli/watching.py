@@ -41,8 +41,9 @@ class TrainingBar:
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the epoch above the bar."""
         score = "" if row.score is None else f"devel {self.score} {100 * row.score:.2f}{' (best)' * is_best}"
+        devel_loss = "" if row.devel_loss is None else f"devel loss {row.devel_loss:.4f}  "
         speed = f"{row.seconds:.0f} s, {row.tokens_per_second:,.0f} tokens/s"
-        line = f"epoch {row.epoch}: loss {row.loss:.4f}  {score}  {speed}"
+        line = f"epoch {row.epoch}: loss {row.loss:.4f}  {devel_loss}{score}  {speed}"
         if not self.progress.disable:
             self.progress.console.print(line, highlight=False)
         if is_best and row.score is not None:

@@ -11,6 +11,7 @@ from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, 
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
 from linnet.files import SAVE_AS_UTF8, open_bytes, read_head
+from linnet.formats.relabelling import LabelCounts
 
 __all__ = [
     "Conversion",
@@ -34,6 +35,7 @@ class Conversion:
     n_relations: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     notes: Notes = field(default_factory=Notes)
+    labels: LabelCounts | None = None  # where labels were filtered or renamed
 
     def __iadd__(self, other: "Conversion") -> "Conversion":
         self.n_documents += other.n_documents
@@ -43,12 +45,13 @@ class Conversion:
         self.notes.take(other.notes)
         return self
 
-    def as_dict(self) -> dict[str, int | dict[str, int]]:
+    def as_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
-        counts: dict[str, int | dict[str, int]] = {
+        counts: dict[str, object] = {
             "documents": self.n_documents, "mentions": self.n_mentions, "relations": self.n_relations,
         }  # fmt: skip
-        return counts | {"lost": dict(self.lost), "repaired": dict(self.notes.counts)}
+        changed = {} if self.labels is None else self.labels.as_dict()
+        return counts | {"lost": dict(self.lost), "repaired": dict(self.notes.counts)} | changed
 
 
 def detect_format(path: Path) -> Format:
@@ -110,7 +113,7 @@ def format_for_output(path: Path, name: str | None = None) -> Format:
         BadSetting: where it is a format that can only be read.
     """
     if name is not None:
-        to = formats.get(name)
+        to, name = formats.get(name), formats.canonical(name)
         if name not in writable_formats():
             raise BadSetting(f"{name} can only be read", f"write one of {', '.join(writable_formats())}")
         return to

@@ -84,10 +84,10 @@ def split_tag(tag: str) -> tuple[str, str]:
 
 
 def check_tagging(name: str) -> str:
-    """Return the name if it is a tagging; refuse it otherwise."""
-    if name not in TAGGINGS:
+    """Return the name of a tagging, given in any letter case, in lower case; refuse what is none."""
+    if name.lower() not in TAGGINGS:
         raise BadSetting(f"there is no tagging called {name!r}", f"known taggings: {', '.join(TAGGINGS)}")
-    return name
+    return name.lower()
 
 
 def tags_of(labels: Iterable[str], tagging: str) -> list[str]:

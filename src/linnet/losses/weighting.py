@@ -46,6 +46,7 @@ def weigh(
     23.0
     """
     _check_counts(counts)
+    scheme = scheme.lower()
     if given is not None or scheme == GIVEN:
         scheme, weights = GIVEN, _given_weights(counts, scheme, beta, given)
     else:

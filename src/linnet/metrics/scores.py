@@ -9,6 +9,7 @@ import numpy.typing as npt
 from linnet.errors import BadSetting, UnknownName
 from linnet.metrics.bootstrap import f1_intervals
 from linnet.metrics.matching import Matching, matchings
+from linnet.metrics.tags import TagReport, count_tags, report_tags
 from linnet.metrics.tally import Array, Counts, Tally
 from linnet.metrics.units import Unit
 
@@ -63,12 +64,14 @@ class Scores:
     by_matching: Mapping[str, MatchingScores]
     counts: Mapping[str, Counts]
     groups: npt.NDArray[np.int64]  # the document number of each unit
+    tags: TagReport | None = None  # word by word; None where the units have no tags
 
     def matching(self, name: str) -> MatchingScores:
         """Return the scores by one matching."""
-        if name not in self.by_matching:
+        key = name.lower()
+        if key not in self.by_matching:
             raise UnknownName(f"no scores by {name!r} were asked for", f"there are {', '.join(self.by_matching)}")
-        return self.by_matching[name]
+        return self.by_matching[key]
 
     def as_dict(self) -> dict[str, object]:
         """Return plain numbers in the shape of `linnet score --json`."""
@@ -80,7 +83,8 @@ class Scores:
             }
             for name, scores in self.by_matching.items()
         }
-        return {**blocks, "sentences": self.sentences, "mentions": self.mentions}
+        words = {} if self.tags is None else {"tags": self.tags.as_dict()}
+        return {**blocks, **words, "sentences": self.sentences, "mentions": self.mentions}
 
 
 def score(
@@ -111,7 +115,7 @@ def score(
         raise BadSetting(f"resample is {resample!r}", f"choose one of {', '.join(RESAMPLED)}")
     if n_resamples < 0:
         raise BadSetting(f"n_resamples is {n_resamples}", "give 0 for no intervals, or e.g. 1000")
-    chosen = {name: matchings.get(name) for name in (matching_names() if names is None else names)}
+    chosen = {matchings.canonical(name): matchings.get(name) for name in (matching_names() if names is None else names)}
     groups = np.array([unit.group for unit in units], dtype=np.int64)
     counts = _count(units, chosen)
     by_matching: dict[str, MatchingScores] = {}
@@ -119,7 +123,9 @@ def score(
         drawn = counted.by_group(groups) if resample == "documents" else counted
         intervals = _Intervals(drawn, n_resamples, seed, confidence) if n_resamples else None
         by_matching[name] = _scores(counted, intervals)
-    return Scores(len(units), sum(len(unit.gold) for unit in units), by_matching, counts, groups)
+    pairs = count_tags(units)
+    n_mentions = sum(len(unit.gold) for unit in units)
+    return Scores(len(units), n_mentions, by_matching, counts, groups, report_tags(pairs) if pairs else None)
 
 
 def matching_names() -> list[str]:

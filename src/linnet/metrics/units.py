@@ -34,6 +34,8 @@ class Unit:
         gold_labels: the label of each token, "" outside of marks.
         predicted_labels: likewise, as many.
         group: the number of the document that the unit belongs to.
+        gold_tags: the tag of each word, for the word-level report; empty where words have no tags.
+        predicted_tags: likewise in the same tagging, as many.
     """
 
     gold: tuple[Mark, ...]
@@ -42,18 +44,24 @@ class Unit:
     gold_labels: Sequence[str] = ()
     predicted_labels: Sequence[str] = ()
     group: int = 0
+    gold_tags: Sequence[str] = ()
+    predicted_tags: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gold", _in_reading_order(self.gold))
         object.__setattr__(self, "predicted", _in_reading_order(self.predicted))
         if self.strictly_predicted is not None:
             object.__setattr__(self, "strictly_predicted", _in_reading_order(self.strictly_predicted))
-        if len(self.gold_labels) != len(self.predicted_labels):
-            raise BadSetting(
-                f"a sentence of document number {self.group} has {len(self.gold_labels)} true token labels "
-                f"and {len(self.predicted_labels)} predicted ones",
-                "predict on the same tokens, one label for each",
-            )
+        for what, true, said in (
+            ("label", self.gold_labels, self.predicted_labels),
+            ("tag", self.gold_tags, self.predicted_tags),
+        ):
+            if len(true) != len(said):
+                raise BadSetting(
+                    f"a sentence of document number {self.group} has {len(true)} true token {what}s "
+                    f"and {len(said)} predicted ones",
+                    f"predict on the same tokens, one {what} for each",
+                )
 
 
 def place(mark: Mark) -> tuple[int, int, tuple[Interval, ...]]:

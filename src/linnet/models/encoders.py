@@ -120,9 +120,9 @@ def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
 
 def _located(name: str) -> Located:
     """Return where the files of an encoder are."""
-    if name == "minilm":
+    alias = ALIASES.get(name.lower())
+    if name.lower() == "minilm":
         return Located(minilm_folder())
-    alias = ALIASES.get(name)
     try:
         return locate_files(alias.hub_name if alias else name)
     except BadSetting as error:

@@ -28,6 +28,7 @@ from linnet.pretraining.perplexity import Guesses, held_out_examples, judge
 from linnet.pretraining.preparing import PreparedText, checked_sources, prepare_text
 from linnet.pretraining.schedule import Schedule, check_warmup, steps_of_hours, steps_of_tokens
 from linnet.training.dropout import draw_dropout_from_bits
+from linnet.training.history import Measured
 from linnet.training.job import Job, SilentWatcher, Watcher
 from linnet.training.processes import from_main_process
 from linnet.training.trainer import fit
@@ -133,7 +134,7 @@ class PretrainPlan:
             self.pad_id,
             train_settings(settings, schedule.n_stretches),
             folder,
-            lambda: self.judge(model).as_dict()["perplexity"],
+            lambda: Measured(self.judge(model).as_dict()["perplexity"]),
             watcher,
             collate,
             batches=lambda rank, world: StretchBatches(own.batch_size, n_batches, rank=rank, world=world),
@@ -223,7 +224,7 @@ class PretrainPlan:
         with tempfile.TemporaryDirectory() as folder:
             job = trial.job(model, Schedule(MEASURED, MEASURED, {}), Path(folder) / "checkpoints", clock)
             plain = job.settings.model_copy(update={"tracker": None})
-            fit(replace(job, settings=plain, evaluate=lambda: None, is_kept=False))
+            fit(replace(job, settings=plain, evaluate=Measured, is_kept=False))
         widths = trial._stream(MEASURED).widths(MANY_BATCHES)
         share = float(widths.mean()) * own.accumulation / float(widths[together : MEASURED * together].sum())
         return from_main_process(lambda: clock.seconds * share)

@@ -28,6 +28,7 @@ from linnet.reports.plots import plot_pretraining
 from linnet.settings_files import load_settings
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.options import alias_name
 from linnet.training.processes import from_main_process, is_main_process, join_processes
 from linnet.training.run_folder import (
     HISTORY,
@@ -74,6 +75,7 @@ def pretrain(
         resume: go on where an interrupted run of the same settings stopped.
         overwrite: remove what the output folder holds.
     """
+    settings = settings.model_copy(update={"encoder": alias_name(settings.encoder)})
     output = Path(settings.output)
     join_processes()
     sources = _sources(settings)

@@ -33,7 +33,8 @@ def plot_training(
     """Draw loss, devel score with the best epoch, and learning rate, one panel each, as a PNG file.
 
     Args:
-        history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, score, loss), as they came.
+        history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, score, loss, devel_loss), as
+            they came.
         path: the picture; an older one is replaced when the new one is complete.
         title: what was trained.
         score: what the score is.
@@ -162,29 +163,33 @@ def _write_counts(axes: "Axes", counts: Sequence[Sequence[int]], shares: Sequenc
 
 def _draw_loss(axes: "Axes", history: Sequence[Row], stretches: str = "epochs") -> None:
     steps = sorted(_points([row for row in history if not is_epoch(row)], "step", "loss"))
-    epochs = _epoch_losses(history)
-    dress(axes, "Loss", "step" if steps else "epoch", "training loss")
+    epochs, devel = _epoch_losses(history, "loss"), _epoch_losses(history, "devel_loss")
+    dress(axes, "Loss", "step" if steps else "epoch", "loss" if devel else "training loss")
+    whose = "training, " if devel else ""
     if steps:
-        axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label="single steps")
-    if epochs:
-        axes.plot(
-            *zip(*epochs, strict=True), color=COLOURS[0], linewidth=1.8, marker="o", markersize=4, label=stretches
-        )
-    if steps and epochs:
+        axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label=f"{whose}single steps")
+    for points, colour, marker, label in (
+        (epochs, COLOURS[0], "o", f"{whose}{stretches}"),
+        (devel, COLOURS[2], "s", "devel"),
+    ):
+        if points:
+            x, y = zip(*points, strict=True)
+            axes.plot(x, y, color=colour, linewidth=1.8, marker=marker, markersize=4, label=label)
+    if epochs and (steps or devel):
         axes.legend(frameon=False, fontsize=8)
     if not steps and not epochs:
         say(axes, "nothing recorded")
 
 
-def _epoch_losses(history: Sequence[Row]) -> Points:
-    """Return the losses of epochs over the step that each ended with, or over epochs where no step is known."""
+def _epoch_losses(history: Sequence[Row], key: str) -> Points:
+    """Return these losses of epochs over the step that each ended with, or over epochs where no step is known."""
     has_steps = any(row.get("step") is not None for row in history)
     found: Points = []
     step = 0.0
     for row in history:
         step = step if row.get("step") is None else row["step"]
         if is_epoch(row):
-            found += _points([{**row, "at": step} if has_steps else row], "at" if has_steps else "epoch", "loss")
+            found += _points([{**row, "at": step} if has_steps else row], "at" if has_steps else "epoch", key)
     return found
 
 

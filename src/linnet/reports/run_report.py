@@ -10,7 +10,7 @@ from linnet.files import new_file
 from linnet.reports.mistakes import MEANING_OF_KIND, Mistake, count_kinds
 from linnet.reports.plots import Row, best_epoch, is_epoch
 from linnet.reports.review import ReviewedSentence
-from linnet.reports.tables import MEANING
+from linnet.reports.tables import MEANING, tag_rows
 
 __all__ = [
     "class_section",
@@ -22,11 +22,13 @@ __all__ = [
     "markdown_table",
     "matching_table",
     "percent",
+    "tag_table",
     "weight_table",
     "write_run_report",
 ]
 
-SCORE_COLUMNS = ("precision", "recall", "F1", "95 % interval", "support", "predicted", "right")
+INTERVAL = "95 % interval"
+SCORE_COLUMNS = ("precision", "recall", "F1", INTERVAL, "support", "predicted", "right")
 N_EXAMPLES = 5  # of each kind of mistake
 CONTEXT = 80  # characters on each side of an example
 SPECIAL = re.compile(r"[\\`*{}\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # a_b is no emphasis
@@ -100,6 +102,13 @@ def matching_table(scores: Mapping[str, Any]) -> str:
     return markdown_table(("matching", *SCORE_COLUMNS, "counts as right"), rows)
 
 
+def tag_table(report: Mapping[str, Any]) -> str:
+    """Return the word-level scores of each tag, and their averages with and without `O`."""
+    header = ("tag", *(column for column in SCORE_COLUMNS if column != INTERVAL))
+    rows = [(escape(name), *_percents(block), *_counts(block)) for name, block in tag_rows(report)]
+    return markdown_table(header, rows)
+
+
 def class_section(counts: Mapping[str, int], weights: Mapping[str, float], *, name: str = "tag") -> Iterator[str]:
     """Yield count, share and weight of each tag, and how far the weights lie apart."""
     yield weight_table(counts, weights, name=name)
@@ -128,17 +137,18 @@ def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share
     """
     yield "![training](training.png)"
     best = best_epoch(history)
+    epochs = [row for row in history if is_epoch(row)]
+    losses = {"loss": "training loss", "devel_loss": "devel loss"}
+    shown = [key for key in losses if key == "loss" or any(row.get(key) is not None for row in epochs)]
     rows = []
-    for row in history:
-        if is_epoch(row):
-            value = row.get("score")
-            is_best = best is not None and value is not None and (row["epoch"], value) == best
-            loss = row.get("loss")
-            told = "" if value is None else percent(value) if is_share else f"{value:.4f}"
-            cells = (f"{row['epoch']:g}", "" if loss is None else f"{loss:.4f}", told)
-            rows.append((*cells, "best" if is_best else ""))
+    for row in epochs:
+        value = row.get("score")
+        is_best = best is not None and value is not None and (row["epoch"], value) == best
+        told = "" if value is None else percent(value) if is_share else f"{value:.4f}"
+        costs = ["" if row.get(key) is None else f"{row[key]:.4f}" for key in shown]
+        rows.append((f"{row['epoch']:g}", *costs, told, "best" if is_best else ""))
     if rows:
-        yield markdown_table(("epoch", "training loss", score, ""), rows)
+        yield markdown_table(("epoch", *(losses[key] for key in shown), score, ""), rows)
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -168,8 +178,15 @@ def _interval(block: Block) -> str:
 
 
 def _score_cells(block: Block) -> list[str]:
-    scores = [percent(block[key]) for key in ("precision", "recall", "f1")]
-    return [*scores, _interval(block), *(count_text(block[key]) for key in ("gold", "predicted", "correct"))]
+    return [*_percents(block), _interval(block), *_counts(block)]
+
+
+def _percents(block: Block) -> list[str]:
+    return [percent(block[key]) for key in ("precision", "recall", "f1")]
+
+
+def _counts(block: Block) -> list[str]:
+    return [count_text(block[key]) for key in ("gold", "predicted", "correct")]
 
 
 def _score_sections(scores: Mapping[str, Any]) -> Iterator[str]:
@@ -179,6 +196,13 @@ def _score_sections(scores: Mapping[str, Any]) -> Iterator[str]:
         yield "## Tokens"
         yield "Each token by its label, begin and inside alike; tokens outside of mentions are not counted as right."
         yield label_table(scores["tokens"])
+    if "tags" in scores:
+        yield "## Tags, word by word"
+        yield (
+            "A word is right if it has the tag of the gold word, begin and inside apart. Averages with `O` count the "
+            "words outside of mentions as well, which are most words and mostly right; averages without it do not."
+        )
+        yield tag_table(scores["tags"])
     yield "## All matchings"
     yield matching_table(scores)
 

@@ -1,46 +1,33 @@
 """How is a file of predictions scored against a gold file?
 
-Two token-per-line files are compared tag by tag, so that a model's invalid sequences get both readings (strict and
-conlleval); repairs concern the gold file only. All other files are compared as documents, by characters: documents
-are matched by id, must have the same text, and are cut into sentences that no mention crosses.
+Two token-per-line files are compared tag by tag (see `tagged_files.py`). All other files are compared as documents, by
+characters: documents are matched by id, must have the same text, and are cut into sentences that no mention crosses.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, repeat, zip_longest
 from pathlib import Path
 
-from linnet.contracts import Notes, ReadOptions
+from linnet.contracts import Notes, ReadOptions, formats
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import join_over_spans, with_sentences
 from linnet.documents.tokens import tokenize
 from linnet.errors import BadFile
-from linnet.formats.conll import MENDED
 from linnet.formats.corpus import corpus_place
 from linnet.formats.reading import detect_format, read_documents
-from linnet.formats.rows import TaggedSentence, find_tagging, read_tagged
 from linnet.labels.alignment import TaggableSentence, align
-from linnet.labels.tagging import (
-    InvalidTags,
-    decode,
-    decode_conll,
-    decode_well_formed,
-    encode,
-    first_fault,
-    split_tag,
-)
+from linnet.labels.tagging import encode
 from linnet.metrics.scores import Scores, score
 from linnet.metrics.units import Mark, Unit
+from linnet.reports.tagged_files import COMMON_TAGGING, units_from_one_file, units_from_rows, units_from_tags
 
 __all__ = ["score_files", "units_from_documents", "units_from_files", "units_from_tags"]
-
-SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
 
 
 def score_files(
     gold: str | Path,
-    predicted: str | Path,
+    predicted: str | Path | None = None,
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
@@ -49,53 +36,43 @@ def score_files(
     seed: int = 0,
     notes: Notes | None = None,
 ) -> Scores:
-    """Return all scores of the predicted file against the gold file; `notes` takes what was repaired."""
-    units = units_from_files(corpus_place(gold), Path(predicted), format=format, options=options, notes=notes)
+    """Return all scores of the predicted file against the gold file; `notes` takes what was repaired.
+
+    Without a predicted file, the gold file has both: one word per line, gold and predicted tag in its last two columns.
+    """
+    other = None if predicted is None else Path(predicted)
+    units = units_from_files(corpus_place(gold), other, format=format, options=options, notes=notes)
     return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
 
 
 def units_from_files(
     gold: Path,
-    predicted: Path,
+    predicted: Path | None = None,
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
     notes: Notes | None = None,
 ) -> list[Unit]:
-    """Return the sentences of two files with what is marked in each."""
+    """Return the sentences of two files, or of one that has both sides, with what is marked in each."""
     options, notes = options or ReadOptions(), notes if notes is not None else Notes()
+    format = format and formats.canonical(format)
+    if predicted is None:
+        _check_has_columns(gold, format or detect_format(gold).name)
+        return units_from_one_file(gold, options, notes)
     kinds = [format or detect_format(path).name for path in (gold, predicted)]
     if kinds == ["conll", "conll"]:
-        return list(_units_from_rows(gold, predicted, options, notes))
+        return list(units_from_rows(gold, predicted, options, notes))
     gold_documents = read_documents(gold, format=format, options=options, notes=notes)
     predicted_documents = read_documents(predicted, format=format, options=options, notes=notes)
     return list(units_from_documents(gold_documents, predicted_documents, names=(str(gold), str(predicted))))
 
 
-def units_from_tags(
-    gold: Iterable[Sequence[str]],
-    predicted: Iterable[Sequence[str]],
-    *,
-    tagging: str,
-    groups: Iterable[int] | None = None,
-    marks: Iterable[tuple[Mark, ...] | None] | None = None,
-) -> Iterator[Unit]:
-    """Yield a unit for each pair of rows of tags; the gold rows must be valid.
-
-    Args:
-        gold: one row of tags per sentence.
-        predicted: as many rows, each as long as its gold row.
-        tagging: of both.
-        groups: the number of each sentence's document; without them each sentence is a document of its own.
-        marks: the gold mentions of each sentence, which its tags may not be able to hold; None where they are.
-    """
-    rows = zip(gold, predicted, strict=True)
-    numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
-    beside = zip(numbered, marks if marks is not None else repeat(None), strict=marks is not None)
-    for ((gold_tags, predicted_tags), group), true in beside:
-        is_same = gold_tags == predicted_tags
-        unit = _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
-        yield unit if true is None or true == unit.gold else replace(unit, gold=true)
+def _check_has_columns(path: Path, format: str) -> None:
+    if format != "conll":
+        raise BadFile(
+            f"{path}: this is {format}, which holds the annotations of one side",
+            "give the predictions as a second file: `linnet score GOLD PREDICTED`",
+        )
 
 
 def units_from_documents(
@@ -137,82 +114,6 @@ def _twice(document_id: str, name: str) -> BadFile:
     return BadFile(f"{name}: two documents are called {document_id!r}", "give each its own id")
 
 
-def _units_from_rows(gold: Path, predicted: Path, options: ReadOptions, notes: Notes) -> Iterator[Unit]:
-    gold_tagging = options.tagging or find_tagging([gold], options)
-    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, options)
-    group, has_documents = -1, False
-    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, options))
-    for index, (ours, theirs) in enumerate(pairs):
-        ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
-        is_faulty = first_fault(ours.tags, gold_tagging) is not None
-        if is_faulty:
-            _mend_or_refuse(ours, gold_tagging, gold, notes if options.repair else None)
-        has_documents = has_documents or ours.begins is not None
-        group += ours.begins is not None or not has_documents
-        is_same = not is_faulty and ours.tags == theirs.tags and gold_tagging == predicted_tagging
-        yield _same_unit(ours.tags, group) if is_same else _unit(ours.tags, theirs.tags, predicted_tagging, group)
-
-
-def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
-    return (sentence for sentence in read_tagged(path, options) if sentence.words)
-
-
-def _predicted_tagging(predicted: Path, gold_tagging: str, options: ReadOptions) -> str:
-    """Return the tagging to read predictions in: `iob2` where gold is, since a model's faults are no dialect."""
-    found = find_tagging([predicted], options)
-    return "iob2" if gold_tagging == "iob2" and found in ("io", "iob1") else found
-
-
-def _checked_pair(
-    ours: TaggedSentence | None, theirs: TaggedSentence | None, index: int, paths: tuple[Path, Path]
-) -> tuple[TaggedSentence, TaggedSentence]:
-    gold, predicted = paths
-    if ours is None or theirs is None:
-        (longer, more), shorter = ((gold, ours), predicted) if ours else ((predicted, theirs), gold)
-        goes_on = f"; {longer}:{more.line} goes on with {more.words[0]!r}" if more else ""
-        raise BadFile(f"{shorter}: ends after sentence {index:,}{goes_on}", SAME_SENTENCES)
-    if ours.words != theirs.words:
-        at = next(n for n, (a, b) in enumerate(zip_longest(ours.words, theirs.words)) if a != b)
-        found = [repr(s.words[at]) if at < len(s.words) else "the end of the sentence" for s in (ours, theirs)]
-        raise BadFile(
-            f"sentence {index + 1:,} differs: {gold}:{ours.line + at} has {found[0]}, "
-            f"{predicted}:{theirs.line + at} has {found[1]}",
-            SAME_SENTENCES,
-        )
-    return ours, theirs
-
-
-def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: Notes | None) -> None:
-    """Count what the conlleval reading changes, or refuse the sentence where there are no notes to take it."""
-    if notes is not None:
-        mended = encode(decode_conll(sentence.tags), len(sentence.tags), tagging)
-        changed = [line for line, (a, b) in enumerate(zip(sentence.tags, mended, strict=True), sentence.line) if a != b]
-        notes.add(MENDED, f"{path}:{changed[0]}", len(changed))
-        return
-    try:
-        decode(sentence.tags, tagging)
-    except InvalidTags as error:
-        raise BadFile(f"{path}:{sentence.line + error.position}: {error.problem}", error.remedy) from None
-
-
-def _same_unit(tags: Sequence[str], group: int) -> Unit:
-    """Return the unit of a valid row that was predicted as it is, without reading it three times."""
-    marks = tuple(Mark(*mention) for mention in decode_conll(tags))
-    labels = [split_tag(tag)[1] for tag in tags] if marks else [""] * len(tags)
-    return Unit(marks, marks, None, labels, labels, group)
-
-
-def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
-    return Unit(
-        tuple(Mark(*mention) for mention in decode_conll(gold)),
-        tuple(Mark(*mention) for mention in decode_conll(predicted)),
-        tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
-        [split_tag(tag)[1] for tag in gold],
-        [split_tag(tag)[1] for tag in predicted],
-        group,
-    )
-
-
 def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -> None:
     if ours.text == theirs.text:
         return
@@ -231,7 +132,16 @@ def _document_units(gold: Document, predicted: Document, group: int) -> Iterator
     rows = zip(align(replace(gold, sentences=sentences)), align(replace(predicted, sentences=sentences)), strict=True)
     gold_marks, predicted_marks = _by_sentence(gold.spans, sentences), _by_sentence(predicted.spans, sentences)
     for index, (ours, theirs) in enumerate(rows):
-        yield Unit(gold_marks[index], predicted_marks[index], None, _token_labels(ours), _token_labels(theirs), group)
+        yield Unit(
+            gold_marks[index],
+            predicted_marks[index],
+            None,
+            _token_labels(ours),
+            _token_labels(theirs),
+            group,
+            encode(ours.mentions, ours.n_tokens, COMMON_TAGGING),
+            encode(theirs.mentions, theirs.n_tokens, COMMON_TAGGING),
+        )
 
 
 def _common_sentences(gold: Document, predicted: Document) -> tuple[Sentence, ...]:

@@ -1,10 +1,13 @@
 """How are scores laid out for a terminal?"""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.table import Table
 
-__all__ = ["MEANING", "labels_table", "matchings_table"]
+from linnet.metrics.tags import AVERAGES
+
+__all__ = ["MEANING", "labels_table", "matchings_table", "tag_rows", "tags_table"]
 
 MEANING = {
     "strict": "label and both ends, well-formed tags",
@@ -48,11 +51,29 @@ def labels_table(found: dict[str, Any], matching: str, *, width: int = WIDE) -> 
     return table
 
 
-def _table(title: str, first: str, width: int) -> Table:
+def tags_table(found: dict[str, Any], *, width: int = WIDE) -> Table:
+    """Return the word-level scores of each tag, and their averages with and without `O`."""
+    report = found["tags"]
+    table = _table(f"tags of {report['words']:,} words", "tag", width, has_interval=False)
+    for name, block in tag_rows(report):
+        table.add_row(name, *_score_cells(block), *_count_cells(block))
+    return table
+
+
+def tag_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the rows of a word-level report with their names: each tag, then the averages."""
+    yield from report["tags"].items()
+    for key, told in (("with_o", "with O"), ("without_o", "without O")):
+        for average in AVERAGES:
+            yield f"{average} average, {told}", report[key][average]
+
+
+def _table(title: str, first: str, width: int, *, has_interval: bool = True) -> Table:
     padding = (0, 2 if width >= WIDE else 1, 0, 0)
     table = Table(title=title, box=None, pad_edge=False, padding=padding)
     table.add_column(first, no_wrap=True)
-    for column in ("precision", "recall", "F1", "95 % interval", "gold", "predicted", "right"):
+    interval = ("95 % interval",) if has_interval else ()
+    for column in ("precision", "recall", "F1", *interval, "gold", "predicted", "right"):
         table.add_column(column, justify="right", no_wrap=True)
     return table
 
@@ -60,9 +81,15 @@ def _table(title: str, first: str, width: int) -> Table:
 def _cells(block: dict[str, Any]) -> list[str]:
     low, high = block.get("f1_low"), block.get("f1_high")
     interval = "" if low is None or high is None else f"{100 * low:.2f}-{100 * high:.2f}"
-    scores = [f"{100 * block[key]:.2f}" for key in ("precision", "recall", "f1")]
-    counts = [_count(block.get(key)) for key in ("gold", "predicted", "correct")]
-    return [*scores, interval, *counts]
+    return [*_score_cells(block), interval, *_count_cells(block)]
+
+
+def _score_cells(block: Mapping[str, Any]) -> list[str]:
+    return [f"{100 * block[key]:.2f}" for key in ("precision", "recall", "f1")]
+
+
+def _count_cells(block: Mapping[str, Any]) -> list[str]:
+    return [_count(block.get(key)) for key in ("gold", "predicted", "correct")]
 
 
 def _count(value: float | None) -> str:

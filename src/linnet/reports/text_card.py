@@ -99,7 +99,7 @@ def _how_to_use(facts: TextFacts) -> Iterator[str]:
     yield "## How to use it"
     yield "With Linnet, in texts of any length; the input has the layout of the corpus, its answers may be missing:"
     suffix = "json" if facts.kind == "spans" else "tsv"
-    yield f"```bash\nlinnet predict {shell_quoted(facts.name)} texts.{suffix} --output predictions.jsonl\n```"
+    yield f"```bash\nlinnet predict texts.{suffix} --model {shell_quoted(facts.name)} --output predictions.jsonl\n```"
     if not _is_ordinary(facts):
         yield f"{_why_only_linnet(facts)}, so this model opens with Linnet only."
         return

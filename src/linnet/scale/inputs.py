@@ -53,6 +53,7 @@ def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Co
         notes: takes the files of a folder that are left aside.
         leaving_out: files and folders inside that are no input, such as the output.
     """
+    format = format and format.lower()
     if format is not None and format not in PLAIN:
         formats.get(format)  # a misspelt name is refused before any file is looked at
     if str(path) == "-":

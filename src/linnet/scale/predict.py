@@ -17,15 +17,19 @@ from linnet.formats.corpus import chosen_split, corpus_place, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.artifact import model_fingerprint
 from linnet.settings import TextSettings
+from linnet.tasks.answering import Answering
+from linnet.tasks.bioasq_answers import BIOASQ, write_bioasq
 from linnet.tasks.empty_splits import refuse_empty
 from linnet.tasks.headers import answer_column
 from linnet.tasks.missed import asked
+from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import Kind, TextTask
 from linnet.text_predictor import TextPredictor, load_texts
 
 __all__ = ["Predictions", "predict_path"]
 
-TABLES = (".tsv", ".jsonl")
+TSV, JSONL = "tsv", "jsonl"  # rows of answers
+SUFFIXES = {".tsv": TSV, ".jsonl": JSONL, ".json": BIOASQ}
 SCORES = "infons of relations"  # as formats call what they lose
 AT_ONCE = 256  # examples between two news of how far it is
 
@@ -44,11 +48,12 @@ class Predictions:
         return {"examples": self.examples, "answers": self.answers, "seconds": self.seconds}
 
 
-def predict_path(
+def predict_path(  # noqa: PLR0913 — each is an option of the command
     model: str | Path,
     source: str | Path,
     *,
     output: str | Path,
+    to: str | None = None,
     split: str | None = None,
     repair: bool = False,
     threads: int | None = None,
@@ -60,7 +65,9 @@ def predict_path(
     Args:
         model: folder of a model about texts.
         source: file (or corpus folder, with `split`) in one of the formats that the model's task reads.
-        output: `.jsonl` or `.tsv`; for relations in documents also a document format, by its suffix.
+        output: `.jsonl` or `.tsv`; for answers to questions also `.json` (BioASQ), for relations in documents also a
+            document format, by its suffix.
+        to: the form of the output, whatever its suffix: `jsonl`, `tsv`, `bioasq` or a document format.
         split: of a corpus folder; aliases such as `dev` are understood.
         repair: mend what can be mended by a stated rule.
         threads: of the CPU.
@@ -85,13 +92,17 @@ def predict_path(
     refuse_empty({chosen: examples}, place, notes, reasons=reasons)
     if documents is None:  # in documents nothing else can be taken for a label
         predictor.check_labels(examples, _about_labels(predictor.settings))
-    to = _format(target, are_documents=documents is not None)
+    form = _form(target, to and to.lower(), predictor.task, are_documents=documents is not None)
     judged = list(_judged(predictor, examples, watcher))
-    if documents is None or to is None:
-        _write_rows(target, judged)
+    if form == BIOASQ:
+        sources = split_files(place, predictor.settings.files)[chosen]
+        type = predictor.settings.questions
+        write_bioasq(target, judged, sources=sources, examples=examples, type=type, notes=notes)
+    elif documents is None or isinstance(form, str):
+        _write_rows(target, judged, is_table=form == TSV)
     else:
         found = documents.task.with_answers(documents.place, judged, predictor.settings, repair=repair)
-        _write_documents(found, target, to, WriteOptions(model=model_fingerprint(Path(model))), notes)
+        _write_documents(found, target, form, WriteOptions(model=model_fingerprint(Path(model))), notes)
     return Predictions(len(examples), len(judged), time.monotonic() - started, notes.sentences())
 
 
@@ -146,15 +157,21 @@ def _about_labels(settings: TextSettings) -> str:
     )
 
 
-def _format(target: Path, *, are_documents: bool) -> Format | None:
-    """Return the format of documents to be written, None for rows."""
-    suffix = target.suffix.lower()
-    if not are_documents and suffix not in TABLES:
-        raise BadSetting(f"{target}: answers are written as .jsonl or .tsv", "give the output such a name")
-    if not are_documents or suffix == ".tsv":
-        return None
+def _form(target: Path, to: str | None, task: TextTask, *, are_documents: bool) -> Format | str:
+    """Return the format of documents to be written, or the name of a form of answers: TSV, JSONL or BIOASQ."""
+    named = to or SUFFIXES.get(target.suffix.lower())
+    if named == BIOASQ and isinstance(task, Answering):
+        return BIOASQ
+    if to == BIOASQ:
+        raise BadSetting(f"the task {task.name!r} has no questions, which {BIOASQ} is for", "leave `--to` out")
+    if not are_documents and named not in (TSV, JSONL):
+        told = f"{target}: answers are written as .jsonl or .tsv" if to is None else f"answers are not written as {to}"
+        has_more = f" {BIOASQ} or" if isinstance(task, Answering) else ""
+        raise BadSetting(told, f"give the output such a name, or `--to` with{has_more} {JSONL} or {TSV}")
+    if not are_documents or named == TSV:
+        return str(named)
     try:
-        return format_for_output(target)
+        return format_for_output(target, to)
     except UnknownName as error:
         raise UnknownName(
             error.problem, "end it in .tsv for rows, for documents in .jsonl, .xml or .json (BioC) or .pubtator"
@@ -215,12 +232,12 @@ def _without_scores(document: Document) -> Document:
     return replace(document, relations=tuple(replace(each, infons={}) for each in document.relations))
 
 
-def _write_rows(target: Path, judged: Sequence[Judged]) -> None:
+def _write_rows(target: Path, judged: Sequence[Judged], *, is_table: bool) -> None:
     with new_file(target) as file:
-        if target.suffix.lower() == ".tsv":
+        if is_table:
             file.write("id\tpredicted\tscore\n")
         for each in judged:
-            file.write(_tsv(each) if target.suffix.lower() == ".tsv" else _json(each))
+            file.write(_tsv(each) if is_table else _json(each))
 
 
 def _json(judged: Judged) -> str:

@@ -5,7 +5,6 @@ all its mentions, and has the type of most of them. A candidate has no direction
 which is the subject; of two entities of one type it is the one that is mentioned first.
 """
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, count
 from typing import Literal
 
+from linnet.documents.concepts import concepts_of
 from linnet.documents.document import Document, Interval, Relation, Span
 from linnet.documents.sentences import with_sentences
 from linnet.documents.spans import in_reading_order, overlap
@@ -39,11 +39,6 @@ Unit = Literal["mention", "concept"]
 Level = Literal["sentence", "document"]
 TypePair = tuple[str, str]  # of the subject and of the object
 
-NO_CONCEPT = frozenset({"", "-", "-1"})  # how files say that a mention has none
-ALWAYS_SEPARATES = re.compile(r"[,;]")
-# `D006470|D003556` are two concepts, the variant `c|DEL|1314_1328|` is one
-SEPARATES_IDENTIFIERS = re.compile(r"[|+]")
-IDENTIFIER = re.compile(r"(?:[A-Za-z]+:)?[A-Za-z]{0,4}\d{3,}")
 N_ARGUMENTS = 2
 
 
@@ -81,21 +76,6 @@ def unit_of(documents: Iterable[Document]) -> Unit:
     if not counts:
         return "concept" if is_linked else "mention"
     return "concept" if counts[True] >= counts[False] else "mention"
-
-
-def concepts_of(span: Span) -> list[str]:
-    """Return the concepts that a mention stands for, those of a composite one singly.
-
-    >>> from linnet.documents.document import Link
-    >>> [concepts_of(Span(0, 4, "X", links=(Link(each),))) for each in ("3172,3651", "D1234|D2345", "c|DEL|13|", "-1")]
-    [['3172', '3651'], ['D1234', 'D2345'], ['c|DEL|13|'], []]
-    """
-    found: list[str] = []
-    for link in span.links:
-        for whole in ALWAYS_SEPARATES.split(link.identifier):
-            pieces = [piece.strip() for piece in SEPARATES_IDENTIFIERS.split(whole)]
-            found += pieces if all(map(IDENTIFIER.fullmatch, pieces)) else [whole.strip()]
-    return [each for each in dict.fromkeys(found) if each not in NO_CONCEPT]
 
 
 def with_span_ids(document: Document) -> Document:

@@ -11,7 +11,8 @@ from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
 from linnet.models.encoders import Encoder, most_positions
-from linnet.settings import LossSettings, SelectionSettings, TextSettings, TrainSettings, corpora_problems
+from linnet.settings import LossSettings, SelectionSettings, TextSettings, TrainSettings
+from linnet.training.corpora_checks import corpora_problems
 from linnet.training.pricing import loss_of, weighting_of
 
 __all__ = [

@@ -1,6 +1,5 @@
 """How good is a model on sentences with known tags, and what did it say about each?"""
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -8,8 +7,8 @@ from itertools import accumulate
 from pathlib import Path
 
 from linnet.contracts import ReadOptions
-from linnet.errors import BadFile, BadSetting
-from linnet.files import new_file, read_lines
+from linnet.errors import BadSetting
+from linnet.files import new_file
 from linnet.formats.corpus import Corpus, chosen_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
 from linnet.labels.detection import TagPairs, detect_tagging
@@ -21,6 +20,7 @@ from linnet.models.published import is_of_others, model_folder
 from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.scoring import units_from_tags
+from linnet.reports.unheld import read_unheld, write_unheld
 from linnet.tasks.decoding import PredictedSentence
 from linnet.tasks.ner import Example, Examples, labels_of, read_examples
 from linnet.training.mapping import SharedLabels, restrict, share_labels
@@ -113,7 +113,8 @@ def write_predictions(path: Path, evaluation: Evaluation) -> None:
 
     The gold mentions of sentences whose tags cannot hold them go to a file beside it, where there are any.
     """
-    _write_gold(_beside(path), evaluation.examples)
+    rows = enumerate(evaluation.examples.rows)
+    write_unheld(path, [(number, row.gold) for number, row in rows if row.gold != _held(row)])
     group = -1
     with new_file(path) as file:
         for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
@@ -133,42 +134,12 @@ def read_predictions(path: Path) -> list[Unit]:
     tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
     groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
     tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
-    marks = _read_gold(_beside(path), len(pairs))
+    marks = read_unheld(path, len(pairs))
     return list(units_from_tags(*tags, tagging=tagging, groups=groups, marks=marks))
-
-
-def _beside(path: Path) -> Path:
-    return path.with_suffix(".gold.jsonl")
-
-
-def _write_gold(path: Path, examples: Examples) -> None:
-    path.unlink(missing_ok=True)  # of an earlier model
-    unheld = [[number, row.gold] for number, row in enumerate(examples.rows) if row.gold != _held(row)]
-    if unheld:
-        with new_file(path) as file:
-            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in unheld)
 
 
 def _held(row: Example) -> tuple[Mark, ...]:
     return tuple(Mark(*mention) for mention in decode_conll(row.tags))
-
-
-def _read_gold(path: Path, n_sentences: int) -> list[tuple[Mark, ...] | None]:
-    """Return the gold mentions of the sentences whose tags cannot hold them, None for the others."""
-    found: list[tuple[Mark, ...] | None] = [None] * n_sentences
-    for place, line in read_lines(path) if path.is_file() else ():
-        try:
-            number, marks = json.loads(line)
-            found[number] = tuple(_mark(*mark) for mark in marks)
-        except (ValueError, TypeError, IndexError) as error:
-            raise BadFile(
-                f"{path}:{place}: these are no mentions of a sentence ({error})", "train the model again"
-            ) from None
-    return found
-
-
-def _mark(start: int, end: int, label: str, fragments: Sequence[Sequence[int]]) -> Mark:
-    return Mark(start, end, label, tuple((first, last) for first, last in fragments))
 
 
 def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:

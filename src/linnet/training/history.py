@@ -4,10 +4,24 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-__all__ = ["DEVEL_F1", "DEVEL_SCORE", "EpochRow", "History", "StepRow"]
+__all__ = ["DEVEL_F1", "DEVEL_LOSS", "DEVEL_SCORE", "EpochRow", "History", "Measured", "StepRow"]
 
 DEVEL_F1, DEVEL_SCORE = "devel_f1", "devel_score"  # what files and trackers call the score: of mentions, of texts
+DEVEL_LOSS = "devel_loss"
 OLD_NAMES = {"devel_f1": "score", "best_f1": "best_score"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of the network at the end of an epoch; None where it was not."""
+
+    score: float | None = None  # on devel, or a perplexity
+    loss: float | None = None  # on devel
+
+    def named(self, score: str) -> dict[str, float]:
+        """Return what was measured by name, the score by this one: trackers would take a zero for a measurement."""
+        found = {score: self.score, DEVEL_LOSS: self.loss}
+        return {name: value for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -31,6 +45,7 @@ class EpochRow:
     seconds: float
     tokens_per_second: float
     stage: int = 1
+    devel_loss: float | None = None
 
 
 @dataclass
@@ -47,16 +62,17 @@ class History:
     n_tokens: int = 0
     seconds: float = 0.0
 
-    def close_epoch(self, epoch: int, step: int, learning_rate: float, score: float | None) -> EpochRow:
+    def close_epoch(self, epoch: int, step: int, learning_rate: float, measured: Measured) -> EpochRow:
         """Enter the epoch that just ended and return its row; the sums begin anew."""
         row = EpochRow(
             epoch,
             step,
             self.loss_sum / max(1, self.n_updates),
             learning_rate,
-            score,
+            measured.score,
             self.seconds,
             self.n_tokens / self.seconds if self.seconds else 0.0,
+            devel_loss=measured.loss,
         )
         self.epochs.append(row)
         self.loss_sum, self.n_updates, self.n_tokens, self.seconds = 0.0, 0, 0, 0.0
@@ -71,9 +87,19 @@ class History:
         return len(self.epochs) - (self.best_epoch or 0)
 
     def rows(self, score: str = "score") -> list[dict[str, Any]]:
-        """Return what can be written and drawn: single steps, then epochs, whose score goes by this name."""
+        """Return what can be written and drawn: single steps, then epochs, whose score goes by this name.
+
+        Epochs have a loss on devel where it was measured.
+        """
         steps = [asdict(row) for row in self.steps]
-        epochs = [{score if key == "score" else key: each for key, each in asdict(row).items()} for row in self.epochs]
+        epochs = [
+            {
+                score if key == "score" else key: each
+                for key, each in asdict(row).items()
+                if key != DEVEL_LOSS or each is not None
+            }
+            for row in self.epochs
+        ]
         return [*steps, *epochs]
 
     def as_dict(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from linnet.batches.mixing import MixedBatches, turns
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.settings import TrainSettings
-from linnet.training.history import DEVEL_F1, EpochRow
+from linnet.training.history import DEVEL_F1, EpochRow, Measured
 from linnet.training.network import PricedNetwork
 
 __all__ = [
@@ -110,7 +110,7 @@ class Job:
     pad_id: int
     settings: TrainSettings
     folder: Path  # of the checkpoints
-    evaluate: Callable[[], float | None]  # devel score of the network as it is now; None where nothing is chosen by it
+    evaluate: Callable[[], Measured]  # the network as it is now; without a score, nothing is chosen by it
     watcher: Watcher
     collate: Callable[[Sequence[Any], int], dict[str, Any]] | None = None  # a padded batch; `to_tensors` if not given
     batches: Callable[[int, int], Batches] | None = None  # of one of so many processes; by length if not given

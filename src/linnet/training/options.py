@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadSetting
+from linnet.models.aliases import ALIASES
 from linnet.settings import TrainSettings
 from linnet.settings_files import load_settings, put_settings
 
-__all__ = ["check_effect", "load_training"]
+__all__ = ["alias_name", "check_effect", "load_training", "with_alias"]
 
 
 def load_training(recipe: Path | None, overrides: Sequence[str] = (), **given: Any) -> TrainSettings:
@@ -17,11 +18,26 @@ def load_training(recipe: Path | None, overrides: Sequence[str] = (), **given: A
     Raises:
         BadSetting: with all such options at once.
     """
-    settings = load_settings(TrainSettings, recipe, overrides, **given)
+    settings = with_alias(load_settings(TrainSettings, recipe, overrides, **given))
     told: dict[str, Any] = {}
     put_settings(told, overrides, given)
     check_effect(settings, told, where=str(recipe or "the options"))
     return settings
+
+
+def with_alias(settings: TrainSettings) -> TrainSettings:
+    """Return the settings with the encoder's alias as it is listed."""
+    return settings.model_copy(update={"encoder": alias_name(settings.encoder)})
+
+
+def alias_name(encoder: str) -> str:
+    """Return an alias, given in any letter case, as it is listed; a folder or a hub name stays as it is.
+
+    >>> alias_name("BioBERT"), alias_name("allenai/scibert_scivocab_cased")
+    ('biobert', 'allenai/scibert_scivocab_cased')
+    """
+    is_alias = encoder.lower() in ALIASES and not Path(encoder).exists()
+    return encoder.lower() if is_alias else encoder
 
 
 def check_effect(settings: TrainSettings, told: Mapping[str, Any], *, where: str) -> None:

@@ -11,7 +11,7 @@ from linnet.settings import TrainSettings
 from linnet.training.folds import find_folds, finish_folds
 from linnet.training.history import History
 from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
-from linnet.training.options import load_training
+from linnet.training.options import load_training, with_alias
 from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run import Run, open_run
@@ -33,6 +33,7 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
         resume: go on where an interrupted run of the same settings stopped.
         overwrite: remove what the output folder holds.
     """
+    settings = with_alias(settings)
     output = Path(settings.output)
     join_processes()
     sources = (settings.encoder, settings.data, *(corpus.data for corpus in settings.corpora))

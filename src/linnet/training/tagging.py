@@ -12,9 +12,10 @@ from linnet.models.encoders import label_names, open_token_classifier
 from linnet.models.heads import is_tagger
 from linnet.reports.scoring import units_from_tags
 from linnet.settings import StageSettings, TrainSettings
+from linnet.training.devel_loss import batches_of_words, loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.heads import build_heads, take_kept_heads
-from linnet.training.history import History
+from linnet.training.history import History, Measured
 from linnet.training.ingredients import Course, Ingredients
 from linnet.training.job import Job, NamedWatcher, Watcher
 from linnet.training.mapping import restrict
@@ -113,7 +114,7 @@ def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher:
             ingredients.word_encoder.pad_id,
             settings if stage is None else _stage_settings(settings, stage, number),
             folder / f"stage-{number + 1}" if settings.stages else folder,
-            lambda: _devel_f1(ingredients, model),
+            lambda: _measure(ingredients, model),
             watcher,
             output=Path(settings.output),
         )
@@ -126,15 +127,18 @@ def _stage_settings(settings: TrainSettings, stage: StageSettings, number: int) 
     return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
 
 
-def _devel_f1(ingredients: Ingredients, model: PricedNetwork) -> float | None:
-    """Return the F1 by which the epoch is chosen, or None where nothing is chosen."""
+def _measure(ingredients: Ingredients, model: PricedNetwork) -> Measured:
+    """Return the F1 by which the epoch is chosen and the loss on devel; nothing where nothing is chosen."""
     if ingredients.settings.train_on != "train":
-        return None
+        return Measured()
     devel, shared = ingredients.scored["devel"], ingredients.shared_labels
-    predicted = list(predictor_of(ingredients, model).predict(devel.words))
+    predictor = predictor_of(ingredients, model)
+    rows = list(predictor.word_scores(devel.words))  # once, for the loss and for the tags
+    loss = loss_of_batches(model, batches_of_words(rows, devel.tags, ingredients.label_set))
+    predicted = [predictor.decoder.decode(row) for row in rows]
     if shared is not None:
         _, devel, predicted = restrict(shared, devel, predicted)
     tags = [each.tags for each in predicted]
     units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging, marks=devel.gold))
     matching = ingredients.settings.selection.matching
-    return score(units, names=[matching], n_resamples=0).matching(matching).micro.f1
+    return Measured(score(units, names=[matching], n_resamples=0).matching(matching).micro.f1, loss)

@@ -17,13 +17,15 @@ from linnet.models.encoders import Encoder, find_encoder
 from linnet.models.text_network import Shape, TextNetwork, fresh_text_network
 from linnet.settings import TrainSettings
 from linnet.tasks.known_labels import labels_of
+from linnet.tasks.missed import is_missed
 from linnet.tasks.spans import note_unplaced, places_of
 from linnet.tasks.text_task import TextTask, metrics_of_gold
 from linnet.tasks.thresholds import tune_thresholds
-from linnet.text_predictor import Answering, ReadText, TextPredictor, read_texts, tensors
+from linnet.text_predictor import Answering, ReadText, ScoredText, TextPredictor, read_texts, tensors
 from linnet.training.checks import check_encoder, common_problems
+from linnet.training.devel_loss import Batch, batch_of_texts, batches_of_windows, loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
-from linnet.training.history import DEVEL_SCORE, History
+from linnet.training.history import DEVEL_SCORE, History, Measured
 from linnet.training.job import Job, Watcher
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers
 from linnet.training.text_checks import refused_settings
@@ -91,7 +93,7 @@ class TextPlan:
             self.text_encoder.pad_id,
             self.settings,
             folder,
-            lambda: self.devel_score(model),
+            lambda: self.measure(model),
             watcher,
             collate,
             score=DEVEL_SCORE,
@@ -113,17 +115,34 @@ class TextPlan:
             found.answering = self._tuned(answering, devel, list(found.outputs(devel)))
         return found
 
-    def devel_score(self, model: PricedNetwork) -> float | None:
-        """Return the score by which the epoch is chosen, higher is better; None where nothing is chosen."""
+    def measure(self, model: PricedNetwork) -> Measured:
+        """Return the score by which the epoch is chosen, higher is better, and the loss; nothing where none is."""
         devel = self.source.scored.get("devel", [])
         if self.settings.train_on != "train" or not devel:
-            return None
+            return Measured()
         predictor = self.predictor(model)
-        outputs = list(predictor.outputs(devel))  # once, for the thresholds and for the score
+        scored = list(predictor.scores(devel))  # once, for the loss, the thresholds and the score
+        outputs = [predictor.output(*each) for each in scored]
         predictor.answering = self._tuned(predictor.answering, devel, outputs)
         judged = self.task.judge(devel, outputs, predictor.decision, predictor.settings)
         chosen = self.chosen_metric(judged)
-        return plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
+        value = plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
+        return Measured(value, loss_of_batches(model, self._batches(scored)))
+
+    def _batches(self, scored: Sequence[ScoredText]) -> Iterator[Batch]:
+        """Yield the examples that are like those of training: asked, with a known answer, and with one if it must."""
+        only_answerable = self.source.kind == "spans" and self.settings.text.answerable_only
+        known = [
+            each
+            for each in scored
+            if each[0].gold is not None and not is_missed(each[0]) and (each[0].spans or not only_answerable)
+        ]
+        labelled = _labelled(self.source, [example for example, _, _ in known], [read for _, read, _ in known])
+        targets = [each.target for each in labelled]
+        if self.source.kind == "spans":
+            yield from batches_of_windows([row for _, _, scores in known for row in scores], targets)
+        elif known:
+            yield batch_of_texts([(read, scores) for _, read, scores in known], targets, self.shape)
 
     def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
         """Return the score that the recipe, or else the task, puts first."""
@@ -177,7 +196,7 @@ def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:
     read = read_texts(text_encoder, source.training, shape)
     if source.kind == "spans":
         note_unplaced(source.training, [each.windows for each in read], source.notes)
-    examples = list(_labelled(source, read))
+    examples = list(_labelled(source, source.training, read))
     return TextPlan(settings, task, source, shape, weighting, loss, encoder, text_encoder, examples)
 
 
@@ -220,9 +239,9 @@ def _shape(settings: TrainSettings, task: TextTask, source: TextSource) -> Shape
     return Shape(source.kind, "cls" if source.kind == "spans" else pooling, text.windows, method)
 
 
-def _labelled(source: TextSource, read: Sequence[ReadText]) -> Iterator[LabelledText]:
+def _labelled(source: TextSource, examples: Sequence[TextExample], read: Sequence[ReadText]) -> Iterator[LabelledText]:
     number_of = {label: number for number, label in enumerate(source.labels)}
-    for example, each in zip(source.training, read, strict=True):
+    for example, each in zip(examples, read, strict=True):
         if source.kind == "classes":
             yield LabelledText(each, [number_of[label] for label in labels_of(example)])
         elif source.kind == "labels":

@@ -244,10 +244,11 @@ class _Steering(TrainerCallback):
 
     def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         history = self.history
-        score = from_main_process(self.job.evaluate)
+        measured = from_main_process(self.job.evaluate)
+        score = measured.score
         epoch = len(history.epochs) + 1
         is_best = history.is_better(score) or not self.job.is_choosing
-        row = history.close_epoch(epoch, state.global_step, self.learning_rate, score)
+        row = history.close_epoch(epoch, state.global_step, self.learning_rate, measured)
         if is_best:
             history.best_epoch, history.best_score = epoch, score
             if args.should_save and self.job.is_kept:
@@ -255,8 +256,7 @@ class _Steering(TrainerCallback):
         patience = self.job.settings.selection.patience
         if patience is not None and history.epochs_since_best() >= patience:
             history.is_stopped = control.should_training_stop = True
-        told = {} if score is None else {self.job.score: score}  # trackers would take a number for a measurement
-        self.trainer.log({**told, "train_loss": row.loss})
+        self.trainer.log({**measured.named(self.job.score), "train_loss": row.loss})
         self.job.watcher.epoch(row, is_best=is_best)
         control.should_save = self.job.is_kept
         self.saved_at = self.stepped_at = time.monotonic()

@@ -1,0 +1,210 @@
+"""Scoring of files with one token per line: two of them, or one with gold and predicted tags side by side.
+
+They are compared tag by tag, so that a model's invalid sequences get both readings (strict and conlleval); repairs
+concern the gold tags only.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count, repeat, zip_longest
+from pathlib import Path
+
+from linnet.contracts import Notes, ReadOptions
+from linnet.errors import BadFile, BadSetting
+from linnet.formats.conll import MENDED
+from linnet.formats.rows import TaggedSentence, find_tagging, is_tag, read_tagged
+from linnet.labels.tagging import (
+    InvalidTags,
+    Mention,
+    decode,
+    decode_conll,
+    decode_well_formed,
+    encode,
+    first_fault,
+    split_tag,
+)
+from linnet.metrics.units import Mark, Unit
+from linnet.reports.unheld import read_unheld, unheld_file
+
+__all__ = ["COMMON_TAGGING", "units_from_one_file", "units_from_rows", "units_from_tags"]
+
+MOST_SHOWN = 5  # labels in a message
+COMMON_TAGGING = "iob2"  # of word-level scores, where the two sides do not have one tagging
+TWO_FILES = "give the predictions as a second file: `linnet score GOLD PREDICTED`"
+SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
+
+
+def units_from_tags(
+    gold: Iterable[Sequence[str]],
+    predicted: Iterable[Sequence[str]],
+    *,
+    tagging: str,
+    groups: Iterable[int] | None = None,
+    marks: Iterable[tuple[Mark, ...] | None] | None = None,
+) -> Iterator[Unit]:
+    """Yield a unit for each pair of rows of tags; the gold rows must be valid.
+
+    Args:
+        gold: one row of tags per sentence.
+        predicted: as many rows, each as long as its gold row.
+        tagging: of both.
+        groups: the number of each sentence's document; without them each sentence is a document of its own.
+        marks: the gold mentions of each sentence, which its tags may not be able to hold; None where they are.
+    """
+    rows = zip(gold, predicted, strict=True)
+    numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
+    beside = zip(numbered, marks if marks is not None else repeat(None), strict=marks is not None)
+    for ((gold_tags, predicted_tags), group), true in beside:
+        is_same = gold_tags == predicted_tags
+        unit = _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
+        yield unit if true is None or true == unit.gold else replace(unit, gold=true)
+
+
+def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[Unit]:
+    """Return the sentences of a file whose last two columns are gold and predicted tag, as conlleval reads it.
+
+    Gold mentions that tags cannot hold are taken from the file beside it that Linnet writes with its predictions.
+
+    Raises:
+        BadFile: where there is only one column of tags.
+    """
+    if options.tag_column is not None:
+        raise BadSetting(
+            f"{path}: a tag column is given, but a file that is scored alone has two",
+            "leave it out: the last two columns are the gold and the predicted tag",
+        )
+    column = _gold_column(path, options)
+    predicted_options = replace(options, tag_column=column + 1)
+    units = list(units_from_rows(path, path, replace(options, tag_column=column), notes, predicted_options))
+    for number, marks in enumerate(read_unheld(path, len(units))):
+        if marks is not None:
+            notes.add("sentences with gold mentions that tags cannot hold", str(unheld_file(path)))
+            units[number] = replace(units[number], gold=marks)
+    _note_strange_labels(units, path, notes)
+    return units
+
+
+def units_from_rows(
+    gold: Path, predicted: Path, options: ReadOptions, notes: Notes, predicted_options: ReadOptions | None = None
+) -> Iterator[Unit]:
+    """Yield the sentences of two files, which must hold the same words."""
+    theirs_told = predicted_options or options
+    gold_tagging = options.tagging or find_tagging([gold], options)
+    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, theirs_told)
+    group, has_documents = -1, False
+    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, theirs_told))
+    for index, (ours, theirs) in enumerate(pairs):
+        ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
+        tags = ours.tags
+        is_faulty = first_fault(tags, gold_tagging) is not None
+        if is_faulty:
+            tags = _mend_or_refuse(ours, gold_tagging, gold, notes if options.repair else None)
+        has_documents = has_documents or ours.begins is not None
+        group += ours.begins is not None or not has_documents
+        is_one_tagging = gold_tagging == predicted_tagging
+        if not is_faulty and is_one_tagging and tags == theirs.tags:
+            yield _same_unit(tags, group)
+        else:
+            unit = _unit(tags, theirs.tags, predicted_tagging, group)
+            yield unit if is_one_tagging else _with_common_tags(unit)
+
+
+def _gold_column(path: Path, options: ReadOptions) -> int:
+    """Return the number of the last column but one, counted from 1, if it holds tags."""
+    first = next(_sentences(path, options), None)
+    if first is None:
+        raise BadFile(f"{path}: holds no sentence", "give a file with a word, its gold and its predicted tag per line")
+    if not first.columns:
+        raise BadFile(
+            f"{path}:{first.line}: found a word and one tag; scored alone, a file needs a gold and a predicted tag",
+            TWO_FILES,
+        )
+    for line, row in enumerate(first.columns, first.line):
+        if not is_tag(row[-1]):
+            raise BadFile(
+                f"{path}:{line}: {row[-1]!r} in the last column but one is not a tag; scored alone, a file needs the "
+                "gold and the predicted tag in its last two columns",
+                TWO_FILES,
+            )
+    return len(first.columns[0]) + 1
+
+
+def _note_strange_labels(units: Sequence[Unit], path: Path, notes: Notes) -> None:
+    """Note columns that have nothing to do with each other, such as chunks and entities."""
+    gold = {mark.label for unit in units for mark in unit.gold}
+    predicted = {mark.label for unit in units for mark in unit.predicted}
+    if gold and predicted and not gold & predicted:
+        listed = [", ".join(sorted(labels)[:MOST_SHOWN]) for labels in (gold, predicted)]
+        notes.add(f"no label in common, are these gold and predicted tags? ({listed[0]}; {listed[1]})", str(path))
+
+
+def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
+    return (sentence for sentence in read_tagged(path, options) if sentence.words)
+
+
+def _predicted_tagging(predicted: Path, gold_tagging: str, options: ReadOptions) -> str:
+    """Return the tagging to read predictions in: `iob2` where gold is, since a model's faults are no dialect."""
+    found = find_tagging([predicted], options)
+    return "iob2" if gold_tagging == "iob2" and found in ("io", "iob1") else found
+
+
+def _checked_pair(
+    ours: TaggedSentence | None, theirs: TaggedSentence | None, index: int, paths: tuple[Path, Path]
+) -> tuple[TaggedSentence, TaggedSentence]:
+    gold, predicted = paths
+    if ours is None or theirs is None:
+        (longer, more), shorter = ((gold, ours), predicted) if ours else ((predicted, theirs), gold)
+        goes_on = f"; {longer}:{more.line} goes on with {more.words[0]!r}" if more else ""
+        raise BadFile(f"{shorter}: ends after sentence {index:,}{goes_on}", SAME_SENTENCES)
+    if ours.words != theirs.words:
+        at = next(n for n, (a, b) in enumerate(zip_longest(ours.words, theirs.words)) if a != b)
+        found = [repr(s.words[at]) if at < len(s.words) else "the end of the sentence" for s in (ours, theirs)]
+        raise BadFile(
+            f"sentence {index + 1:,} differs: {gold}:{ours.line + at} has {found[0]}, "
+            f"{predicted}:{theirs.line + at} has {found[1]}",
+            SAME_SENTENCES,
+        )
+    return ours, theirs
+
+
+def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: Notes | None) -> tuple[str, ...]:
+    """Return the tags by the conlleval reading and count the changes; refuse where there are no notes to take them."""
+    if notes is not None:
+        mended = encode(decode_conll(sentence.tags), len(sentence.tags), tagging)
+        changed = [line for line, (a, b) in enumerate(zip(sentence.tags, mended, strict=True), sentence.line) if a != b]
+        notes.add(MENDED, f"{path}:{changed[0]}", len(changed))
+        return tuple(mended)
+    try:
+        decode(sentence.tags, tagging)
+    except InvalidTags as error:
+        raise BadFile(f"{path}:{sentence.line + error.position}: {error.problem}", error.remedy) from None
+    return sentence.tags
+
+
+def _same_unit(tags: Sequence[str], group: int) -> Unit:
+    """Return the unit of a valid row that was predicted as it is, without reading it three times."""
+    marks = tuple(Mark(*mention) for mention in decode_conll(tags))
+    labels = [split_tag(tag)[1] for tag in tags] if marks else [""] * len(tags)
+    return Unit(marks, marks, None, labels, labels, group, tags, tags)
+
+
+def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
+    return Unit(
+        tuple(Mark(*mention) for mention in decode_conll(gold)),
+        tuple(Mark(*mention) for mention in decode_conll(predicted)),
+        tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
+        [split_tag(tag)[1] for tag in gold],
+        [split_tag(tag)[1] for tag in predicted],
+        group,
+        gold,
+        predicted,
+    )
+
+
+def _with_common_tags(unit: Unit) -> Unit:
+    """Return the unit with the tags of both sides in one tagging, where the files have two."""
+    rows = [
+        encode([Mention(*mark[:3]) for mark in marks], len(unit.gold_tags), COMMON_TAGGING)
+        for marks in (unit.gold, unit.predicted)
+    ]
+    return replace(unit, gold_tags=rows[0], predicted_tags=rows[1])
