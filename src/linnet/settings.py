@@ -72,6 +72,11 @@ class OptimiserSettings(Settings):
     epochs: int = Field(6, ge=0, description="Passes over the training split; 0 only evaluates.")
     batch_size: int = Field(16, ge=1, description="Sentences (windows) per update and accumulation step.")
     accumulation: int = Field(1, ge=1, description="Batches whose gradients are added before an update.")
+    most_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="For ner on CPUs: sub-words computed at once, to save memory; by the encoder's size if not given.",
+    )
     learning_rate: float = Field(3e-4, gt=0, description="Peak learning rate.")
     warmup: float = Field(0.1, ge=0, lt=1, description="Share of the updates over which the rate rises.")
     weight_decay: float = Field(0.01, ge=0, description="Weight decay (AdamW), not on biases and norms.")

@@ -62,6 +62,13 @@ class History:
     n_tokens: int = 0
     seconds: float = 0.0
 
+    def add_update(self, loss: float, n_tokens: int, *, seconds: float) -> None:
+        """Count an update of the epoch under way."""
+        self.loss_sum += loss
+        self.n_updates += 1
+        self.n_tokens += n_tokens
+        self.seconds += seconds
+
     def close_epoch(self, epoch: int, step: int, learning_rate: float, measured: Measured) -> EpochRow:
         """Enter the epoch that just ended and return its row; the sums begin anew."""
         row = EpochRow(

@@ -1,4 +1,4 @@
-"""How does the Hugging Face `Trainer` train our networks? The only file that knows its API.
+"""Trains networks with the Hugging Face `Trainer`; the only file that knows its API.
 
 What we change: batches come bucketed by length and are divided among processes without repeating any; the loss is ours
 and is averaged over the whole update, however many batches and processes it has; dropout is seeded by the step; and
@@ -34,6 +34,7 @@ from linnet.training.checkpoint import (
 from linnet.training.history import History, StepRow
 from linnet.training.job import Example, Job, batches_of, diverged, to_tensors
 from linnet.training.network import parameter_groups, share_of_peak
+from linnet.training.parts import in_parts, part_size
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 
 __all__ = ["best_weights", "fit", "is_main_process"]
@@ -78,6 +79,8 @@ class _Trainer(Trainer):
         self.job, self.history = job, history
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
+        is_alone = self.args.use_cpu and self.args.world_size == 1
+        self.part_size = part_size(job.model, job.settings.optimiser.most_tokens) if is_alone else None
         self.batches = batches_of(job, rank=self.args.process_index, world=self.args.world_size)
         self.remove_callback(PrinterCallback)
         self.add_callback(_Steering(self))
@@ -138,7 +141,9 @@ class _Trainer(Trainer):
         seed = self.job.settings.seed
         torch.manual_seed(hash((seed, self.state.global_step, self.n_tokens, self.args.process_index)) % 2**63)
         self.n_tokens += int(inputs["attention_mask"].sum())
-        loss = super().training_step(model, inputs, num_items_in_batch)
+        loss = torch.zeros((), device=self.args.device)
+        for part in in_parts(inputs, self.part_size):
+            loss = loss + super().training_step(model, part, num_items_in_batch)
         if not bool(torch.isfinite(loss)):
             raise diverged(self.state.global_step, self.job)
         return loss
@@ -160,8 +165,7 @@ class _Trainer(Trainer):
         # a corpus counts by its targets, whatever its weights; a common factor of these has no effect on the others.
         # Gradients are averaged over processes, so each part counts as often as there are processes
         share = self.args.world_size * (numbers[number] / numbers.sum()) / masses[number]
-        loss: Tensor = model(**inputs, share=share)
-        return loss
+        return model(**inputs, share=share)  # type: ignore[no-any-return]  # Any: what Accelerate wraps it in
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         if self.args.should_save:
@@ -225,10 +229,7 @@ class _Steering(TrainerCallback):
         now = time.monotonic()
         history, trainer = self.history, self.trainer
         loss, n_tokens = trainer.take_sums()
-        history.loss_sum += loss
-        history.n_updates += 1
-        history.seconds += now - self.stepped_at
-        history.n_tokens += n_tokens
+        history.add_update(loss, n_tokens, seconds=now - self.stepped_at)
         rate = history.n_tokens / max(1e-9, history.seconds)
         if state.global_step % max(1, state.max_steps // STEP_ROWS) == 0:
             history.steps.append(StepRow(state.global_step, loss, self.learning_rate))
@@ -295,5 +296,4 @@ def _arguments(job: Job) -> TrainingArguments:
 
 def _plain_state(state: TrainerState) -> dict[str, Any]:
     """Return what the Trainer must know to go on: where it was; the rest it finds out itself."""
-    known = ("global_step", "epoch", "max_steps", "train_batch_size")
-    return {key: getattr(state, key) for key in known}
+    return {key: getattr(state, key) for key in ("global_step", "epoch", "max_steps", "train_batch_size")}
