@@ -11,6 +11,7 @@ import pytest
 
 LAYERS = [  # a part may import itself and the lines above; parts on one line are strangers
     {"errors"},
+    {"extras"},
     {"compression", "registry", "toml", "cluster", "held"},
     {"files", "runs"},
     {"settings"},
@@ -28,11 +29,11 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"cli"},
 ]
 TORCH_FREE = {
-    "errors", "compression", "cluster", "held", "files", "runs", "registry", "toml", "settings", "settings_files",
-    "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
-    "formats", "metrics", "reports", "cli",
+    "errors", "extras", "compression", "cluster", "held", "files", "runs", "registry", "toml", "settings",
+    "settings_files", "annotate_settings", "pretrain_settings", "documents", "labels", "contracts",
+    "formats", "metrics", "batches", "reports", "tasks", "predictor", "loading", "scale", "serve", "cli",
 }  # fmt: skip
-HEAVY = {"torch", "transformers", "matplotlib"}
+HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
 DATA = {"demo"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 ROOT = Path(__file__).parents[1] / "src" / "linnet"
