@@ -6,7 +6,7 @@
 
 Sizes are what the environment grows by (compiled modules included), in millions of bytes. The times depend on the
 network and on what pip has in its cache. Exits with 1 if the core takes more than 400 MB or holds what only training
-needs. torch comes from where pip is told to look; `--torch-index` names another index, such as PyTorch's builds for CPUs.
+needs. torch comes from where pip is told to look; `--torch-index` names another index, such as PyTorch's for CPUs.
 """
 
 import argparse

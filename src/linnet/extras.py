@@ -62,7 +62,9 @@ def naming_extras() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name not in EXTRA_OF:  # a part of an installed package, or something that is no extra: a bug
+        if (
+            error.name is None or error.name not in EXTRA_OF
+        ):  # a part of an installed package, or something that is no extra: a bug
             raise
         use = TRAINING if EXTRA_OF[error.name] == "train" else "this needs it"
         raise missing_package(error.name, f"{error.name} is not installed; {use}") from None
