@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,8 @@ def training_bars() -> Iterator[Callable[..., TrainingBar]]:
     is_first = os.environ.get("RANK", "0") == "0"  # of several processes only the first shows
     log = ProgressLog() if is_first and not console.is_terminal else None
     is_shown = console.is_terminal and is_first
-    with Progress(*columns, console=console, disable=not is_shown, transient=True) as progress:
+    progress = Progress(*columns, console=console, disable=not is_shown, transient=True)
+    with progress if is_shown else nullcontext():  # some versions of rich end with an empty line in a log, too
         yield partial(TrainingBar, progress, log=log)
 
 
@@ -132,5 +133,6 @@ def counting(what: str) -> Iterator[Counter]:
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"))
     log = None if console.is_terminal else ProgressLog()
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+    progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
+    with progress if console.is_terminal else nullcontext():
         yield Counter(progress, what, log)
