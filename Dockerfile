@@ -1,6 +1,6 @@
 # The light core: convert, stats, weights, score, and annotate with exported models. No torch.
-#   docker build -t linnet .
-#   docker run --rm -v "$PWD:/work" linnet annotate texts --model model --output found.jsonl
+#   docker build -t linnet-core .
+#   docker run --rm -v "$PWD:/work" linnet-core annotate texts --model model --output found.jsonl
 FROM python:3.13-slim
 WORKDIR /src
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
