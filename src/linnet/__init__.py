@@ -56,8 +56,11 @@ HOMES = {
 def __getattr__(name: str) -> Any:  # Any: what a module gives for one of its names
     if name not in HOMES:
         raise AttributeError(f"module 'linnet' has no attribute {name!r}")
+    from linnet.extras import naming_extras
+
     module, attribute = HOMES[name]
-    return getattr(import_module(module), attribute)
+    with naming_extras():
+        return getattr(import_module(module), attribute)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from linnet.errors import BadSetting, MissingExtra
+from linnet.errors import BadSetting
+from linnet.extras import missing_package
 
 __all__ = ["LOCAL", "connect", "processors"]
 
@@ -26,7 +27,7 @@ def connect(address: str) -> Any:  # Any: ray has no types of its own
     try:
         import ray
     except ImportError:
-        raise MissingExtra("running on a cluster needs Ray", "pip install 'linnet[ray]'") from None
+        raise missing_package("ray", "running on a cluster needs Ray") from None
     options: dict[str, Any] = {"log_to_driver": False, "configure_logging": False}
     options |= {"include_dashboard": False} if address == LOCAL else {"address": address}
     try:

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile
+from linnet.extras import missing_package
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -141,5 +142,5 @@ def _zstandard(name: str) -> ModuleType:
     try:
         import zstandard
     except ImportError:
-        raise MissingExtra(f"{name}: zstd files need zstandard", "pip install 'linnet[zstd]'") from None
+        raise missing_package("zstandard", f"{name}: zstd files need zstandard") from None
     return zstandard

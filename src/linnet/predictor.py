@@ -19,6 +19,7 @@ from linnet.cluster import processors
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
+from linnet.extras import require
 from linnet.labels.label_set import LabelSet
 from linnet.models.artifact import NETWORK, ModelFacts, read_facts
 from linnet.models.published import model_folder
@@ -222,6 +223,10 @@ def load(
         # threads that each compute a batch need not wait for one another, as those that share one would
         network = open_onnx_engine(place, facts)
         return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
+    need = f"{place}: running a model in PyTorch's format needs"
+    require(
+        "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
+    )
     from linnet.models.torch_engine import open_engine
 
     return Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)

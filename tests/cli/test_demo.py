@@ -27,6 +27,7 @@ def test_demo_trains_both_ways_and_says_what_the_difference_is_worth(
 
     assert (done.code, done.err) == (0, "")
     assert "demo (jsonl, iob2)" in done.out
+    assert "largest / smallest weight: 2.100" in done.out
     table = done.out.partition("strict scores on the test split")[2].splitlines()
     assert [row.split()[0] for row in table[2:4]] == ["none", "welt"]
     assert "welt minus none: " in done.out

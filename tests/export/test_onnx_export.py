@@ -70,10 +70,11 @@ def test_a_network_too_large_for_one_file_is_refused(tmp_path: Path, monkeypatch
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linnet.export.onnx_export.PACKAGES", ("onnx", "linnet_nowhere"))
+    monkeypatch.setattr("linnet.extras.find_spec", {"onnx": object()}.get)
 
-    with pytest.raises(MissingExtra, match="exporting needs linnet_nowhere"):
+    with pytest.raises(MissingExtra, match="exporting needs onnxscript") as caught:
         check_packages()
+    assert caught.value.remedy == "pip install 'linnet[train]'"
 
 
 def test_windows_and_tokens_of_a_batch_may_be_any_number() -> None:

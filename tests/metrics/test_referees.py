@@ -1,4 +1,7 @@
-"""Do other people's programs find the same? seqeval for strict and conll, nervaluate for the SemEval matchings."""
+"""Other people's programs find the same: seqeval for strict and conll, nervaluate for the SemEval matchings.
+
+seqeval's answers are a record, see `recorded_seqeval`.
+"""
 
 import random
 from collections.abc import Callable
@@ -8,17 +11,22 @@ import pytest
 from nervaluate.entities import Entity, EvaluationResult
 from nervaluate.evaluator import Evaluator
 from nervaluate.strategies import EntityTypeEvaluation, EvaluationStrategy, ExactEvaluation, PartialEvaluation
-from seqeval.metrics import classification_report
-from seqeval.scheme import IOB2
 
 from linnet.metrics.matching import matchings
 from linnet.metrics.scores import MatchingScores, Score, score
 from linnet.metrics.tally import Tally
 from linnet.metrics.units import Mark, Unit, overlap
-from tests.metrics.samples import Rows, overlapping_marks, random_rows, read_rows, units_of, with_noise
-from tests.shared_data import SHARED, needs_shared
+from tests.metrics.recorded_seqeval import (
+    Recorded,
+    Report,
+    disease_pair,
+    five_label_pair,
+    recorded_pairs,
+    recorded_shared_pair,
+)
+from tests.metrics.samples import Rows, overlapping_marks, random_rows, units_of, with_noise
+from tests.shared_data import needs_shared
 
-NER = SHARED / "data" / "ner"
 STRATEGIES: dict[str, EvaluationStrategy] = {
     "exact": ExactEvaluation(),
     "partial": PartialEvaluation(),
@@ -39,16 +47,6 @@ def unrelated_pair() -> tuple[Rows, Rows]:
     return gold, [generator.choices(["O", "B-X", "I-X", "I-Z", "B-Z"], k=len(row)) for row in gold]
 
 
-def disease_pair() -> tuple[Rows, Rows]:
-    gold = read_rows(NER / "ncbi-disease" / "test.tsv")
-    return gold, with_noise(gold, 0.05, seed=4)
-
-
-def five_label_pair() -> tuple[Rows, Rows]:
-    gold = [row for row in read_rows(NER / "jnlpba" / "devel.tsv", 800) if len(row) > 1]
-    return gold, with_noise(gold, 0.05, seed=5)
-
-
 PAIRS = [
     random_pair,
     unrelated_pair,
@@ -57,23 +55,23 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("pair", PAIRS)
-def test_conll_is_what_seqeval_finds_by_default(pair: Callable[[], tuple[Rows, Rows]]) -> None:
-    gold, predicted = pair()
+def test_the_record_of_seqeval_has_invalid_rows_labels_of_one_side_and_both_readings() -> None:
+    pairs = recorded_pairs()
 
-    ours = score(units_of(gold, predicted), names=["conll"], n_resamples=0).matching("conll")
+    assert len(pairs) == 160
+    assert sum(pair.conll != pair.strict for pair in pairs) > 100  # or no invalid row would be among them
+    assert sum(labels_of(pair.gold) != labels_of(pair.predicted) for pair in pairs) > 50
 
-    assert_same_report(ours, classification_report(gold, predicted, output_dict=True, zero_division=0))
+
+def test_conll_and_strict_are_what_seqeval_finds_by_default_and_in_strict_mode() -> None:
+    for pair in recorded_pairs():
+        assert_same_as_seqeval(pair)
 
 
-@pytest.mark.parametrize("pair", PAIRS)
-def test_strict_is_what_seqeval_finds_in_strict_mode(pair: Callable[[], tuple[Rows, Rows]]) -> None:
-    gold, predicted = pair()
-
-    ours = score(units_of(gold, predicted, strict_gold=True), names=["strict"], n_resamples=0).matching("strict")
-
-    report = classification_report(gold, predicted, output_dict=True, zero_division=0, mode="strict", scheme=IOB2)
-    assert_same_report(ours, report)
+@needs_shared
+@pytest.mark.parametrize("name", ["disease", "five labels"])
+def test_real_corpora_score_as_in_seqeval(name: str) -> None:
+    assert_same_as_seqeval(recorded_shared_pair(name))
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -124,7 +122,19 @@ def test_half_credit_survives_a_second_document() -> None:
     assert nervaluate_overall(units)["partial"].f1 == 0.75
 
 
-def assert_same_report(ours: MatchingScores, report: dict[str, dict[str, float]]) -> None:
+def assert_same_as_seqeval(pair: Recorded) -> None:
+    conll = score(units_of(pair.gold, pair.predicted), names=["conll"], n_resamples=0)
+    strict = score(units_of(pair.gold, pair.predicted, strict_gold=True), names=["strict"], n_resamples=0)
+
+    assert_same_report(conll.matching("conll"), pair.conll)
+    assert_same_report(strict.matching("strict"), pair.strict)
+
+
+def labels_of(rows: Rows) -> set[str]:
+    return {tag[2:] for row in rows for tag in row if tag != "O"}
+
+
+def assert_same_report(ours: MatchingScores, report: Report) -> None:
     averages = {"micro avg": ours.micro, "macro avg": ours.macro}
     assert {*ours.labels, *averages, "weighted avg"} == report.keys()
     for name, block in {**ours.labels, **averages}.items():

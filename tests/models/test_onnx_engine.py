@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from linnet.batches.encoding import collate
-from linnet.errors import BadFile, BadSetting, MissingExtra
-from linnet.models.artifact import read_facts
-from linnet.models.onnx_engine import OnnxEngine, open_onnx_engine
+from linnet.errors import BadFile, BadSetting
+from linnet.models.onnx_engine import OnnxEngine
 from linnet.models.torch_engine import TorchEngine
 from linnet.predictor import load
 from tests import tiny
@@ -124,11 +123,3 @@ def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadFile, match=r"ONNX Runtime .* cannot open the network"):
         load(folder)
-
-
-def test_a_missing_runtime_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = exported()
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-
-    with pytest.raises(MissingExtra, match=r"pip install 'linnet\[onnx\]'"):
-        open_onnx_engine(folder, read_facts(folder))

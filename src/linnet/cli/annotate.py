@@ -53,6 +53,7 @@ def annotate(
         done = annotate_path(
             source,
             watcher=count,
+            input_watcher=count.read,
             model=model,
             output=output,
             source_format=from_,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linnet.extras import require
+
 if TYPE_CHECKING:
     from linnet.documents.document import Document
     from linnet.training.run import Run
@@ -33,16 +35,15 @@ def demo(
     ),
 ) -> None:
     """Train on the embedded corpus with and without class weights, and say what the difference is worth."""
+    require("torch", "transformers", problem="the demonstration trains, which needs")
     from linnet.cli.printing import print_line
-    from linnet.cli.stats import print_statistics
-    from linnet.cli.watching import training_bars
-    from linnet.formats.corpus import read_corpus
+
+    print_line("1. The embedded corpus, and class weights for it (linnet stats demo, linnet weights demo)\n")
+    _print_corpus()
+    from linnet.cli.watching import training_bars  # loading torch takes seconds: by now there is something to read
     from linnet.predictor import load
-    from linnet.reports.statistics import describe
     from linnet.training.demo import TEXT, demonstrate
 
-    print_line("1. The embedded corpus (linnet stats demo)\n")
-    print_statistics(describe(read_corpus("demo")))
     print_line("\n2. MiniLM fine-tuned on it, without and with class weights (linnet train --data demo --scheme ...)\n")
     with training_bars() as watch:
         found = demonstrate(output, watch)
@@ -53,6 +54,20 @@ def demo(
     document = next(load(found.runs["welt"].folder).annotate([TEXT]))
     _print_marked(document)
     print_line(NEXT_STEPS.format(folder=output))
+
+
+def _print_corpus() -> None:
+    from linnet.cli.printing import print_line
+    from linnet.cli.stats import print_statistics
+    from linnet.cli.weights import in_order, print_weights
+    from linnet.formats.corpus import read_corpus
+    from linnet.losses.weighting import weigh
+    from linnet.reports.statistics import describe
+
+    corpus = read_corpus("demo")
+    print_statistics(describe(corpus))
+    print_line("")
+    print_weights(weigh(in_order(corpus.train.counts), "welt"), "welt on demo (train)")
 
 
 def _print_runs(runs: "dict[str, Run]") -> None:

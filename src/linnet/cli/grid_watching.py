@@ -1,4 +1,4 @@
-"""How is a running grid shown? On a terminal as a live table, on standard error; elsewhere line by line."""
+"""Progress of a grid on standard error: a live table on a terminal, elsewhere lines for a log."""
 
 import time
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from linnet.cli.printing import new_table
+from linnet.cli.progress_log import ProgressLog
 
 if TYPE_CHECKING:
     from linnet.compare.budget import Budget
@@ -101,19 +102,31 @@ class GridTable:
         for row in self.ended_rows[-MOST_ENDED:]:
             table.add_row(*row)
         for name, run in list(self.running.items())[:MOST_RUNNING]:
-            score = "" if run.best is None else f", devel {100 * run.best:.2f}"
-            table.add_row(name, f"{run.share:.0%}{score}", f"{time.monotonic() - run.started:.0f} s", style="bold")
+            table.add_row(
+                name, f"{run.share:.0%}{_devel(run)}", f"{time.monotonic() - run.started:.0f} s", style="bold"
+            )
         if len(self.running) > MOST_RUNNING:
             table.add_row(f"and {len(self.running) - MOST_RUNNING:,} more", "", "")
         return Group(table, self.progress)
 
 
 class GridLines(GridTable):
-    """The same where there is no terminal: one line for each run that ended."""
+    """The same where there is no terminal: a line for each run that ended, and now and then what is under way."""
 
-    def __init__(self, console: Console, grid: "Grid", budget: "Budget") -> None:
+    def __init__(self, log: ProgressLog, grid: "Grid", budget: "Budget") -> None:
         super().__init__(grid, budget)
-        self.console = console
+        self.log = log
+
+    def moved(self, name: str, share: float, score: float | None) -> None:
+        """Print how far the runs are, where a line is due."""
+        super().moved(name, share, score)
+        if self.log.is_due:
+            running = list(self.running.items())
+            states = [f"{each} {run.share:.0%}{_devel(run)}" for each, run in running[:MOST_RUNNING]]
+            states += [f"and {len(running) - MOST_RUNNING:,} more"] * (len(running) > MOST_RUNNING)
+            self.log.say(
+                ", ".join(filter(None, [f"[{self.n_ended}/{self.n_left}] running: {'; '.join(states)}", self.rest()]))
+            )
 
     def ended(self, entry: "LogEntry") -> None:
         """Print how a run ended."""
@@ -121,7 +134,11 @@ class GridLines(GridTable):
         name, state, seconds = self.ended_rows[-1]
         count = f"[{self.n_ended}/{self.n_left}]"
         line = ", ".join(part for part in (f"{count} {name}: {state}", seconds, self.rest()) if part)
-        self.console.print(line, soft_wrap=True)
+        self.log.say(line)
+
+
+def _devel(run: Running) -> str:
+    return "" if run.best is None else f", devel {100 * run.best:.2f}"
 
 
 @contextmanager
@@ -129,7 +146,7 @@ def grid_table(grid: "Grid", budget: "Budget") -> Iterator[GridTable]:
     """Give a watcher for the grid's runner, shown while the block runs."""
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)  # an error may hold [brackets]
     if not console.is_terminal:
-        yield GridLines(console, grid, budget)
+        yield GridLines(ProgressLog(), grid, budget)
         return
     shown = GridTable(grid, budget)
     with Live(shown, console=console, refresh_per_second=2):

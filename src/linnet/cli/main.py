@@ -30,6 +30,7 @@ from linnet.cli.stats import stats
 from linnet.cli.train import train
 from linnet.cli.weights import weights
 from linnet.errors import LinnetError
+from linnet.extras import naming_extras
 
 __all__ = ["app", "main"]
 
@@ -77,7 +78,8 @@ def root(version: Annotated[bool, typer.Option("--version", help="print the vers
 def main() -> None:
     """Run the command line; a `LinnetError` becomes a message and exit code 2."""
     try:
-        app(prog_name="linnet")
+        with naming_extras():
+            app(prog_name="linnet")
     except LinnetError as error:
         _refuse(error)
     except KeyboardInterrupt:  # before or after typer's own care for it

@@ -121,8 +121,7 @@ class PretrainingBar:
 
     def begin(self, n_steps: int, first_step: int) -> None:
         """Set the length of the bar."""
-        progress = self.bar.progress
-        progress.update(self.bar.task, description="pretraining")
+        self.bar.name = "pretraining"
         self.bar.begin(n_steps, first_step)
 
     def step(self, step: int, loss: float, tokens_per_second: float) -> None:
@@ -131,12 +130,9 @@ class PretrainingBar:
 
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the stretch above the bar."""
-        progress = self.bar.progress
         perplexity = "" if row.score is None else f"perplexity {row.score:.2f}"
         line = f"update {row.step:,}: loss {row.loss:.4f}  {perplexity}  {row.tokens_per_second:,.0f} tokens/s"
-        if not progress.disable:
-            progress.console.print(line, highlight=False)
-        progress.update(self.bar.task, best=perplexity)
+        self.bar.print(line, best=perplexity)
 
 
 class _TextBar:
@@ -146,7 +142,7 @@ class _TextBar:
         self.bar = bar
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        self.bar.progress.update(self.bar.task, description=what, completed=done, total=total)
+        self.bar.prepare(what, done, total)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from linnet.formats.corpus import Corpus, Split
     from linnet.losses.weighting import Weighting
 
-__all__ = ["weights"]
+__all__ = ["in_order", "print_weights", "weights"]
 
 
 def weights(
@@ -35,28 +35,17 @@ def weights(
 
     found = read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair))
     chosen = _chosen_split(found, split)
-    weighting = weigh(_in_order(chosen.counts), scheme, beta=beta)
+    weighting = weigh(in_order(chosen.counts), scheme, beta=beta)
     print_warnings([*found.notes.sentences(), *chosen.notes.sentences()], what="note")
     print_warnings(weighting.warnings)
     if as_json:
         print_json(asdict(weighting))
     else:
-        _print_table(weighting, f"{scheme} on {found.name} ({chosen.name})")
+        print_weights(weighting, f"{scheme} on {found.name} ({chosen.name})")
 
 
-def _chosen_split(corpus: "Corpus", name: str | None) -> "Split":
-    if name is None and len(corpus.splits) == 1:
-        return next(iter(corpus.splits.values()))
-    return corpus.split(name or "train")
-
-
-def _in_order(counts: dict[str, int]) -> dict[str, int]:
-    from linnet.labels.tagging import OUTSIDE
-
-    return {tag: counts[tag] for tag in sorted(counts, key=lambda tag: (tag != OUTSIDE, tag))}
-
-
-def _print_table(weighting: "Weighting", title: str) -> None:
+def print_weights(weighting: "Weighting", title: str) -> None:
+    """Print the count, the share and the weight of each tag."""
     from linnet.cli.printing import new_table, print_line, print_tables
 
     table = new_table(title, "tag", "count", "share", "weight")
@@ -65,3 +54,16 @@ def _print_table(weighting: "Weighting", title: str) -> None:
         table.add_row(tag, f"{number:,}", f"{number / max(1, total):.2%}", f"{weighting.weights[tag]:.6g}")
     print_tables(table)
     print_line(f"\nlargest / smallest weight: {weighting.ratio:.3f}")
+
+
+def _chosen_split(corpus: "Corpus", name: str | None) -> "Split":
+    if name is None and len(corpus.splits) == 1:
+        return next(iter(corpus.splits.values()))
+    return corpus.split(name or "train")
+
+
+def in_order(counts: dict[str, int]) -> dict[str, int]:
+    """Return the counts with those of tokens outside mentions first, the others by name."""
+    from linnet.labels.tagging import OUTSIDE
+
+    return {tag: counts[tag] for tag in sorted(counts, key=lambda tag: (tag != OUTSIDE, tag))}

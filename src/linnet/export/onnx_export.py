@@ -1,6 +1,5 @@
 """How does a trained network become an ONNX file?"""
 
-import importlib.util
 import logging
 import warnings
 from collections.abc import Iterator
@@ -11,13 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from linnet.errors import BadSetting, LinnetError, MissingExtra
+from linnet.errors import BadSetting, LinnetError
+from linnet.extras import require
 from linnet.models.onnx_engine import INPUTS, OUTPUT
 from linnet.models.torch_engine import open_engine
 
 __all__ = ["check_packages", "write_model", "write_network"]
 
-PACKAGES = ("onnx", "onnxscript", "onnxruntime")
+PACKAGES = ("onnx", "onnxscript")
 MOST_BYTES = 2_000_000_000  # of weights: one file cannot hold more than 2 GB
 EXAMPLE = (3, 17)  # windows and tokens of the batch that is traced; two different numbers above one
 AXES = {0: "windows", 1: "tokens"}
@@ -39,9 +39,7 @@ class _Scores(nn.Module):
 
 def check_packages() -> None:
     """Refuse to begin where a package that exporting needs is missing."""
-    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MissingExtra(f"exporting needs {', '.join(missing)}", "pip install 'linnet[export]'")
+    require(*PACKAGES, problem="exporting needs")
 
 
 def write_model(folder: Path, path: Path) -> int:

@@ -14,7 +14,8 @@ from typing import Any
 from linnet.compression import unpacked_name
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
 from linnet.documents.document import Document, Span
-from linnet.errors import BadFile, BadSetting, MissingExtra
+from linnet.errors import BadFile, BadSetting
+from linnet.extras import missing_package
 from linnet.files import check_text, new_binary_file
 
 __all__ = ["Parquet"]
@@ -76,7 +77,7 @@ def _library(name: str) -> Any:  # a module, which has no type stubs
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise MissingExtra("parquet needs pyarrow", "pip install 'linnet[parquet]'") from None
+        raise missing_package("pyarrow", "parquet needs pyarrow") from None
 
 
 def _rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:

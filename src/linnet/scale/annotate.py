@@ -60,22 +60,35 @@ class Annotated:
         }
 
 
-def annotate_path(source: str | Path, *, watcher: Callable[[int], None] | None = None, **settings: Any) -> Annotated:
+def annotate_path(
+    source: str | Path,
+    *,
+    watcher: Callable[[int], None] | None = None,
+    input_watcher: Callable[[float], None] | None = None,
+    **settings: Any,
+) -> Annotated:
     """Annotate what is at `source` with a model and write it to an output; what `linnet.annotate` is in Python.
 
     The settings are those of the command: `annotate_path("texts/", model="runs/ncbi", output="found.jsonl")`.
     """
     given = {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
     values = {"source": str(source), **{name: value for name, value in given.items() if value is not None}}
-    return annotate(with_overrides(AnnotateSettings, values, (), where="annotate"), watcher=watcher)
+    chosen = with_overrides(AnnotateSettings, values, (), where="annotate")
+    return annotate(chosen, watcher=watcher, input_watcher=input_watcher)
 
 
-def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | None = None) -> Annotated:
+def annotate(
+    settings: AnnotateSettings,
+    *,
+    watcher: Callable[[int], None] | None = None,
+    input_watcher: Callable[[float], None] | None = None,
+) -> Annotated:
     """Annotate as the settings say; the output appears when all is done.
 
     Args:
         settings: what to annotate, with what, and where to.
         watcher: is told how many documents were done.
+        input_watcher: is told which share of a folder's bytes is read, at the end of each file.
     """
     if settings.resume and settings.overwrite:
         raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
@@ -97,7 +110,7 @@ def annotate(settings: AnnotateSettings, *, watcher: Callable[[int], None] | Non
         work.begin(job, resume=settings.resume)
         started = time.perf_counter()
         with _kept(work):
-            _annotate_inputs(_inputs(files, notes, settings), predictor, settings, work, watcher)
+            _annotate_inputs(_inputs(files, notes, settings, input_watcher), predictor, settings, work, watcher)
             done = _put_together(output, work, job["model"], notes)
         done.seconds = time.perf_counter() - started
         work.remove()
@@ -157,11 +170,13 @@ def _kept(work: Work) -> Iterator[None]:
         raise type(error)(error.problem, f"{error.remedy}; {kept}") from None
 
 
-def _inputs(files: list[InputFile], notes: Notes, settings: AnnotateSettings) -> Iterator[Document | Failure]:
+def _inputs(
+    files: list[InputFile], notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
+) -> Iterator[Document | Failure]:
     """Yield the documents of all files, and what could not be read in their place."""
     ids: set[str] = set()
     options = ReadOptions(repair=settings.repair)
-    for file in files:
+    for file in _told_of_files(files, watcher):
         for found in read_leniently(file, notes, options):
             each = found
             if isinstance(each, Document):
@@ -175,6 +190,19 @@ def _inputs(files: list[InputFile], notes: Notes, settings: AnnotateSettings) ->
             elif each.spans:
                 notes.add("mentions of the input, replaced by predicted ones", each.id, len(each.spans))
             yield each
+
+
+def _told_of_files(files: list[InputFile], watcher: Callable[[float], None] | None) -> Iterator[InputFile]:
+    """Yield the files, and tell when each is read which share of the bytes of all that is."""
+    if watcher is None or len(files) == 1:  # how far a single file is, nobody knows
+        yield from files
+        return
+    sizes = [file.path.stat().st_size for file in files]
+    n_bytes = 0
+    for file, size in zip(files, sizes, strict=True):
+        yield file
+        n_bytes += size
+        watcher(n_bytes / max(1, sum(sizes)))
 
 
 def _annotate_inputs(

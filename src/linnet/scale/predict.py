@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
+from linnet.extras import naming_extras
 from linnet.files import new_file
 from linnet.formats.corpus import chosen_split, corpus_place, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
@@ -24,7 +25,9 @@ from linnet.tasks.headers import answer_column
 from linnet.tasks.missed import asked
 from linnet.tasks.tables import split_files
 from linnet.tasks.text_task import Kind, TextTask
-from linnet.text_predictor import TextPredictor, load_texts
+
+if TYPE_CHECKING:
+    from linnet.text_predictor import TextPredictor
 
 __all__ = ["Predictions", "predict_path"]
 
@@ -81,6 +84,9 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     if target.exists() and not overwrite:
         raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
     started = time.monotonic()
+    with naming_extras():
+        from linnet.text_predictor import load_texts
+
     predictor, notes = load_texts(model, threads=threads), Notes()
     splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
     chosen = _chosen(splits, place, split)
@@ -179,7 +185,7 @@ def _form(target: Path, to: str | None, task: TextTask, *, are_documents: bool) 
 
 
 def _judged(
-    predictor: TextPredictor, examples: Sequence[TextExample], watcher: Callable[[int], object] | None
+    predictor: "TextPredictor", examples: Sequence[TextExample], watcher: Callable[[int], object] | None
 ) -> Iterator[Judged]:
     """Yield the answers; what belongs to one question is answered together."""
     waiting: list[TextExample] = []

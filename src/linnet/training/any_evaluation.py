@@ -1,20 +1,22 @@
 """How good is a model, whatever its task?"""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
 from linnet.errors import BadSetting
 from linnet.models.artifact import read_facts
 from linnet.models.published import is_of_others
 from linnet.training.evaluation import Evaluation, evaluate
-from linnet.training.text_evaluation import TextEvaluation, evaluate_texts
+
+if TYPE_CHECKING:
+    from linnet.training.text_evaluation import TextEvaluation
 
 __all__ = ["evaluate_any"]
 
 
 def evaluate_any(
     model: Path | str, corpus: Path | str, *, split: str | None = None, repair: bool = False, **options: Any
-) -> Evaluation | TextEvaluation:
+) -> Union[Evaluation, "TextEvaluation"]:
     """Return how good a saved model is on a split of a corpus; what `linnet.evaluate` is in Python.
 
     Args:
@@ -31,4 +33,6 @@ def evaluate_any(
         return evaluate(model, corpus, split=split, repair=repair, **options)
     if options:
         raise BadSetting(f"{', '.join(options)}: only models that find mentions know this", "leave it out")
+    from linnet.training.text_evaluation import evaluate_texts  # needs torch, which an exported model does without
+
     return evaluate_texts(model, corpus, split=split, repair=repair)[1]

@@ -7,6 +7,7 @@ import torch
 
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError, MissingExtra, problems_of, refuse
+from linnet.extras import missing_package
 from linnet.labels.label_set import LabelSet
 from linnet.losses.weighting import weigh
 from linnet.metrics.matching import matchings
@@ -129,7 +130,7 @@ def _check_tracker(settings: TrainSettings) -> None:
 
 def _check_adapters(settings: TrainSettings) -> None:
     if settings.lora is not None and find_spec("peft") is None:
-        raise MissingExtra("low-rank adapters need peft", "pip install 'linnet[lora]'")
+        raise missing_package("peft", "low-rank adapters need peft")
 
 
 def _check_precision(settings: TrainSettings) -> None:

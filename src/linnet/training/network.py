@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from linnet.contracts import Loss
-from linnet.errors import MissingExtra
+from linnet.extras import missing_package
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.losses.crf import CrfLoss, LinearChainCRF
 from linnet.settings import LoraSettings, OptimiserSettings
@@ -148,7 +148,7 @@ def with_adapters(network: PreTrainedModel, settings: LoraSettings) -> Any:  # A
     try:
         from peft import LoraConfig, TaskType, get_peft_model
     except ImportError:
-        raise MissingExtra("low-rank adapters need peft", "pip install 'linnet[lora]'") from None
+        raise missing_package("peft", "low-rank adapters need peft") from None
     encoder = f"{network.base_model_prefix}."
     linear = [name for name, module in network.named_modules() if isinstance(module, nn.Linear)]
     head = {name.split(".")[0] for name, _ in network.named_parameters() if not name.startswith(encoder)}

