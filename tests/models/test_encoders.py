@@ -96,6 +96,18 @@ def test_a_name_that_cannot_be_fetched_is_refused_at_once_with_what_to_do(name: 
     assert time.monotonic() - started < 15  # the hub's client alone would try for half a minute and more
 
 
+def test_an_encoder_that_comes_as_an_archive_says_where_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(BadSetting) as refused:
+        find_encoder("biomed-roberta-large")
+
+    assert "RoBERTa-large-PM-M3-Voc-hf.tar.gz" in refused.value.remedy
+    assert "hf download" not in refused.value.remedy
+
+
 def test_a_local_folder_asks_for_no_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("no connection is needed")

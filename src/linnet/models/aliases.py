@@ -9,8 +9,9 @@ __all__ = ["ALIASES", "Alias"]
 class Alias:
     """A short name for an encoder."""
 
-    hub_name: str
+    hub_name: str  # or, with an archive, the folder that it holds
     what: str
+    archive: str | None = None  # address, of an encoder that no hub has
 
 
 ALIASES = {
@@ -38,6 +39,8 @@ ALIASES = {
     "mpnet": Alias("sentence-transformers/all-mpnet-base-v2", "MPNet, 109M, general"),
     "biolinkbert": Alias("michiyasunaga/BioLinkBERT-base", "BioLinkBERT, 108M, PubMed with links"),
     "biomed-roberta-large": Alias(
-        "RoBERTa-large-PM-M3-Voc-hf", "Bio-LM RoBERTa-large, 355M, PubMed + PMC + MIMIC-III: unpack its archive here"
+        "RoBERTa-large-PM-M3-Voc-hf",
+        "Bio-LM RoBERTa-large, 355M, PubMed + PMC + MIMIC-III: unpack its archive in the working directory",
+        "https://dl.fbaipublicfiles.com/biolm/RoBERTa-large-PM-M3-Voc-hf.tar.gz",
     ),
 }

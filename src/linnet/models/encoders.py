@@ -123,6 +123,11 @@ def _located(name: str) -> Located:
     alias = ALIASES.get(name.lower())
     if name.lower() == "minilm":
         return Located(minilm_folder())
+    if alias is not None and alias.archive and not Path(alias.hub_name).is_dir():
+        raise BadSetting(
+            f"encoder {name!r} was not found: there is no folder {alias.hub_name} in the working directory",
+            f"get {alias.archive}, unpack it here, or give the folder that holds its config.json",
+        )
     try:
         return locate_files(alias.hub_name if alias else name)
     except BadSetting as error:

@@ -56,7 +56,8 @@ def locate_files(source: str) -> Located:
     if not is_hub_name(source):
         raise BadSetting(f"{source}: there is no such folder, and no hub name looks like this", "check the path")
     name, _, revision = source.partition("@")
-    folder = _fetched(name, revision or None) if may_fetch() else _cached(name, revision or None, "there is no network")
+    why = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else "there is no network"
+    folder = _fetched(name, revision or None) if may_fetch() else _cached(name, revision or None, why)
     return Located(folder, name, folder.name)
 
 
@@ -100,11 +101,10 @@ def _cached(name: str, revision: str | None, why: str) -> Path:
     """Return the folder of a repository in the local cache."""
     try:
         folder = Path(snapshot_download(name, revision=revision, local_files_only=True, allow_patterns=["config.json"]))
-    except (LocalEntryNotFoundError, HFValidationError, OSError) as error:
-        said = why or " ".join(str(error).split())[:300]
+    except (LocalEntryNotFoundError, HFValidationError, OSError):
         raise BadSetting(
             f"{name!r} is no folder here, it is not in the local cache, and it could not be fetched from the hub "
-            f"({said})",
+            f"({why})",
             f"check the name; connect once and run `hf download {name}`; give a folder with its files; "
             "or set HF_HOME to a cache that has it",
         ) from None
