@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -9,7 +10,7 @@ from tests import tiny
 from tests.training.test_trainer import Recorder, job, weights
 
 
-def batch(n_rows: int, width: int) -> dict[str, object]:
+def batch(n_rows: int, width: int) -> dict[str, Any]:
     ids = torch.arange(n_rows * width).reshape(n_rows, width)
     return {"input_ids": ids, "attention_mask": torch.ones_like(ids), "labels": ids, "corpus": "c"}
 
@@ -37,9 +38,9 @@ def test_small_encoders_are_computed_whole_and_large_ones_in_parts() -> None:
 
 @pytest.mark.parametrize("loss", [{"name": "cross-entropy", "scheme": "welt"}, {"name": "crf"}])
 def test_parts_add_up_to_the_gradient_of_the_whole_batch(tmp_path: Path, loss: dict[str, str]) -> None:
-    given = {"epochs": 2, "encoder": str(tiny.still_encoder()), "loss": loss}
+    given: dict[str, Any] = {"epochs": 2, "encoder": str(tiny.still_encoder()), "loss": loss}
     whole = job(tmp_path / "whole", **given)
-    parts = job(tmp_path / "parts", **given, **{"optimiser.most_tokens": 24})
+    parts = job(tmp_path / "parts", **(given | {"optimiser.most_tokens": 24}))
 
     fit(whole)
     fit(parts)
