@@ -77,6 +77,8 @@ def root(version: Annotated[bool, typer.Option("--version", help="print the vers
 
 def main() -> None:
     """Run the command line; a `LinnetError` becomes a message and exit code 2."""
+    # threads that wait for one another must not spin: beside other jobs that makes a training ten times slower
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         with naming_extras():
             app(prog_name="linnet")
