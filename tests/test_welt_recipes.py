@@ -54,7 +54,7 @@ def shape(settings: TrainSettings) -> tuple[int, int, int]:
 def write_look_alikes(folder: Path) -> None:
     """Write tiny corpora in the layouts that the recipes name; some come with train and devel joined."""
     for name in CORPORA:
-        place = folder / "corpora" / name
+        place = folder / name
         place.mkdir(parents=True)
         for split, n_sentences in (("train", 6), ("devel", 2), ("test", 3)):
             if name.startswith("biored"):
@@ -62,7 +62,7 @@ def write_look_alikes(folder: Path) -> None:
                 (place / f"{split}.jsonl").write_text("\n".join(documents) + "\n", encoding="utf-8")
             else:
                 (place / f"{split}.tsv").write_text(SENTENCE * n_sentences, encoding="utf-8")
-    (folder / "corpora" / "bc4chemd" / "train_dev.tsv").write_text(SENTENCE * 8, encoding="utf-8")
+    (folder / "bc4chemd" / "train_dev.tsv").write_text(SENTENCE * 8, encoding="utf-8")
 
 
 def test_every_cell_of_the_grid_has_the_published_length_batch_size_and_epochs() -> None:
