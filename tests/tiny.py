@@ -142,28 +142,17 @@ def _sentence(draw: random.Random) -> list[Row]:
     return rows
 
 
-def _word_piece() -> PreTrainedTokenizerFast:
-    """Whole words for half of the corpus, letters for what else may come."""
+def _word_piece(pad: str = "[PAD]", cls: str = "[CLS]", sep: str = "[SEP]", mask: str = "[MASK]") -> Any:
+    """Whole words for half of the corpus, letters for what else may come; MPNet has the special ones of RoBERTa."""
     letters = sorted({letter for word in words() for letter in word})
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{each}" for each in letters)]
+    specials = [pad, "[UNK]", cls, sep, mask] if pad == "[PAD]" else [cls, pad, sep, "[UNK]", mask]  # by their ids
+    pieces = [*specials, *letters, *(f"##{each}" for each in letters)]
     pieces += [word for word in words()[::2] if word not in pieces]
     tokenizer = Tokenizer(models.WordPiece({piece: n for n, piece in enumerate(pieces)}, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.decoder = decoders.WordPiece()
-    return _wrapped(tokenizer, "[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]")
-
-
-def _mpnet_pieces() -> PreTrainedTokenizerFast:
-    """Word pieces with the special ones of RoBERTa, padding second."""
-    letters = sorted({letter for word in words() for letter in word})
-    pieces = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", *letters, *(f"##{each}" for each in letters)]
-    pieces += [word for word in words()[::2] if word not in pieces]
-    tokenizer = Tokenizer(models.WordPiece({piece: n for n, piece in enumerate(pieces)}, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.decoder = decoders.WordPiece()
-    return _wrapped(tokenizer, "<s>", "</s>", "<pad>", "[UNK]", "<mask>")
+    return _wrapped(tokenizer, cls, sep, pad, "[UNK]", mask)
 
 
 def _byte_pairs(cls: str, sep: str, pad: str, unk: str, mask: str) -> PreTrainedTokenizerFast:
@@ -206,7 +195,7 @@ TOKENIZERS: dict[str, Callable[[], PreTrainedTokenizerFast]] = {
     "electra": _word_piece,
     "roberta": lambda: _byte_pairs("<s>", "</s>", "<pad>", "<unk>", "<mask>"),
     "modernbert": lambda: _byte_pairs("[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]"),
-    "mpnet": _mpnet_pieces,
+    "mpnet": lambda: _word_piece("<pad>", "<s>", "</s>", "<mask>"),
     "albert": _unigram,
     "deberta-v2": _unigram,
 }
