@@ -85,7 +85,6 @@ def test_an_exported_model_annotates_and_is_evaluated_without_torch(tmp_path: Pa
         "pretrain --texts text.txt --output run --fresh --encoder bert-tiny --vocab 100 --steps 1",
         "export model out",
         "find-lr recipe.toml",
-        "import-checkpoint model out",
         "list losses",
     ],
 )
@@ -98,6 +97,22 @@ def test_a_command_that_needs_the_extra_says_what_to_install(command: str, tmp_p
 
     assert (done.code, INSTALL in done.err, "Traceback" in done.err) == (2, True, False), done.err
     assert not (tmp_path / "run").exists()
+
+
+def test_converting_a_checkpoint_names_both_extras_that_it_needs(tmp_path: Path) -> None:
+    done = run_without(OF_TRAINING, "import-checkpoint", "model", "out", folder=tmp_path)
+
+    assert (done.code, "Traceback" in done.err) == (2, False)
+    assert "pip install 'linnet[tensorflow,train]'" in done.err
+
+
+def test_a_model_folder_that_is_not_there_is_said_before_anything_is_to_be_installed(tmp_path: Path) -> None:
+    text = write(tmp_path / "case.txt", "ataxia")
+
+    done = run_without(OF_TRAINING, "annotate", text, "--model", tmp_path / "nowhere", "--output", tmp_path / "o.jsonl")
+
+    assert done.code == 2
+    assert "there is no such model folder" in done.err
 
 
 def test_a_model_of_pytorch_is_refused_with_what_to_install_and_what_to_do_instead(tmp_path: Path) -> None:
@@ -133,11 +148,12 @@ def test_a_failed_import_of_something_else_is_a_bug_and_stays_one() -> None:
 
 
 def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linnet.extras.EXTRA_OF", {"one_nowhere": "train"})
+    monkeypatch.setattr("linnet.extras.EXTRA_OF", {"one_nowhere": "train", "two_nowhere": "lora"})
 
     require("sys", "json", problem="this needs")
-    with pytest.raises(MissingExtra, match="this needs one_nowhere, two_nowhere"):
+    with pytest.raises(MissingExtra, match="this needs one_nowhere, two_nowhere") as refused:
         require("one_nowhere", "json", "two_nowhere", problem="this needs")
+    assert refused.value.remedy == "pip install 'linnet[train,lora]'"
 
 
 def test_every_package_that_is_asked_for_is_in_the_extra_that_is_named() -> None:

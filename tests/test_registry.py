@@ -129,5 +129,7 @@ def test_names_that_differ_in_letter_case_only_are_one_name() -> None:
 
 @pytest.mark.parametrize("registry", [formats, weighting_schemes, losses, matchings, tasks])
 def test_everything_registered_is_found_in_capitals(registry: Registry[object]) -> None:
+    if registry is losses:
+        pytest.importorskip("torch")
     for name in registry.names():
         assert registry.get(name.upper()) is registry.get(name)

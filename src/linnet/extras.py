@@ -44,7 +44,7 @@ def require(*packages: str, problem: str, otherwise: str = "") -> None:
     """Refuse where one of the packages is not installed; none of them is imported.
 
     Args:
-        packages: names as they are imported, all of one extra.
+        packages: names as they are imported.
         problem: what needs them, and where; the names of those that are missing are added.
         otherwise: what else can be done, for the remedy.
 
@@ -53,7 +53,8 @@ def require(*packages: str, problem: str, otherwise: str = "") -> None:
     """
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
-        remedy = install_command(missing[0])
+        extras = ",".join(dict.fromkeys(EXTRA_OF[name] for name in missing))
+        remedy = f"pip install 'linnet[{extras}]'"
         raise MissingExtra(f"{problem} {', '.join(missing)}", f"{remedy}; {otherwise}" if otherwise else remedy)
 
 

@@ -10,8 +10,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
@@ -35,11 +36,14 @@ __all__ = [
     "read_head",
     "read_lines",
     "read_text",
+    "watching_bytes",
     "without_line_end",
     "writing",
 ]
 
 STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
+BYTES_WATCHER: ContextVar[Callable[[int], None] | None] = ContextVar("bytes_watcher", default=None)
+WATCHED_BLOCK = 1 << 16  # bytes
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
 
 
@@ -226,8 +230,42 @@ def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: boo
         raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
 
 
+@contextmanager
+def watching_bytes(watcher: Callable[[int], None] | None) -> Iterator[None]:
+    """Tell how many bytes are read of the files that are opened meanwhile, for as long as they are read."""
+    token = BYTES_WATCHER.set(watcher)
+    try:
+        yield
+    finally:
+        BYTES_WATCHER.reset(token)
+
+
 def _open(path: Path) -> io.BufferedReader:
-    return io.BufferedReader(_Borrowed()) if path is STANDARD_INPUT else path.open("rb")
+    if path is STANDARD_INPUT:
+        return io.BufferedReader(_Borrowed())
+    watcher = BYTES_WATCHER.get()
+    if watcher is None:
+        return path.open("rb")
+    return io.BufferedReader(_Watched(path.open("rb", buffering=0), watcher), WATCHED_BLOCK)
+
+
+class _Watched(io.RawIOBase):
+    """A file that tells how much is read of it."""
+
+    def __init__(self, file: io.FileIO, watcher: Callable[[int], None]) -> None:
+        self.file, self.watcher = file, watcher
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        n_bytes = self.file.readinto(buffer) or 0
+        self.watcher(n_bytes)
+        return n_bytes
+
+    def close(self) -> None:
+        self.file.close()
+        super().close()
 
 
 class _Borrowed(io.RawIOBase):

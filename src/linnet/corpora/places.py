@@ -7,7 +7,7 @@ from linnet.corpora.table import KnownCorpus, find_known, known_corpora
 from linnet.errors import BadFile
 from linnet.files import cache_folder
 
-__all__ = ["cached_folder", "how_to_get", "is_here", "known_place"]
+__all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "refuse_texts"]
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -47,6 +47,23 @@ def known_place(path: str | Path) -> Path | None:
     if not place.exists():
         raise BadFile(f"{place}: the corpus {corpus.name!r} has no such file or folder", "check the name")
     return place
+
+
+def refuse_texts(path: str | Path) -> None:
+    """Refuse the name of a corpus about whole texts where one with mentions is wanted.
+
+    Raises:
+        BadFile: saying which task it is for.
+    """
+    name = str(path)
+    if not NAME.fullmatch(name) or _is_taken(path) or name not in known_corpora():
+        return
+    task = find_known(name).task
+    if task != "ner":
+        raise BadFile(
+            f"{name}: this corpus is for the task {task!r}; it has texts with answers, no mentions to read",
+            f"train on it with `linnet train --task {task} --data {name}`; `linnet corpus check {name}` counts it",
+        )
 
 
 def is_here(corpus: KnownCorpus) -> bool:

@@ -97,9 +97,10 @@ def find_format(path: Path, *, by_suffix: bool = True) -> Format | None:
 
 
 def read_documents(
-    path: Path, *, format: str | None = None, options: ReadOptions | None = None, notes: Notes | None = None
+    path: str | Path, *, format: str | None = None, options: ReadOptions | None = None, notes: Notes | None = None
 ) -> Iterator[Document]:
     """Stream the documents of a file (or brat folder)."""
+    path = Path(path)
     source = formats.get(format) if format else detect_format(path)
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")

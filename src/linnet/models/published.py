@@ -32,7 +32,6 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
     if not folder.exists() and not _can_fetch():
         raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
     from linnet.models.hub import locate_files
-    from linnet.models.standard_form import in_standard_form, read_config
 
     try:
         located = locate_files(str(model))
@@ -41,6 +40,8 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
             f"{model}: there is no such model folder ({error.problem})",
             f"give the folder that `linnet train` wrote, or the hub name of a tagger: {error.remedy}",
         ) from None
+    from linnet.models.standard_form import in_standard_form, read_config  # needs torch
+
     config = read_config(located.folder)
     tags = read_labels(Path(labels)) if labels is not None else None
     bare = label if has_bare_tags(tags or tags_of(config)) else None

@@ -40,7 +40,7 @@ def score_files(
 
     Without a predicted file, the gold file has both: one word per line, gold and predicted tag in its last two columns.
     """
-    other = None if predicted is None else Path(predicted)
+    other = None if predicted is None else corpus_place(predicted)
     units = units_from_files(corpus_place(gold), other, format=format, options=options, notes=notes)
     return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
 

@@ -15,6 +15,7 @@ from linnet.annotate_settings import AnnotateSettings
 from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.files import watching_bytes
 from linnet.formats.corpus import corpus_place
 from linnet.models.artifact import file_fingerprint, model_fingerprint
 from linnet.models.published import model_folder
@@ -88,7 +89,7 @@ def annotate(
     Args:
         settings: what to annotate, with what, and where to.
         watcher: is told how many documents were done.
-        input_watcher: is told which share of a folder's bytes is read, at the end of each file.
+        input_watcher: is told which share of the bytes of the input is read.
     """
     if settings.resume and settings.overwrite:
         raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
@@ -176,8 +177,9 @@ def _inputs(
     """Yield the documents of all files, and what could not be read in their place."""
     ids: set[str] = set()
     options = ReadOptions(repair=settings.repair)
-    for file in _told_of_files(files, watcher):
-        for found in read_leniently(file, notes, options):
+    teller = _share_teller(files, watcher)
+    for file in files:
+        for found in _watched(read_leniently(file, notes, options), teller):
             each = found
             if isinstance(each, Document):
                 if each.id in ids:
@@ -192,17 +194,29 @@ def _inputs(
             yield each
 
 
-def _told_of_files(files: list[InputFile], watcher: Callable[[float], None] | None) -> Iterator[InputFile]:
-    """Yield the files, and tell when each is read which share of the bytes of all that is."""
-    if watcher is None or len(files) == 1:  # how far a single file is, nobody knows
-        yield from files
-        return
-    sizes = [file.path.stat().st_size for file in files]
-    n_bytes = 0
-    for file, size in zip(files, sizes, strict=True):
-        yield file
-        n_bytes += size
-        watcher(n_bytes / max(1, sum(sizes)))
+def _share_teller(files: list[InputFile], watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
+    """Return what tells the watcher which share of the bytes of all files is read; None where that cannot be known."""
+    if watcher is None or not all(file.path.is_file() for file in files):  # standard input has no size
+        return None
+    n_bytes, whole = 0, max(1, sum(file.path.stat().st_size for file in files))
+
+    def tell(more: int) -> None:
+        nonlocal n_bytes
+        n_bytes += more
+        watcher(min(1.0, n_bytes / whole))
+
+    return tell
+
+
+def _watched(
+    documents: Iterator[Document | Failure], teller: Callable[[int], None] | None
+) -> Iterator[Document | Failure]:
+    """Yield the documents of a file whose bytes are counted as they are read; the first one opens it."""
+    with watching_bytes(teller):
+        first = next(documents, None)
+    if first is not None:
+        yield first
+    yield from documents
 
 
 def _annotate_inputs(
