@@ -183,13 +183,14 @@ def test_gerberas_published_model_annotates_with_its_own_head(tmp_path: Path) ->
     assert torch.equal(head[0].weight, weights["bio_classifier_2.weight"])
 
 
-def test_a_head_that_nobody_knows_is_refused_by_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["bilstm.weight_ih_l0", "ner_head.weight", "my_decoder.bias"])
+def test_a_head_that_nobody_knows_is_refused_by_name(tmp_path: Path, name: str) -> None:
     folder = tagger(tmp_path / "tagger")
     weights = load_file(folder / "model.safetensors")
-    weights["bilstm.weight_ih_l0"] = torch.zeros(4, 4)
+    weights[name] = torch.zeros(4, 4)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
-    with pytest.raises(BadFile, match=r"a head that Linnet does not know.*bilstm\.weight_ih_l0"):
+    with pytest.raises(BadFile, match=f"a head that Linnet does not know.*{name}"):
         load(folder)
 
 
@@ -199,6 +200,7 @@ def test_a_two_layer_model_does_not_open_in_transformers_with_a_random_head(tmp_
     with pytest.raises((ValueError, KeyError), match="linnet-two-layer-tagger"):
         pipeline("token-classification", model=str(run.folder))
     assert load_tagger(run.folder).facts is not None
+    assert "library_name: linnet" in (run.folder / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_two_layer_model_that_was_saved_as_an_ordinary_one_still_opens(tmp_path: Path) -> None:

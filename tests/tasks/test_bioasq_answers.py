@@ -78,7 +78,7 @@ def test_questions_of_a_bioasq_file_keep_all_else_and_others_are_carried_over(tm
     found = written(tmp_path, "factoid", Judged("q1", "", None, ("aspirin",)), source=source, notes=notes)
 
     assert found == [FACTOID | {"exact_answer": [["aspirin"]]}, LIST, SUMMARY]
-    assert notes.sentences() == ["questions of other types, carried over as they are: 2 (first: q2)"]
+    assert notes.sentences() == ["questions of other types, carried over with their answers, if any: 2 (first: q2)"]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def evaluate(
         map=parse_map(map_) if map_ else None,
     )
     scores = found.scores.as_dict()
-    print_warnings(found.examples.notes.sentences(), what="note")
+    print_warnings([*found.model_notes, *found.examples.notes.sentences()], what="note")
     if found.shared is not None:
         print_warnings(found.shared.sentences())
     if predictions is not None:

@@ -26,6 +26,7 @@ from linnet.models.hub import Located, locate_files
 from linnet.models.minilm import minilm_folder
 from linnet.models.quiet import UNUSABLE, quietly
 from linnet.models.standard_form import in_standard_form
+from linnet.models.tokenizer_checks import check_tokenizer
 from linnet.models.tokenizer_file import begin_words_with_a_space
 
 __all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_encoder", "label_names", "most_positions",
@@ -69,6 +70,11 @@ class Encoder:
         yield from (f"encoder {self.name}: {note}" for note in self.notes)
 
     @property
+    def place(self) -> str:
+        """Where it comes from, for messages: its hub name, or the folder that the user named."""
+        return self.hub_name or self.published or self.source
+
+    @property
     def origin(self) -> dict[str, str]:
         """What a run folder records of it, so that the same weights can be found again."""
         found = {"name": self.hub_name, "revision": self.revision, "weights": model_fingerprint(Path(self.source))}
@@ -101,7 +107,7 @@ def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
             tokenizer = _open_tokenizer(source, config, None if told_by == SAYS_CASE else case)
         except UNUSABLE as error:
             raise _unusable(source, error) from None
-    _check_tokenizer(name, source, tokenizer)
+    check_tokenizer(tokenizer, config, name=name, place=located.hub_name or str(located.folder))
     begin_words_with_a_space(tokenizer.backend_tokenizer)
     notes = [*standard.notes, *odd_case(tokenizer.backend_tokenizer, lower_case)]
     if lower_case is not None:
@@ -145,20 +151,6 @@ def _open_tokenizer(source: str, config: PretrainedConfig, lower_case: bool | No
     return AutoTokenizer.from_pretrained(
         source, config=config, add_prefix_space=True, local_files_only=True, trust_remote_code=False, **case
     )
-
-
-def _check_tokenizer(name: str, source: str, tokenizer: Any) -> None:
-    if not getattr(tokenizer, "is_fast", False):
-        raise BadSetting(
-            f"encoder {name!r} has no fast tokenizer ({type(tokenizer).__name__})",
-            "Linnet needs word positions, which slow tokenizers do not give; "
-            "convert it once with `AutoTokenizer.from_pretrained(..., use_fast=True).save_pretrained(FOLDER)`",
-        )
-    if not tokenizer.get_vocab().keys() - set(tokenizer.all_special_tokens):
-        raise BadFile(
-            f"{source}: the tokenizer has no sub-words, only special ones: all text would be unknown",
-            "put the tokenizer beside the encoder that it was pretrained with (tokenizer.json)",
-        )
 
 
 def open_token_classifier(
@@ -219,7 +211,7 @@ def open_reported(
                 **options,
             )
         except UNUSABLE as error:
-            raise _unusable(encoder.source, error) from None
+            raise _unusable(encoder.place, error) from None
     return model, _check_loaded(encoder, model, report)
 
 
@@ -262,20 +254,19 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
     )
     if absent:
         raise BadFile(
-            f"{encoder.source}: {len(absent):,} weights of the encoder are missing or of another size, "
-            f"e.g. {absent[0]}",
+            f"{encoder.place}: {len(absent):,} weights of the encoder are missing or of another size, e.g. {absent[0]}",
             f"give weights that fit the configuration ({model.config.model_type})",
         )
     unused = sorted(key for key in report["unexpected_keys"] if LAYER.search(key))
     if unused:
         raise BadFile(
-            f"{encoder.source}: the weights have layers that the configuration does not have, e.g. {unused[0]}",
+            f"{encoder.place}: the weights have layers that the configuration does not have, e.g. {unused[0]}",
             "give the configuration that the weights were trained with",
         )
     broken = [name for name, tensor in model.named_parameters() if name not in fresh and not tensor.isfinite().all()]
     if broken:
         raise BadFile(
-            f"{encoder.source}: {len(broken):,} weights hold numbers that are not finite, e.g. {broken[0]}",
+            f"{encoder.place}: {len(broken):,} weights hold numbers that are not finite, e.g. {broken[0]}",
             "copy the weights again, or give those of another encoder",
         )
     return fresh

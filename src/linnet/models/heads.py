@@ -21,6 +21,7 @@ __all__ = [
     "GERBERA_HEADS",
     "HIDDEN_LAYER",
     "TWO_LAYER_CLASS",
+    "has_two_layers",
     "is_tagger",
     "mark_two_layer",
     "merge_gerbera_heads",
@@ -44,10 +45,11 @@ GERBERA_HEADS = frozenset(
 )  # as its published models have them
 # parts of pretraining and of pooling, which tagging does not need
 NOT_FOR_TAGS = (
-    "pooler.", "position_ids", "cls.", "lm_head.", "predictions.", "discriminator_predictions.",
+    "cls.", "lm_head.", "predictions.", "discriminator_predictions.",
     "generator_predictions.", "generator_lm_head.", "sop_classifier.", "mask_predictions.", "lm_predictions.", "head.",
     "decoder.",
 )  # fmt: skip
+NEVER_A_HEAD = ("pooler.", "position_ids")  # wherever in a name
 
 
 def open_config(folder: str | Path, **options: Any) -> PretrainedConfig:
@@ -105,7 +107,7 @@ def unused_heads(unexpected: Collection[str], encoder_prefix: str) -> list[str]:
     return sorted(
         name
         for name in unexpected
-        if not name.startswith(encoder_prefix) and not any(part in name for part in NOT_FOR_TAGS)
+        if not name.startswith((encoder_prefix, *NOT_FOR_TAGS)) and not any(part in name for part in NEVER_A_HEAD)
     )
 
 
@@ -126,6 +128,11 @@ def open_two_layer_head(network: Any, folder: Path) -> None:  # Any: every famil
     head = two_layer_head(hidden, nn.Linear(plain.in_features, plain.out_features))
     head.load_state_dict(saved_head(folder))
     network.classifier = head
+
+
+def has_two_layers(folder: Path) -> bool:
+    """Does a model folder hold a two-layer head?"""
+    return HIDDEN_LAYER.removeprefix(PREFIX) in saved_head(folder)
 
 
 def saved_head(folder: Path) -> dict[str, Tensor]:

@@ -7,6 +7,7 @@ open pull request, and only weights that Linnet can open are fetched.
 
 import re
 import socket
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -88,7 +89,8 @@ def _fetched(name: str, revision: str | None) -> Path:
         listed = HfApi(endpoint=constants.ENDPOINT).model_info(name, revision=revision)
         files = [each.rfilename for each in listed.siblings or ()]
         _check_weights(name, files)
-        enable_progress_bars()  # weights take a while
+        if sys.stderr.isatty():
+            enable_progress_bars()  # weights take a while
         wanted = [*SMALL_FILES, *(SAFETENSORS if _some(files, SAFETENSORS) else TORCH_FILES)]
         return Path(snapshot_download(name, revision=revision, allow_patterns=wanted, endpoint=constants.ENDPOINT))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
@@ -105,16 +107,20 @@ def _cached(name: str, revision: str | None, why: str) -> Path:
         raise BadSetting(
             f"{name!r} is no folder here, it is not in the local cache, and it could not be fetched from the hub "
             f"({why})",
-            f"check the name; connect once and run `hf download {name}`; give a folder with its files; "
-            "or set HF_HOME to a cache that has it",
+            f"check the name; connect once and run `{_download_command(name, revision)}`; give a folder with its "
+            "files; or set HF_HOME to a cache that has it",
         ) from None
     files = [each.name for each in folder.iterdir()]
     if not _some(files, (*SAFETENSORS, *TORCH_FILES)):
         raise BadSetting(
             f"{name!r} is in the local cache without its weights ({folder}), and could not be fetched ({why})",
-            f"connect once and run `hf download {name}`",
+            f"connect once and run `{_download_command(name, revision)}`",
         )
     return folder
+
+
+def _download_command(name: str, revision: str | None) -> str:
+    return f"hf download {name} --revision {revision}" if revision else f"hf download {name}"
 
 
 def _check_weights(name: str, files: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.models.artifact import FACTS, tags_of
 from linnet.models.relabelling import Relabelling, has_bare_tags, read_labels
 
-__all__ = ["is_of_others", "model_folder"]
+__all__ = ["conversion_notes", "is_of_others", "model_folder"]
 
 
 def model_folder(model: str | Path, *, labels: str | Path | None = None, label: str | None = None) -> Path:
@@ -47,6 +47,15 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
     bare = label if has_bare_tags(tags or tags_of(config)) else None
     relabelling = Relabelling(tags, bare, str(labels))
     return in_standard_form(located, relabelling or None).folder
+
+
+def conversion_notes(folder: Path) -> tuple[str, ...]:
+    """Return what was done to open a model of others, in sentences; nothing for models that needed none."""
+    if not (folder / "source.json").is_file():
+        return ()
+    from linnet.models.standard_form import read_notes
+
+    return tuple(f"model: {note}" for note in read_notes(folder / "source.json"))
 
 
 def is_of_others(model: str | Path) -> bool:

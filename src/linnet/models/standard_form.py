@@ -23,12 +23,13 @@ from linnet.models.hub import OTHER_WEIGHTS, Located
 from linnet.models.relabelling import Relabelling
 from linnet.models.weight_files import weight_files, weight_names, weights_form
 
-__all__ = ["StandardForm", "in_standard_form", "read_config"]
+__all__ = ["StandardForm", "in_standard_form", "read_config", "read_notes"]
 
 SOURCE = "source.json"
 OWN = "linnet.json"  # a folder with it was written by Linnet
 FORM = 1  # of the conversion; another number makes new copies
 TOKENIZER = "tokenizer.json"
+MADE = (SOURCE, "model.safetensors", "config.json", TOKENIZER)
 VOCABULARIES = ("vocab.txt", "vocab.json", "merges.txt", "spiece.model", "spm.model", "sentencepiece.bpe.model")
 SMALL = ("config.json", TOKENIZER, "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json")
 
@@ -58,7 +59,7 @@ def in_standard_form(located: Located, relabelling: Relabelling | None = None) -
         return StandardForm(folder)
     hashes = _hashes(folder)
     target = _place(located, hashes, relabelling)
-    if not (target / SOURCE).is_file():
+    if not all((target / name).is_file() for name in MADE):  # none yet, or a damaged one
         try:
             with new_folder(target, overwrite=True) as part:
                 notes = convert(folder, part, config=config, relabelling=relabelling)
@@ -67,7 +68,7 @@ def in_standard_form(located: Located, relabelling: Relabelling | None = None) -
             if str(target) not in error.problem:
                 raise
             raise BadFile(error.problem, f"{error.remedy}, or name another cache with LINNET_CACHE") from None
-    return StandardForm(target, _read_notes(target / SOURCE))
+    return StandardForm(target, read_notes(target / SOURCE))
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -151,7 +152,8 @@ def _write_source(part: Path, located: Located, hashes: Mapping[str, str], notes
     (part / SOURCE).write_text(json.dumps(source, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _read_notes(path: Path) -> tuple[str, ...]:
+def read_notes(path: Path) -> tuple[str, ...]:
+    """Return what the `source.json` of a converted copy says was done."""
     try:
         return tuple(map(str, json.loads(path.read_text(encoding="utf-8"))["notes"]))
     except (OSError, ValueError, LookupError, TypeError) as error:

@@ -88,6 +88,12 @@ def open_engine(
     if missing:
         absent = ", ".join(sorted(missing))
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
+    n_rows = network.get_input_embeddings().num_embeddings
+    if open_tokenizer(folder).get_vocab_size() > n_rows:
+        raise BadFile(
+            f"{folder}: the tokenizer has more sub-words than the network has embeddings ({n_rows:,})",
+            "put the tokenizer beside the model that it was trained with",
+        )
     unused = unused_heads(unexpected, f"{network.base_model_prefix}.")
     if unused:
         raise BadFile(

@@ -6,6 +6,7 @@ stands in it, so no code from a file is ever run.
 
 import json
 import pickle
+import warnings
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,6 +26,7 @@ FORMS = {"safetensors": SAFETENSORS, "torch": TORCH_FILE}
 UNREADABLE = (
     OSError, EOFError, RuntimeError, ValueError, LookupError, AttributeError, TypeError, zipfile.BadZipFile,
 )  # fmt: skip
+LFS_POINTER = b"version https://git-lfs"
 COPY_AGAIN = "copy or download it again"
 
 
@@ -83,8 +85,11 @@ def _read(path: Path) -> dict[str, Tensor]:
             return load_file(path)
         except (SafetensorError, OSError) as error:
             raise BadFile(f"{path}: cannot be read as weights ({error})", COPY_AGAIN) from None
+    _refuse_pointer(path)
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what matters becomes an error
+            state = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise BadFile(
             f"{path}: it holds something else than tensors, so it is not opened ({_first_sentence(error)})",
@@ -102,6 +107,18 @@ def _read(path: Path) -> dict[str, Tensor]:
     ) as error:
         raise BadFile(f"{path}: cannot be read as weights ({_first_sentence(error)})", COPY_AGAIN) from None
     return _checked(state, path)
+
+
+def _refuse_pointer(path: Path) -> None:
+    """Refuse an empty file, and what Git LFS leaves in the place of a large file that was not fetched."""
+    with path.open("rb") as file:
+        head = file.read(len(LFS_POINTER))
+    if not head:
+        raise BadFile(f"{path}: the file is empty", COPY_AGAIN)
+    if head == LFS_POINTER:
+        raise BadFile(
+            f"{path}: this is a pointer of Git LFS, not the weights", "fetch them with `git lfs pull` in that folder"
+        )
 
 
 def _checked(state: object, path: Path) -> dict[str, Tensor]:

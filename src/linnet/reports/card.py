@@ -46,7 +46,8 @@ def write_card(path: Path, facts: CardFacts) -> None:
 
 
 def _front_matter(facts: CardFacts) -> Iterator[str]:
-    yield from ("library_name: transformers", f"pipeline_tag: {TASK[0]}")
+    library = "transformers" if facts.head == "linear" else "linnet"  # transformers has no two-layer head
+    yield from (f"library_name: {library}", f"pipeline_tag: {TASK[0]}")
     yield from origin_lines(facts)
     yield from ("tags:", "- linnet", "- named-entity-recognition", "metrics:", "- f1")
     yield from ("- precision", "- recall")

@@ -18,7 +18,7 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.files import watching_bytes
 from linnet.formats.corpus import corpus_place
 from linnet.models.artifact import file_fingerprint, model_fingerprint
-from linnet.models.published import model_folder
+from linnet.models.published import conversion_notes, model_folder
 from linnet.predictor import Predictor, load
 from linnet.scale.blocks import Block, Failure, in_blocks
 from linnet.scale.inputs import InputFile, find_inputs
@@ -114,6 +114,7 @@ def annotate(
             _annotate_inputs(_inputs(files, notes, settings, input_watcher), predictor, settings, work, watcher)
             done = _put_together(output, work, job["model"], notes)
         done.seconds = time.perf_counter() - started
+        done.notes = [*conversion_notes(folder), *done.notes]
         work.remove()
     return done
 

@@ -24,7 +24,7 @@ __all__ = ["LinnetComponent", "make_component"]
 NAME = "linnet"
 SCORE = "linnet_score"  # the extension of spans that holds a mention's score
 MODEL = "model.json"  # in the component's folder of a saved pipeline
-DEFAULTS = {"engine": None, "device": None, "threads": None, "overwrite": True}
+DEFAULTS = {"engine": None, "device": None, "threads": None, "overwrite": True, "labels": None, "label": None}
 BATCH_SIZE = 1000  # spaCy's own
 
 ErrorHandler = Callable[[str, Any, "list[Doc]", Exception], None]
@@ -40,7 +40,7 @@ def __getattr__(name: str) -> Any:
     return Language.factory(NAME, default_config=DEFAULTS, assigns=assigns, func=make_component)
 
 
-def make_component(
+def make_component(  # noqa: PLR0913 — each is a setting of the component
     nlp: Any,  # Any: spaCy checks settings against these types, when it may not have been imported here
     name: str,
     *,
@@ -49,19 +49,26 @@ def make_component(
     device: str | None,
     threads: int | None,
     overwrite: bool,
+    labels: str | None = None,
+    label: str | None = None,
 ) -> "LinnetComponent":
     """Return the component for `nlp.add_pipe("linnet", config={"model": "runs/ncbi"})`.
 
     Args:
         nlp: the pipeline.
         name: of the component in it.
-        model: folder of a trained or exported model.
+        model: folder of a trained or exported model, or the hub name of a tagger.
         engine: `torch` or `onnx`; as the folder is, if not given.
         device: for the engine `torch`; a GPU where there is one if not given.
         threads: of the CPU; the engine's own choice if not given.
         overwrite: whether a mention replaces the entities that it overlaps, or gives way to them.
+        labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
+        label: what bare B/I/O tags of such a tagger mark.
     """
-    return LinnetComponent(name, model, engine=engine, device=device, threads=threads, overwrite=overwrite)
+    from linnet.models.published import model_folder
+
+    folder = str(model_folder(model, labels=labels, label=label))  # of a hub name, the folder with its files
+    return LinnetComponent(name, folder, engine=engine, device=device, threads=threads, overwrite=overwrite)
 
 
 class LinnetComponent:

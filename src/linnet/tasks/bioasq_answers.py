@@ -87,6 +87,6 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
 
 def _filled(entry: dict[str, Any], answers: Mapping[str, ExactAnswer], notes: Notes) -> dict[str, Any]:
     if entry["id"] not in answers:
-        notes.add("questions of other types, carried over as they are", entry["id"])
+        notes.add("questions of other types, carried over with their answers, if any", entry["id"])
         return entry
     return {**entry, "exact_answer": answers[entry["id"]]}

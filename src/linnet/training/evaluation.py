@@ -16,7 +16,7 @@ from linnet.labels.tagging import decode_conll
 from linnet.metrics.scores import Scores, score
 from linnet.metrics.units import Mark, Unit
 from linnet.models.artifact import read_facts
-from linnet.models.published import is_of_others, model_folder
+from linnet.models.published import conversion_notes, is_of_others, model_folder
 from linnet.predictor import Predictor, load
 from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.scoring import units_from_tags
@@ -37,6 +37,7 @@ class Evaluation:
     predicted: list[PredictedSentence]
     shared: SharedLabels | None = None  # where not all labels were scored: which were
     split: str | None = None  # the one that was scored, where a corpus was read
+    model_notes: tuple[str, ...] = ()  # what was done to open a model of others
 
     @property
     def sentences(self) -> list[ReviewedSentence]:
@@ -74,7 +75,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
     if map is None:
         _note_other_labels(evaluated)
-    return replace(evaluated, split=chosen.name)
+    return replace(evaluated, split=chosen.name, model_notes=conversion_notes(model))
 
 
 def evaluate_examples(

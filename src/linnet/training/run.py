@@ -30,6 +30,7 @@ from linnet.training.evaluation import Evaluation, evaluate_examples, write_pred
 from linnet.training.heads import untaken_heads, with_one_head, write_heads
 from linnet.training.history import DEVEL_F1, History
 from linnet.training.ingredients import Course, Ingredients
+from linnet.training.learned_head import unused_head
 from linnet.training.network import PricedNetwork, merge_adapters
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
 from linnet.training.vocabulary import with_all_words
@@ -113,6 +114,7 @@ def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation], hist
     if history.best_score == 0:
         yield FOUND_NOTHING
     yield from ingredients.encoder.sentences()
+    yield from unused_head(ingredients.encoder, ingredients.label_set, ingredients.settings.head)
     yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
     for course in ingredients.courses:
         where = f"{course.name}: " if len(ingredients.courses) > 1 else ""

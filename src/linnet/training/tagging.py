@@ -8,8 +8,7 @@ from typing import Any
 from linnet.contracts import Loss
 from linnet.losses.crf import CrfLoss
 from linnet.metrics.scores import score
-from linnet.models.encoders import label_names, open_token_classifier
-from linnet.models.heads import is_tagger
+from linnet.models.encoders import open_token_classifier
 from linnet.reports.scoring import units_from_tags
 from linnet.settings import StageSettings, TrainSettings
 from linnet.training.devel_loss import batches_of_words, loss_of_batches
@@ -18,6 +17,7 @@ from linnet.training.heads import build_heads, take_kept_heads
 from linnet.training.history import History, Measured
 from linnet.training.ingredients import Course, Ingredients
 from linnet.training.job import Job, NamedWatcher, Watcher
+from linnet.training.learned_head import has_learned, order_by_name
 from linnet.training.mapping import restrict
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
 from linnet.training.pricing import loss_of
@@ -72,8 +72,9 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
         {head: len(names) for head, names in tags.items()},
         target=ingredients.target.head,
         kind=settings.head,
-        is_learned=_is_of_these_tags(ingredients),
+        is_learned=has_learned(ingredients.encoder, ingredients.label_set),
     )
+    order_by_name(network, ingredients.encoder, ingredients.label_set)
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
     freeze_lower_layers(network, settings.optimiser.freeze_layers)
@@ -83,12 +84,6 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
     model = PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
     take_kept_heads(network, ingredients.encoder.source, tags, model.fields)
     return model
-
-
-def _is_of_these_tags(ingredients: Ingredients) -> bool:
-    """Is the network's classifier worth beginning with? A fresh one is, and one that learned the target's tags."""
-    encoder = ingredients.encoder
-    return not is_tagger(encoder.config) or label_names(encoder) == ingredients.label_set.names
 
 
 def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
