@@ -24,6 +24,7 @@ def tokenizer_with(normalizer: normalizers.Normalizer | None) -> PreTrainedToken
         (["[PAD]", "BRCA", "gene"], True),
         (["Ġthe", "A", "B", "a"], False),  # a vocabulary of bytes holds every letter
         (["Ġthe", "ĠBRCA", "A"], True),
+        (["Å", *(f"word{number}" for number in range(1000))], False),
     ],
 )
 def test_capitals_are_found_in_vocabularies_of_every_kind(pieces: list[str], expected: bool) -> None:

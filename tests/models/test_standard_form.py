@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 
@@ -116,6 +116,16 @@ def test_safetensors_without_a_family_open_as_well(tmp_path: Path) -> None:
 
     assert found.config.model_type == "bert"
     assert load_file(Path(found.source) / "model.safetensors").keys() == load_file(folder / "model.safetensors").keys()
+
+
+def test_safetensors_that_were_saved_from_several_gpus_open_as_well(tmp_path: Path) -> None:
+    folder = encoder_copy(tmp_path / "encoder")
+    weights = {f"module.{name}": each for name, each in load_file(folder / "model.safetensors").items()}
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+    found = find_encoder(str(folder))
+
+    assert torch.equal(hidden_states(found), hidden_states(find_encoder(str(tiny.encoder()))))
 
 
 def test_the_copy_says_what_it_was_made_from(tmp_path: Path) -> None:

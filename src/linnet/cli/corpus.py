@@ -105,7 +105,9 @@ def _print_check(found: dict[str, Any]) -> None:  # as JSON has it
     splits = new_table("what it holds", "split", "counts", "as it should be")
     for name, counts in found["splits"].items():
         kinds = [key for key in counts if key not in ("ok", "expected")]
-        told = ", ".join(f"{counts[key]:,} {key.replace('_', ' ')}" for key in kinds)
+        told = ", ".join(
+            f"from {counts[key]:,} documents" if key == "from_documents" else f"{counts[key]:,} {key}" for key in kinds
+        )
         verdict = {None: "not known", True: "yes", False: "NO"}[counts["ok"]]
         splits.add_row(name, told, verdict)
     print_tables(*([files] if found["files"] else []), splits)

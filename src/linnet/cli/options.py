@@ -13,7 +13,8 @@ __all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label"
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 Corpora = Annotated[
-    str | None, typer.Option(help="corpus folder or name, `demo` too; several are joined by +, e.g. ncbi+conll2003")
+    str | None,
+    typer.Option(help="corpus folder or name, `demo` too; several are joined by +, e.g. ncbi-disease+conll2003"),
 ]
 Evaluated = Annotated[
     str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")

@@ -22,8 +22,8 @@ from linnet.labels.tagging import OUTSIDE, split_tag
 from linnet.models.families import counts_from_padding
 from linnet.models.relabelling import has_bare_tags, has_no_names
 
-__all__ = ["FACTS", "NETWORK", "ModelFacts", "OnnxFacts", "file_fingerprint", "model_fingerprint", "read_facts",
-           "tags_of", "write_facts"]  # fmt: skip
+__all__ = ["FACTS", "NETWORK", "ModelFacts", "OnnxFacts", "check_tags", "file_fingerprint", "model_fingerprint",
+           "read_facts", "tags_of", "write_facts"]  # fmt: skip
 
 FACTS = "linnet.json"
 NETWORK = "model.onnx"  # of an exported model
@@ -130,7 +130,7 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
                 f"{folder}: linnet.json and config.json name different tags", "save the model again, they must agree"
             )
         return facts
-    _check_tags(tags, folder)
+    check_tags(tags, folder)
     openings = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] not in ("", "I")}
     tagging = detect_tagging(openings) if openings else "io"
     return ModelFacts("ner", tagging, tags, _max_length(config), decoding="argmax")
@@ -199,7 +199,8 @@ def _check_kinds(found: Mapping[str, object], kinds: Mapping[str, type | UnionTy
             )
 
 
-def _check_tags(tags: tuple[str, ...], folder: Path) -> None:
+def check_tags(tags: tuple[str, ...], folder: Path) -> None:
+    """Refuse outputs that are no tags of entity types, with what can be done about it."""
     if has_no_names(tags):
         raise BadFile(
             f"{folder}: its outputs have no names ({', '.join(tags) or 'none in config.json'})",

@@ -7,7 +7,7 @@ What is renamed is only what older training code named differently: LayerNorm's 
 import json
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from linnet.models.quiet import UNUSABLE, quietly
 from linnet.models.relabelling import Relabelling, renamed, with_names
 from linnet.models.weight_files import read_weights, weights_form
 
-__all__ = ["complete_config", "convert", "open_published_tokenizer"]
+__all__ = ["complete_config", "convert", "has_old_names", "open_published_tokenizer"]
 
 NORM = re.compile(r"(?<=LayerNorm\.)(gamma|beta)$")
 NEW_NAMES = {"gamma": "weight", "beta": "bias"}
@@ -102,6 +102,11 @@ def open_published_tokenizer(folder: Path, config: Mapping[str, Any]) -> tuple[A
                 "give a folder with tokenizer.json, vocab.txt, vocab.json and merges.txt, or a SentencePiece model",
             ) from None
     return opened, notes
+
+
+def has_old_names(names: Collection[str]) -> bool:
+    """Were the weights named by older code, or saved from several GPUs?"""
+    return any(NORM.search(name) or name.startswith(SEVERAL_GPUS) for name in names)
 
 
 def _renamed(weights: dict[str, Tensor], notes: list[str]) -> dict[str, Tensor]:

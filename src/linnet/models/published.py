@@ -6,7 +6,7 @@ Folders that Linnet wrote are returned as they are, without anything heavy being
 from pathlib import Path
 
 from linnet.errors import BadFile, BadSetting
-from linnet.models.artifact import FACTS, tags_of
+from linnet.models.artifact import FACTS, check_tags, tags_of
 from linnet.models.relabelling import Relabelling, has_bare_tags, read_labels
 
 __all__ = ["conversion_notes", "is_of_others", "model_folder"]
@@ -46,6 +46,8 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
     tags = read_labels(Path(labels)) if labels is not None else None
     bare = label if has_bare_tags(tags or tags_of(config)) else None
     relabelling = Relabelling(tags, bare, str(labels))
+    if not relabelling:
+        check_tags(tags_of(config), Path(model))  # by the name that the user gave
     return in_standard_form(located, relabelling or None).folder
 
 

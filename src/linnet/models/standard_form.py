@@ -17,7 +17,7 @@ from typing import Any
 from linnet.errors import BadFile
 from linnet.files import cache_folder, new_folder
 from linnet.models.artifact import file_fingerprint
-from linnet.models.conversion import convert
+from linnet.models.conversion import convert, has_old_names
 from linnet.models.heads import GERBERA_HEADS
 from linnet.models.hub import OTHER_WEIGHTS, Located
 from linnet.models.relabelling import Relabelling
@@ -119,8 +119,9 @@ def _lacks(folder: Path, config: Mapping[str, Any]) -> Iterator[str]:
         yield "model_type"
     if not (folder / TOKENIZER).is_file() and not _has_own_tokenizer(folder):
         yield TOKENIZER
-    if not (folder / OWN).is_file() and set(weight_names(folder)) >= GERBERA_HEADS:
-        yield "a head that transformers knows"
+    names = set() if (folder / OWN).is_file() else set(weight_names(folder))
+    if names >= GERBERA_HEADS or has_old_names(names):
+        yield "names that transformers knows"
 
 
 def _has_own_tokenizer(folder: Path) -> bool:
