@@ -141,11 +141,6 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
 def _vocabulary_problems(start: Start, settings: PretrainSettings) -> Iterator[LinnetError]:
     assert start.encoder is not None
     n_rows, n_subwords = int(start.encoder.config.vocab_size), _size(start.encoder.backend)
-    if n_subwords > n_rows:
-        yield BadFile(
-            f"{start.encoder.source}: the tokenizer has {n_subwords:,} sub-words, the encoder only {n_rows:,} rows",
-            "put the tokenizer beside it that the encoder was pretrained with",
-        )
     if n_subwords < LEAST_USED * n_rows and n_rows - n_subwords > MANY_ROWS:
         yield BadFile(
             f"{start.encoder.source}: the tokenizer has only {n_subwords:,} sub-words, the encoder {n_rows:,} rows",
