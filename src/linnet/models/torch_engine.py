@@ -85,6 +85,15 @@ def open_engine(
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             reason = str(error).strip().split("\n")[0]
             raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
+    _check_opened(network, folder, missing, unexpected)
+    place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    network.to(place).eval()
+    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU does better with one large piece
+    return TorchEngine(network, is_packed=is_packed)
+
+
+def _check_opened(network: Any, folder: Path, missing: set[str], unexpected: set[str]) -> None:
+    """Refuse a network that lacks weights, leaves a head unused, or has no embedding for some sub-words."""
     if missing:
         absent = ", ".join(sorted(missing))
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
@@ -101,7 +110,3 @@ def open_engine(
             f"these weights would not be used: {', '.join(unused[:5])}",
             "give a model with a linear head (`classifier`), or one that `linnet train` wrote",
         )
-    place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    network.to(place).eval()
-    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU does better with one large piece
-    return TorchEngine(network, is_packed=is_packed)
