@@ -15,6 +15,7 @@ from linnet.models.heads import merge_gerbera_heads
 from linnet.models.published import model_folder
 from linnet.predictor import Predictor
 from linnet.predictor import load as load_tagger
+from linnet.scale.annotate import annotate_path
 from linnet.training.evaluation import evaluate
 from tests import tiny
 from tests.models.published import as_torch_file, drop, set_config, tagger
@@ -209,6 +210,15 @@ def test_a_two_layer_model_that_was_saved_as_an_ordinary_one_still_opens(tmp_pat
     set_config(run.folder, model_type="bert", encoder_model_type=None, architectures=["BertForTokenClassification"])
 
     assert mentions(load(run.folder)) == expected
+
+
+def test_annotating_says_what_was_done_to_open_a_model_of_others(tmp_path: Path) -> None:
+    folder = as_torch_file(tagger(tmp_path / "tagger"))
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = annotate_path(tmp_path / "in.txt", model=folder, output=tmp_path / "out.jsonl")
+
+    assert any(note.startswith("model: pytorch_model.bin was read") for note in done.notes)
 
 
 def test_the_commands_take_labels(tmp_path: Path) -> None:
