@@ -26,7 +26,7 @@ from linnet.contracts import Notes, ReadOptions, formats
 from linnet.documents.document import Document
 from linnet.documents.sentences import with_sentences
 from linnet.formats.corpus import read_corpus
-from linnet.predictor import Predictor, load
+from linnet.tasks.ner.predictor import Predictor, load
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 RAY_TEXTS = 6000  # abstracts: 34 blocks, so that neither starting Ray nor the last block decides
@@ -181,7 +181,7 @@ def memory(folder: Path) -> Iterator[str]:
 
 def ray_workers(int8: Path, folder: Path) -> Iterator[str]:
     """Compare one and two workers on work that takes some minutes, for starting Ray takes seconds."""
-    from linnet.scale.annotate import annotate_path
+    from linnet.annotation.annotate import annotate_path
 
     source = written(texts(RAY_TEXTS), folder / "many.jsonl")
     seconds = {}
@@ -219,7 +219,7 @@ def by_pipeline(source: Path, model: str, batch_size: int) -> float:
 
 
 def by_linnet(source: Path, model: str, n_threads: int) -> float:
-    from linnet.scale import annotate as module
+    from linnet.annotation import annotate as module
 
     loaded = load(model, threads=n_threads)
     module._predictor = lambda settings: loaded  # the model is loaded before the clock starts
@@ -231,11 +231,11 @@ def print_peak(source: str) -> None:
     """Annotate with an engine that answers at once, and print the peak of this process in MB."""
     import numpy as np
 
+    from linnet.annotation import annotate as module
     from linnet.batches.encoding import WordEncoder
     from linnet.labels.label_set import LabelSet
     from linnet.models.encoders import find_encoder
-    from linnet.scale import annotate as module
-    from linnet.tasks.decoding import Decoder
+    from linnet.tasks.ner.decoding import Decoder
 
     class Instant:
         def logits(self, batch: object) -> "np.ndarray[tuple[int, ...], np.dtype[np.float32]]":

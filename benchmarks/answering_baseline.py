@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linnet.documents.texts import TextExample
-from linnet.metrics.answers import MOST_ANSWERS, factoid_metrics
-from linnet.metrics.weighted import figures
-from linnet.settings import TextSettings
-from linnet.tasks.answering import Answering
+from linnet.metrics.texts.question_answering import MOST_ANSWERS, factoid_metrics
+from linnet.metrics.texts.resampled import figures
+from linnet.settings.training import TextSettings
+from linnet.tasks.answering.task import Answering
 
 GOLDEN = Path(__file__).resolve().parents[2] / "shared" / "data" / "qa" / "bioasq" / "6B_golden.json"
 MOST_WORDS = 4

@@ -24,10 +24,10 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from linnet.compare.comparing import plan, run
-from linnet.compare.grid import Grid, load_grid
-from linnet.compare.identity import LogEntry
-from linnet.compare.runner import SilentGridWatcher
+from linnet.comparison.comparing import plan, run
+from linnet.comparison.grid import Grid, load_grid
+from linnet.comparison.identity import LogEntry
+from linnet.comparison.runner import SilentGridWatcher
 
 MOST_OVERHEAD = 0.03
 LEAST_SPEED_UP = 1.7

@@ -31,10 +31,10 @@ from transformers import AutoModelForMaskedLM
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder, open_network
-from linnet.pretrain_settings import PretrainSettings
-from linnet.pretraining.examples import Maker, MaskedExample, collate
-from linnet.pretraining.plan import PretrainPlan, plan_pretraining
-from linnet.pretraining.schedule import Schedule
+from linnet.pretraining.learning.examples import Maker, MaskedExample, collate
+from linnet.pretraining.learning.plan import PretrainPlan, plan_pretraining
+from linnet.pretraining.learning.schedule import Schedule
+from linnet.settings.pretraining import PretrainSettings
 from linnet.training.job import SilentWatcher
 
 TEXT = Path(__file__).resolve().parents[2] / "shared" / "data" / "text" / "pmc-trials.txt"

@@ -14,13 +14,13 @@ from pathlib import Path
 from linnet.contracts import Notes
 from linnet.documents.sentences import split_sentences
 from linnet.models.encoders import find_encoder
-from linnet.pretrain_settings import BudgetSettings, CleaningSettings, PretrainSettings
-from linnet.pretraining.cleaned import open_cleaned
-from linnet.pretraining.cleaning import Cleaner
-from linnet.pretraining.packing import Packed
-from linnet.pretraining.preparing import prepare_text
-from linnet.pretraining.shards import tokenise
-from linnet.pretraining.texts import find_texts, read_texts
+from linnet.pretraining.text.cleaned import open_cleaned
+from linnet.pretraining.text.cleaning import Cleaner
+from linnet.pretraining.text.packing import Packed
+from linnet.pretraining.text.preparing import prepare_text
+from linnet.pretraining.text.shards import tokenise
+from linnet.pretraining.text.sources import find_texts, read_texts
+from linnet.settings.pretraining import BudgetSettings, CleaningSettings, PretrainSettings
 
 MOST = 60.0  # seconds for all of it
 MEGABYTES = 30.0

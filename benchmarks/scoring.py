@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from linnet.labels.tagging import Mention, decode_conll, decode_well_formed
-from linnet.metrics.scores import score
-from linnet.metrics.units import Mark, Unit
+from linnet.metrics.mentions.scores import score
+from linnet.metrics.mentions.units import Mark, Unit
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "bc2gm" / "test.tsv"
 MATCHINGS = ("strict", "conll", "exact", "partial", "type", "fair", "weighted_fair")

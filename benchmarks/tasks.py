@@ -22,12 +22,12 @@ import torch
 from speed import linnet, plain
 
 from linnet.contracts import tasks
-from linnet.models.text_network import fresh_text_network
-from linnet.settings import TrainSettings
-from linnet.tasks.text_task import TextTask
+from linnet.settings.training import TrainSettings
+from linnet.tasks.texts.network import fresh_text_network
+from linnet.tasks.texts.plan import TextPlan, prepare_texts
+from linnet.tasks.texts.task import TextTask
 from linnet.training.job import Job, SilentWatcher
 from linnet.training.network import Priced, PricedNetwork
-from linnet.training.text_plan import TextPlan, prepare_texts
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 WANTED = 1.6

@@ -20,16 +20,16 @@ import torch
 from speed import linnet, plain
 
 from linnet.batches.encoding import collate
+from linnet.losses.class_weights import loss_of
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
-from linnet.settings import TrainSettings
-from linnet.training.heads import build_heads
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.heads import build_heads
+from linnet.tasks.ner.plan import build_model
+from linnet.tasks.ner.prepared import Ingredients, prepare
 from linnet.training.history import Measured
-from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import Priced, PricedNetwork
-from linnet.training.pricing import loss_of
-from linnet.training.tagging import build_model
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "ncbi-disease"
 BATCH = 16

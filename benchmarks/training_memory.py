@@ -23,10 +23,10 @@ WHOLE = 10**9  # sub-words: no batch has so many
 
 PROGRAM = """
 import json, resource, sys
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
+from linnet.settings.training import TrainSettings
+from linnet.settings.files import load_settings
 from linnet.training.job import SilentWatcher
-from linnet.training.recipe import train
+from linnet.training.train import train
 
 encoder, data, output, most_tokens = sys.argv[1:]
 given = {} if most_tokens == "auto" else {"optimiser.most_tokens": int(most_tokens)}
@@ -66,7 +66,7 @@ def write_longest(folder: Path) -> Path:
         sentences = (CORPUS / "train.tsv").read_text(encoding="utf-8").strip().split("\n\n")
     else:
         from linnet.formats.corpus import read_corpus
-        from linnet.tasks.ner import read_examples
+        from linnet.tasks.ner.examples import read_examples
 
         rows = read_examples(read_corpus("demo").train, "iob2").rows
         sentences = ["\n".join(f"{w}\t{t}" for w, t in zip(row.words, row.tags, strict=True)) for row in rows]

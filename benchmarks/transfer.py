@@ -16,11 +16,11 @@ from pathlib import Path
 import torch
 from speed import linnet
 
-from linnet.settings import TrainSettings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.plan import build_model
+from linnet.tasks.ner.prepared import Ingredients, prepare
 from linnet.training.history import Measured
-from linnet.training.ingredients import Ingredients, prepare
 from linnet.training.job import Job, SilentWatcher
-from linnet.training.tagging import build_model
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 CORPORA = {"ncbi-disease": DATA / "ner" / "ncbi-disease", "conll2003": DATA / "general" / "conll2003"}

@@ -9,10 +9,10 @@ import time
 
 import numpy as np
 
-from linnet.metrics.hierarchical import PairedDifference, paired_difference, resampled_scores
-from linnet.metrics.matching import SPANS
-from linnet.metrics.significance import holm
-from linnet.metrics.tally import Counts
+from linnet.metrics.mentions.matching import SPANS
+from linnet.metrics.mentions.tally import Counts
+from linnet.metrics.statistics.hierarchical import PairedDifference, paired_difference, resampled_scores
+from linnet.metrics.statistics.significance import holm
 
 N_SCHEMES, N_SEEDS, N_SENTENCES, N_RESAMPLES = 7, 5, 940, 1000
 N_ROUNDS = 3

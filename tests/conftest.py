@@ -55,7 +55,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         saved.append(figure)
         save(figure, path)
 
-    for module in ("linnet.reports.plots", "linnet.compare.plots"):
+    for module in ("linnet.reports.plots", "linnet.comparison.plots"):
         monkeypatch.setattr(import_module(module), "save", keep)
     return saved
 

@@ -15,13 +15,13 @@ import pytest
 from typer.main import get_command
 
 from linnet.cli.main import app
-from linnet.compare.grid import load_grid
+from linnet.comparison.grid import load_grid
 from linnet.contracts import formats
 from linnet.formats.jsonl import document_from_json
-from linnet.metrics.matching import matchings
-from linnet.pretrain_settings import PretrainSettings
-from linnet.settings import TrainSettings
-from linnet.settings_files import described, load_settings
+from linnet.metrics.mentions.matching import matchings
+from linnet.settings.files import described, load_settings
+from linnet.settings.pretraining import PretrainSettings
+from linnet.settings.training import TrainSettings
 from tests import text_corpora
 from tests.cli.running import environment
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from linnet.contracts import tasks
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
-from linnet.tasks.text_task import TextTask
-from linnet.training.sources import Source, read_sources
-from linnet.training.text_sources import TextSource, read_text_source
+from linnet.settings.files import load_settings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.sources import Source, read_sources
+from linnet.tasks.texts.sources import TextSource, read_text_source
+from linnet.tasks.texts.task import TextTask
 
 RECIPES = Path(__file__).resolve().parents[1] / "recipes"
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from linnet.compare.grid import load_grid
-from linnet.compare.verdict import judge
+from linnet.comparison.grid import load_grid
+from linnet.comparison.verdict import judge
 from linnet.contracts import losses, tasks, weighting_schemes
 from linnet.corpora.table import known_corpora
-from linnet.metrics.matching import matchings
+from linnet.metrics.mentions.matching import matchings
 from linnet.models.aliases import ALIASES
-from linnet.pretrain_settings import PretrainSettings
-from linnet.pretraining.sizes import SIZES
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
-from linnet.training.corpora_checks import corpora_problems
-from linnet.training.text_checks import text_problems
+from linnet.pretraining.learning.sizes import SIZES
+from linnet.settings.files import load_settings
+from linnet.settings.pretraining import PretrainSettings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.corpora_checks import corpora_problems
+from linnet.tasks.texts.checks import text_problems
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"
 GRIDS = sorted(FOLDER.glob("grid-*.toml"))

@@ -9,7 +9,7 @@ import pytest
 from linnet import registry as registry_module
 from linnet.contracts import formats, losses, tasks, weighting_schemes
 from linnet.errors import UnknownName
-from linnet.metrics.matching import matchings
+from linnet.metrics.mentions.matching import matchings
 from linnet.registry import Registry
 
 

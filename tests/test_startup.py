@@ -61,7 +61,7 @@ def test_reading_and_weighting_need_no_network_library(arguments: list[str]) -> 
 
 
 def test_scoring_needs_no_neural_network() -> None:
-    code = "import linnet.reports.scoring, linnet.reports.statistics, linnet.reports.tables"
+    code = "import linnet.scoring, linnet.reports.statistics, linnet.reports.tables"
 
     assert not modules_after(code) & {"torch", "transformers", "matplotlib"}
 
@@ -81,7 +81,7 @@ def test_annotating_with_an_exported_model_loads_neither_torch_nor_matplotlib(tm
 
 def test_a_grid_can_be_compared_from_python_whatever_was_imported_before() -> None:
     program = """
-import linnet, linnet.compare.grid
+import linnet, linnet.comparison.grid
 for _ in range(2):
     try:
         linnet.compare("nowhere.toml")

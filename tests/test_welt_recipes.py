@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from linnet.compare.grid import load_grid
-from linnet.compare.published import published_f1
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
+from linnet.comparison.grid import load_grid
+from linnet.comparison.published import published_f1
+from linnet.settings.files import load_settings
+from linnet.settings.training import TrainSettings
 from tests.cli.running import run
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"

@@ -12,13 +12,13 @@ import pytest
 from linnet.contracts import WriteOptions, formats
 from linnet.contracts import tasks as registry
 from linnet.documents.document import Argument, Document, Relation, Span
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
-from linnet.tasks.text_task import TextTask
+from linnet.settings.files import load_settings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.results import Run
+from linnet.tasks.texts.plan import TextPlan, prepare_texts
+from linnet.tasks.texts.task import TextTask
 from linnet.training.job import SilentWatcher, Watcher
-from linnet.training.recipe import train as train_model
-from linnet.training.run import Run
-from linnet.training.text_plan import TextPlan, prepare_texts
+from linnet.training.train import train as train_model
 from tests import tiny
 
 TREATED, UNCHANGED = "{d} was treated with {c} .", "{c} did not change {d} in mice ."
@@ -80,9 +80,9 @@ def train(
 ) -> Run:  # fmt: skip
     """Train quickly, without drawing, which would take longer than all the rest."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("linnet.training.text_run.plot_training", lambda rows, path, **_: path.write_bytes(b""))
+        patch.setattr("linnet.tasks.texts.results.plot_training", lambda rows, path, **_: path.write_bytes(b""))
         for name in ("plot_numbers", "plot_confusion"):
-            patch.setattr(f"linnet.training.text_run.{name}", lambda *given, **_: None)
+            patch.setattr(f"linnet.tasks.texts.results.{name}", lambda *given, **_: None)
         chosen = settings(kind, output, **given)
         return train_model(chosen, watcher=watcher or SilentWatcher(), resume=resume, overwrite=overwrite)
 

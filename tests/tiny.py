@@ -26,11 +26,11 @@ from transformers import (
 )
 
 from linnet.models.encoders import quietly
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
+from linnet.settings.files import load_settings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.results import Run
 from linnet.training.job import SilentWatcher, Watcher
-from linnet.training.recipe import train as train_model
-from linnet.training.run import Run
+from linnet.training.train import train as train_model
 
 DISEASES = ("ataxia", "cystic fibrosis", "colorectal cancer", "anaemia")
 CHEMICALS = ("aspirin", "folic acid", "cisplatin")
@@ -100,7 +100,7 @@ def train(
 ) -> Run:
     """Train quickly, without drawing the curves, which would take longer than all the rest."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("linnet.training.run.plot_training", lambda rows, path, **_: path.write_bytes(b""))
+        patch.setattr("linnet.tasks.ner.results.plot_training", lambda rows, path, **_: path.write_bytes(b""))
         chosen = settings(output, **given)
         return train_model(chosen, watcher=watcher or SilentWatcher(), resume=resume, overwrite=overwrite)
 

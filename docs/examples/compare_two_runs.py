@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from linnet.metrics.scores import score
-from linnet.metrics.significance import approximate_randomization, holm, paired_bootstrap
-from linnet.training.evaluation import read_predictions
+from linnet.metrics.mentions.scores import score
+from linnet.metrics.statistics.significance import approximate_randomization, holm, paired_bootstrap
+from linnet.tasks.ner.evaluation import read_predictions
 
 counts = [
     score(read_predictions(Path(folder) / "predictions-test.tsv"), names=["strict"], n_resamples=0).counts["strict"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, WouldLose
-from linnet.files import new_file, read_lines
 from linnet.formats.reading import convert_documents, read_documents
+from linnet.storage.files import new_file, read_lines
 
 
 class TextLines:

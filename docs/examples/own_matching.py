@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 
-from linnet.metrics.matching import SPANS, Matching, matchings
-from linnet.metrics.scores import score
-from linnet.metrics.units import Mark, Unit
+from linnet.metrics.mentions.matching import SPANS, Matching, matchings
+from linnet.metrics.mentions.scores import score
+from linnet.metrics.mentions.units import Mark, Unit
 
 
 def count_last_token(unit: Unit) -> dict[str, list[float]]:

@@ -7,18 +7,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from linnet.compare.comparing import compare
+    from linnet.annotation.annotate import annotate_path as annotate
+    from linnet.annotation.predict import predict_path as predict
+    from linnet.comparison.comparing import compare
     from linnet.formats.conversion import convert_path as convert
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
-    from linnet.loading import load
+    from linnet.models.evaluation import evaluate_any as evaluate
+    from linnet.models.loading import load
     from linnet.pretraining.run import pretrain_from as pretrain
-    from linnet.reports.scoring import score_files as score
     from linnet.reports.statistics import describe
-    from linnet.scale.annotate import annotate_path as annotate
-    from linnet.scale.predict import predict_path as predict
-    from linnet.training.any_evaluation import evaluate_any as evaluate
-    from linnet.training.recipe import train_from as train
+    from linnet.scoring import score_files as score
+    from linnet.training.train import train_from as train
 
 __all__ = [
     "__version__",
@@ -38,18 +38,18 @@ __all__ = [
 __version__ = "0.1.0"
 
 HOMES = {
-    "annotate": ("linnet.scale.annotate", "annotate_path"),
-    "compare": ("linnet.compare.comparing", "compare"),
+    "annotate": ("linnet.annotation.annotate", "annotate_path"),
+    "compare": ("linnet.comparison.comparing", "compare"),
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
-    "evaluate": ("linnet.training.any_evaluation", "evaluate_any"),
-    "load": ("linnet.loading", "load"),
-    "predict": ("linnet.scale.predict", "predict_path"),
+    "evaluate": ("linnet.models.evaluation", "evaluate_any"),
+    "load": ("linnet.models.loading", "load"),
+    "predict": ("linnet.annotation.predict", "predict_path"),
     "pretrain": ("linnet.pretraining.run", "pretrain_from"),
     "read_corpus": ("linnet.formats.corpus", "read_corpus"),
     "read_documents": ("linnet.formats.reading", "read_documents"),
-    "score": ("linnet.reports.scoring", "score_files"),
-    "train": ("linnet.training.recipe", "train_from"),
+    "score": ("linnet.scoring", "score_files"),
+    "train": ("linnet.training.train", "train_from"),
 }
 
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from linnet.cli.compare import _duration
-from linnet.compare import runner
-from linnet.compare.comparing import compare
-from linnet.compare.grid import load_grid
-from linnet.compare.results import Results
+from linnet.comparison import runner
+from linnet.comparison.comparing import compare
+from linnet.comparison.grid import load_grid
+from linnet.comparison.results import Results
 from tests import tiny
 from tests.cli.running import environment, run
-from tests.compare import fake_workers
-from tests.compare.fake_runs import WEIGHTINGS, write_grid
-from tests.compare.fake_workers import FINE, KILLED, REFUSED, TROUBLE
+from tests.comparison import fake_workers
+from tests.comparison.fake_runs import WEIGHTINGS, write_grid
+from tests.comparison.fake_workers import FINE, KILLED, REFUSED, TROUBLE
 
 REPORTS = ("index.html", "table.csv", "table.md", "table.tex", "forest.png", "heat-map.png")
 SCHEMES = """

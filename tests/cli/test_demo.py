@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from linnet.settings import TrainSettings
-from linnet.training.run import Run
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.results import Run
 from tests import tiny
 from tests.cli.running import run
 
@@ -17,7 +17,7 @@ def _train_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
         scheme = settings.loss.scheme
         return tiny.train(Path(settings.output), scheme=scheme, resume=resume, epochs=6, learning_rate=0.03)
 
-    monkeypatch.setattr("linnet.training.demo.train", train)
+    monkeypatch.setattr("linnet.comparison.demo.train", train)
 
 
 def test_demo_trains_both_ways_and_says_what_the_difference_is_worth(

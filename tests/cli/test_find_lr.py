@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from linnet.settings_files import to_toml
+from linnet.settings.files import to_toml
 from tests import tiny
 from tests.cli.running import run
-from tests.training import several
+from tests.tasks.ner import several
 
 SMALL = ("--steps", 8, "--set", "optimiser.batch_size=8", "--set", "window.max_length=64")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import linnet
-from linnet.settings import LossSettings, TrainSettings
-from linnet.settings_files import load_settings, to_toml
+from linnet.settings.files import load_settings, to_toml
+from linnet.settings.training import LossSettings, TrainSettings
 from linnet.training.options import alias_name, load_training
 from tests import tiny
 from tests.cli.running import run, write

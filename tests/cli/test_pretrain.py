@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
+from linnet.cli.display.watching import TrainingBar
 from linnet.cli.pretrain import PretrainingBar, _lines_of_training
-from linnet.cli.watching import TrainingBar
 from linnet.pretraining.run import open_pretraining
-from linnet.settings_files import to_toml
+from linnet.settings.files import to_toml
 from linnet.training.history import EpochRow
 from tests import tiny
 from tests.cli.running import run

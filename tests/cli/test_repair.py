@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
-from linnet.training.run import open_run
+from linnet.settings.files import load_settings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.results import open_run
 from tests import text_corpora, tiny
 from tests.cli.running import run, write
 from tests.export.exported import export_again
@@ -49,7 +49,7 @@ NAMES = ("convert", "stats", "weights", "score", "train", "find-lr", "evaluate",
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spare the drawing and a second export of the same network."""
-    monkeypatch.setattr("linnet.training.run.plot_training", lambda rows, path, **_: path.write_bytes(b""))
+    monkeypatch.setattr("linnet.tasks.ner.results.plot_training", lambda rows, path, **_: path.write_bytes(b""))
     export_again(monkeypatch)
 
 

@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from linnet.cli.watching import TrainingBar, counting
-from linnet.settings_files import to_toml
+from linnet.cli.display.watching import TrainingBar, counting
+from linnet.settings.files import to_toml
+from linnet.tasks.ner.results import open_run
 from linnet.training.history import EpochRow
-from linnet.training.run import open_run
 from tests import tiny
 from tests.cli.running import run
-from tests.training import several
+from tests.tasks.ner import several
 
 QUICK = ("--epochs", 1, "--batch-size", 8, "--max-length", 64, "--threads", 1)
 
@@ -22,7 +22,7 @@ QUICK = ("--epochs", 1, "--batch-size", 8, "--max-length", 64, "--threads", 1)
 @pytest.fixture
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spare the drawing, which takes longer than all the rest."""
-    monkeypatch.setattr("linnet.training.run.plot_training", lambda rows, path, **_: path.write_bytes(b""))
+    monkeypatch.setattr("linnet.tasks.ner.results.plot_training", lambda rows, path, **_: path.write_bytes(b""))
 
 
 def paths(folder: Path) -> tuple[object, ...]:

@@ -16,17 +16,17 @@ from linnet.contracts import tasks
 from linnet.documents.texts import Output, TextExample
 from linnet.formats.corpus import read_corpus
 from linnet.labels.tagging import decode_conll
-from linnet.metrics.weighted import plain_value
-from linnet.predictor import Predictor
-from linnet.tasks.decoding import Decoder
-from linnet.tasks.ner import Examples, label_set_of, read_examples
-from linnet.tasks.spans import best_answers, places_of
-from linnet.tasks.text_task import Decision, TextTask
-from linnet.text_predictor import read_texts
+from linnet.metrics.texts.resampled import plain_value
+from linnet.tasks.answering.answer_spans import best_answers, places_of
+from linnet.tasks.ner.decoding import Decoder
+from linnet.tasks.ner.examples import Examples, label_set_of, read_examples
+from linnet.tasks.ner.plan import TaggingPlan
+from linnet.tasks.ner.predictor import Predictor
+from linnet.tasks.ner.results import predictor_of
+from linnet.tasks.texts.plan import TextPlan
+from linnet.tasks.texts.predictor import read_texts
+from linnet.tasks.texts.task import Decision, TextTask
 from linnet.training.plan import plan_of
-from linnet.training.run import predictor_of
-from linnet.training.tagging import TaggingPlan
-from linnet.training.text_plan import TextPlan
 from tests import text_corpora, tiny
 
 QUICKLY: dict[str, Any] = {"epochs": 20, "batch_size": 4, "learning_rate": 0.02, "optimiser.dropout": 0.0}

@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 import linnet
-from linnet.compare.corpora import read_grid_corpora
-from linnet.compare.grid import load_grid
+from linnet.comparison.corpora import read_grid_corpora
+from linnet.comparison.grid import load_grid
 from linnet.contracts import tasks
 from linnet.corpora.places import known_place
 from linnet.errors import BadFile
 from linnet.formats.corpus import corpus_place, read_corpus
-from linnet.pretraining.evaluation_corpora import read_evaluation_corpus
-from linnet.pretraining.texts import text_place
-from linnet.settings import TextSettings, TrainSettings
-from linnet.tasks.text_task import TextTask
+from linnet.pretraining.text.evaluation_corpora import read_evaluation_corpus
+from linnet.pretraining.text.sources import text_place
+from linnet.settings.training import TextSettings, TrainSettings
+from linnet.tasks.ner.sources import read_sources
+from linnet.tasks.texts.sources import read_text_source
+from linnet.tasks.texts.task import TextTask
 from linnet.training.folds import find_folds
-from linnet.training.sources import read_sources
-from linnet.training.text_sources import read_text_source
 from tests.corpora.tiny_table import fill
 
 

@@ -11,7 +11,7 @@ import pytest
 from linnet.contracts import tasks
 from linnet.corpora.listing import markdown_table
 from linnet.corpora.table import known_corpora
-from linnet.tasks.checking import check_corpus
+from linnet.reports.corpus_check import check_corpus
 from tests.shared_data import SHARED, needs_shared
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,9 +13,9 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.export import exporting
 from linnet.export.exporting import export_model
 from linnet.export.parity import Parity, compare, embedded_sentences
-from linnet.models.artifact import file_fingerprint, model_fingerprint, read_facts
-from linnet.predictor import Engine, FloatArray, Predictor, load
-from linnet.tasks.ner import read_examples
+from linnet.models.model_folder import file_fingerprint, model_fingerprint, read_facts
+from linnet.tasks.ner.examples import read_examples
+from linnet.tasks.ner.predictor import Engine, FloatArray, Predictor, load
 from tests import tiny
 from tests.export.exported import SENTENCES, change_facts, export_again, exported, with_transitions
 

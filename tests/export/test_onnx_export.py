@@ -11,7 +11,7 @@ from transformers.modeling_outputs import TokenClassifierOutput
 from linnet.errors import BadSetting, LinnetError, MissingExtra
 from linnet.export.exporting import export_model
 from linnet.export.onnx_export import check_packages, write_network
-from linnet.predictor import load
+from linnet.tasks.ner.predictor import load
 from tests import tiny
 from tests.export.exported import LONG, SENTENCES, network
 

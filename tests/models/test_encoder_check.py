@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from linnet.cli.main import app
 from linnet.models.encoder_check import check_encoder_files
 from tests import tiny
-from tests.models.published import look_alike
+from tests.models.published.look_alikes import look_alike
 
 
 def test_a_published_encoder_is_described(tmp_path: Path) -> None:

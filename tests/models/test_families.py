@@ -4,9 +4,9 @@ import pytest
 from safetensors import safe_open
 from transformers import AutoConfig
 
-from linnet.models.artifact import _max_length
 from linnet.models.encoders import most_positions
 from linnet.models.families import AFTER_PADDING, family_from_weights
+from linnet.models.model_folder import _max_length
 from tests import tiny
 
 

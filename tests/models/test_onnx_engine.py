@@ -13,7 +13,7 @@ from linnet.batches.encoding import collate
 from linnet.errors import BadFile, BadSetting
 from linnet.models.onnx_engine import OnnxEngine
 from linnet.models.torch_engine import TorchEngine
-from linnet.predictor import load
+from linnet.tasks.ner.predictor import load
 from tests import tiny
 from tests.export.exported import LONG, SENTENCES, change_facts, copied, exported
 

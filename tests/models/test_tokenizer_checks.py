@@ -4,8 +4,8 @@ import pytest
 
 from linnet.errors import BadFile
 from linnet.models.encoders import find_encoder
-from linnet.predictor import load
-from tests.models.published import encoder_copy, tagger
+from linnet.tasks.ner.predictor import load
+from tests.models.published.look_alikes import encoder_copy, tagger
 
 
 def add_words(folder: Path, number: int) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from linnet.pretrain_settings import PretrainSettings
-from linnet.pretraining.cleaned import TEXT, CleanedText, CleaningFacts
-from linnet.settings_files import load_settings
+from linnet.pretraining.text.cleaned import TEXT, CleanedText, CleaningFacts
+from linnet.settings.files import load_settings
+from linnet.settings.pretraining import PretrainSettings
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

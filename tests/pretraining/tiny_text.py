@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.run import PretrainRun
 from linnet.pretraining.run import pretrain as pretrain_encoder
-from linnet.settings_files import load_settings
+from linnet.settings.files import load_settings
+from linnet.settings.pretraining import PretrainSettings
 from linnet.training.job import SilentWatcher, Watcher
 from tests import tiny
 

@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from linnet.metrics.scores import score
-from linnet.metrics.units import Mark, Unit
+from linnet.metrics.mentions.scores import score
+from linnet.metrics.mentions.units import Mark, Unit
 from linnet.reports.tables import MEANING, labels_table, matchings_table
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from linnet.contracts import Notes, ReadOptions
 from linnet.errors import LinnetError
-from linnet.reports.scoring import score_files, units_from_files
+from linnet.scoring import score_files, units_from_files
 from tests import tiny
 
 GOLD = [["B-X", "I-X", "O"], ["O", "B-Y"]]

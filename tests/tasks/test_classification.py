@@ -9,11 +9,11 @@ import pytest
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Plain, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.weighted import plain_value
-from linnet.settings import TextSettings
+from linnet.metrics.texts.resampled import plain_value
+from linnet.settings.training import TextSettings
 from linnet.tasks.classification import Classification
-from linnet.tasks.label_values import HALLMARKS
-from linnet.tasks.text_task import Decision, TextTask
+from linnet.tasks.texts.reading.label_values import HALLMARKS
+from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 TASK = Classification()

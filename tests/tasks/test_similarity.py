@@ -7,10 +7,10 @@ import pytest
 from linnet.contracts import tasks
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.metrics.weighted import plain_value
-from linnet.settings import TextSettings
+from linnet.metrics.texts.resampled import plain_value
+from linnet.settings.training import TextSettings
 from linnet.tasks.similarity import Similarity, score_range
-from linnet.tasks.text_task import Decision, TextTask
+from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 TASK = Similarity()

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from linnet.settings_files import to_toml
+from linnet.settings.files import to_toml
 from tests import tiny
-from tests.training import several
+from tests.tasks.ner import several
 from tests.training.scenarios import KILLED, OF_SEVERAL_CORPORA, SHARED_BY_TWO
 
 ROOT = Path(__file__).parents[2]

@@ -21,9 +21,10 @@ from typing import Any
 
 from accelerate import PartialState  # type: ignore[import-untyped]
 
+from linnet.cli.display.watching import TrainingBar
 from linnet.cli.main import main
-from linnet.cli.watching import TrainingBar
-from linnet.training import checkpoint, run, trainer
+from linnet.tasks.ner import results as run
+from linnet.training import checkpoint, trainer
 from linnet.training.job import LabelledWindow, to_tensors
 
 Moment = tuple[str, int]  # what is done when the process dies, and which time

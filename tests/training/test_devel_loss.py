@@ -11,13 +11,13 @@ import torch
 
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import build_loss
+from linnet.tasks.ner.plan import TaggingPlan
+from linnet.tasks.ner.prepared import prepare
+from linnet.tasks.texts.plan import collate
 from linnet.training.devel_loss import batches_of_words, loss_of_batches
 from linnet.training.history import Measured
-from linnet.training.ingredients import prepare
 from linnet.training.job import SilentWatcher, to_tensors
 from linnet.training.network import Priced, PricedNetwork
-from linnet.training.tagging import TaggingPlan
-from linnet.training.text_plan import collate
 from tests import text_corpora, tiny
 
 TAGS = LabelSet(("O", "B-X"))
@@ -139,7 +139,7 @@ def test_measuring_the_loss_changes_no_bit_of_the_weights(
         return (run.folder / "model.safetensors").read_bytes()
 
     measured = trained("measured")
-    for module in ("tagging", "text_plan"):
-        monkeypatch.setattr(f"linnet.training.{module}.loss_of_batches", lambda *_: None)
+    for module in ("ner", "texts"):
+        monkeypatch.setattr(f"linnet.tasks.{module}.plan.loss_of_batches", lambda *_: None)
 
     assert trained("unmeasured") == measured

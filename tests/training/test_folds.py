@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import linnet
-from linnet.cli.watching import TrainingBar
+from linnet.cli.display.watching import TrainingBar
 from linnet.errors import BadFile, BadSetting
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings
-from linnet.training import recipe
+from linnet.settings.files import load_settings
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.results import Run
+from linnet.training import train as recipe
 from linnet.training.job import NamedWatcher, SilentWatcher
 from linnet.training.plan import plan_of
-from linnet.training.run import Run
 from tests import text_corpora, tiny
 from tests.cli.running import run as run_command
 from tests.tiny import CHEMICALS, DISEASES
@@ -79,8 +79,8 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands train without drawing."""
-    monkeypatch.setattr("linnet.training.text_run.plot_training", lambda *given, **_: None)
-    monkeypatch.setattr("linnet.training.text_run.plot_confusion", lambda *given, **_: None)
+    monkeypatch.setattr("linnet.tasks.texts.results.plot_training", lambda *given, **_: None)
+    monkeypatch.setattr("linnet.tasks.texts.results.plot_confusion", lambda *given, **_: None)
 
 
 def test_each_fold_is_an_ordinary_run_that_answers() -> None:
@@ -93,7 +93,7 @@ def test_each_fold_is_an_ordinary_run_that_answers() -> None:
         assert (settings.data, settings.text.folds) == (str(corpus() / fold), False)
         assert metrics["scores"] == run.metrics["folds"][fold]
         assert metrics["scores"]["f1"]["n"] == 8
-        assert isinstance(linnet.load(folder), linnet.text_predictor.TextPredictor)
+        assert isinstance(linnet.load(folder), linnet.tasks.texts.predictor.TextPredictor)
 
 
 def test_the_scores_are_mean_and_standard_deviation_over_the_folds() -> None:

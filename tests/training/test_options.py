@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.settings import TrainSettings
-from linnet.settings_files import to_toml
+from linnet.settings.files import to_toml
+from linnet.settings.training import TrainSettings
 from linnet.training.options import load_training
-from linnet.training.recipe import train_from
+from linnet.training.train import train_from
 
 BOTH, ALONE = {"corpora": ["a", "b"], "epochs": 8}, {"corpora": ["a"], "epochs": 4, "learning_rate": 1e-4}
 OWN_LOSS = {"name": "focal", "gamma": 2.0}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.settings_files import to_toml
+from linnet.settings.files import to_toml
 from linnet.training import processes
 from linnet.training.processes import from_main_process, is_main_process, join_processes, wait_for_all
 from tests import tiny

@@ -10,14 +10,14 @@ from safetensors.torch import load_file
 
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
+from linnet.tasks.ner.plan import TaggingPlan, build_model
+from linnet.tasks.ner.prepared import prepare
 from linnet.training import trainer
 from linnet.training.history import EpochRow, History, Measured
-from linnet.training.ingredients import prepare
 from linnet.training.job import Job, LabelledWindow, SilentWatcher, batches_of, to_tensors
-from linnet.training.tagging import TaggingPlan, build_model
 from linnet.training.trainer import fit
 from tests import tiny
-from tests.training import several
+from tests.tasks.ner import several
 
 
 class Recorder(SilentWatcher):

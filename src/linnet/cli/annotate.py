@@ -45,9 +45,9 @@ def annotate(
     A job that was interrupted goes on with `--resume`. A document that fails is recorded in errors.jsonl, and the exit
     code is then 3.
     """
-    from linnet.cli.printing import print_json, print_line, print_warnings
-    from linnet.cli.watching import counting
-    from linnet.scale.annotate import annotate_path
+    from linnet.annotation.annotate import annotate_path
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.watching import counting
 
     with counting("documents") as count:
         done = annotate_path(

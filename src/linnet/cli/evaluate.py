@@ -33,11 +33,11 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Score a model on a corpus; every word is predicted, every gold mention counts."""
-    from linnet.models.artifact import read_facts
-    from linnet.models.published import is_of_others
+    from linnet.models.model_folder import read_facts
+    from linnet.models.published.opening import is_of_others
 
     if not is_of_others(model) and read_facts(model).task != "ner":
-        from linnet.cli.text_scores import evaluate_texts
+        from linnet.cli.display.text_scores import evaluate_texts
 
         given = {"decoding": decoding, "format": format, "label": label, "labels": labels, "map": map_}
         _refuse(model, [*(name for name, value in given.items() if value), *["resample"] * (resample != SENTENCES)])
@@ -45,12 +45,12 @@ def evaluate(
             model, Path(corpus), split=split, repair=repair, report=report, predictions=predictions, as_json=as_json
         )
         return
-    from linnet.cli.page_titles import page_details, page_title, table_title
-    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.page_titles import page_details, page_title, table_title
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.cli.score import print_score_tables
-    from linnet.training.evaluation import evaluate as evaluate_model
-    from linnet.training.evaluation import write_predictions
-    from linnet.training.mapping import parse_map
+    from linnet.tasks.ner.evaluation import evaluate as evaluate_model
+    from linnet.tasks.ner.evaluation import write_predictions
+    from linnet.tasks.ner.label_mapping import parse_map
 
     found = evaluate_model(
         model,
@@ -72,7 +72,7 @@ def evaluate(
         write_predictions(predictions, found)
     details = page_details(model, Path(corpus), found.split)
     if report is not None:
-        from linnet.reports.page import write_page
+        from linnet.tasks.ner.reports.page import write_page
 
         told = dict(details)
         if found.shared is not None:

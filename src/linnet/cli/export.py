@@ -31,7 +31,7 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write a model as ONNX, to run without torch; it appears only if it says what the original says."""
-    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.export.exporting import export_model
 
     done = export_model(

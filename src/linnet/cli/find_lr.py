@@ -30,12 +30,12 @@ def find_lr(
     as_json: AsJson = False,
 ) -> None:
     """Look for a good learning rate: raise it step by step and watch the loss."""
-    from linnet.cli.printing import new_table, print_json, print_line, print_tables
-    from linnet.cli.watching import counting
+    from linnet.cli.display.printing import new_table, print_json, print_line, print_tables
+    from linnet.cli.display.watching import counting
     from linnet.reports.plots import plot_learning_rates
+    from linnet.settings.short_forms import spread_corpora
     from linnet.training.lr_finder import find_learning_rate
     from linnet.training.options import load_training
-    from linnet.training.short_form import spread_corpora
 
     corpora = spread_corpora(data, evaluated, recipe)
     settings = load_training(

@@ -31,8 +31,8 @@ def import_checkpoint(
 
     if find_spec("torch") is None:  # otherwise the files are looked at first
         require("tensorflow", "torch", problem="converting a checkpoint needs")
-    from linnet.cli.printing import print_json, print_line, print_warnings
-    from linnet.pretraining import tf_checkpoint
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.pretraining.tensorflow import checkpoint as tf_checkpoint
 
     done = tf_checkpoint.import_checkpoint(
         folder, output, checkpoint=checkpoint, lowercase=lowercase, overwrite=overwrite

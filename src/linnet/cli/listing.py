@@ -9,7 +9,7 @@ from linnet.cli.options import AsJson
 from linnet.cli.startup import Command, Group
 
 if TYPE_CHECKING:
-    from linnet.settings import Settings
+    from linnet.settings.training import Settings
 
 __all__ = ["listing"]
 
@@ -51,8 +51,8 @@ def list_losses(*, as_json: AsJson = False) -> None:
 @listing.command("matchings", cls=Command)
 def list_matchings(*, as_json: AsJson = False) -> None:
     """The matchings, which say when a predicted mention counts as right."""
-    from linnet.metrics.matching import matchings
-    from linnet.metrics.scores import matching_names
+    from linnet.metrics.mentions.matching import matchings
+    from linnet.metrics.mentions.scores import matching_names
     from linnet.reports.tables import MEANING
 
     rows = {name: MEANING.get(name) or _first_line(matchings.get(name).count) for name in matching_names()}
@@ -78,7 +78,7 @@ def list_tasks(*, as_json: AsJson = False) -> None:
 @listing.command("sizes", cls=Command)
 def list_sizes(*, as_json: AsJson = False) -> None:
     """The sizes of encoders that `linnet pretrain --fresh` begins."""
-    from linnet.pretraining.sizes import SIZES
+    from linnet.pretraining.learning.sizes import SIZES
 
     _print_names("sizes", {name: f"{size.what} ({size.family})" for name, size in SIZES.items()}, as_json)
 
@@ -88,21 +88,21 @@ def list_settings(
     job: Annotated[Job, typer.Argument(help="the command that they are for")] = Job.TRAIN, *, as_json: AsJson = False
 ) -> None:
     """The settings of `linnet train`, `pretrain` or `compare`, for recipes, grids and `--set`, with their defaults."""
-    from linnet.settings_files import described
+    from linnet.settings.files import described
 
     _print_names("settings", dict(described(_settings_of(job))), as_json)
 
 
 def _settings_of(job: Job) -> "type[Settings]":
     if job is Job.TRAIN:
-        from linnet.settings import TrainSettings
+        from linnet.settings.training import TrainSettings
 
         return TrainSettings
     if job is Job.PRETRAIN:
-        from linnet.pretrain_settings import PretrainSettings
+        from linnet.settings.pretraining import PretrainSettings
 
         return PretrainSettings
-    from linnet.compare.grid import GridSettings
+    from linnet.comparison.grid import GridSettings
 
     return GridSettings
 
@@ -110,7 +110,7 @@ def _settings_of(job: Job) -> "type[Settings]":
 def _print_names(kind: str, description_by_name: dict[str, str], as_json: bool) -> None:
     from textwrap import fill
 
-    from linnet.cli.printing import print_json, print_line, screen_width
+    from linnet.cli.display.printing import print_json, print_line, screen_width
 
     if as_json:
         print_json({kind: [{"name": name, "description": text} for name, text in description_by_name.items()]})

@@ -34,9 +34,9 @@ def predict(
     as_json: AsJson = False,
 ) -> None:
     """Answer about texts: relations, classes, similarity, inference, answers to questions."""
-    from linnet.cli.printing import print_json, print_line, print_warnings
-    from linnet.cli.watching import counting
-    from linnet.scale.predict import predict_path
+    from linnet.annotation.predict import predict_path
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.watching import counting
 
     chosen, texts = _arranged(sources, model)
     if model is None:

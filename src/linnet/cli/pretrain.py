@@ -10,8 +10,8 @@ import typer
 from linnet.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from linnet.cli.watching import TrainingBar
-    from linnet.pretrain_settings import VocabularySettings
+    from linnet.cli.display.watching import TrainingBar
+    from linnet.settings.pretraining import VocabularySettings
     from linnet.training.history import EpochRow
 
 __all__ = ["PretrainingBar", "pretrain"]
@@ -57,16 +57,16 @@ def pretrain(
     Settings come from the recipe, then from the options, then from `--set`. A budget given as an option takes the place
     of the recipe's.
     """
-    from linnet.pretrain_settings import PretrainSettings
     from linnet.pretraining.short_form import in_sections
-    from linnet.settings_files import load_settings
+    from linnet.settings.files import load_settings
+    from linnet.settings.pretraining import PretrainSettings
 
     given: dict[str, object] = {"texts": texts, "output": output, "encoder": encoder, "fresh": fresh or None}
     given |= {"vocab": vocab, "extend": extend, "hours": hours, "steps": steps, "tokens": tokens}
     given |= {"batch_size": batch_size, "learning_rate": learning_rate, "length": length}
     given |= {"seed": seed, "threads": threads}
     settings = load_settings(PretrainSettings, recipe, set_ or (), **in_sections(given))
-    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.pretraining.run import pretrain as pretrain_encoder
     from linnet.training.processes import is_main_process
 
@@ -148,7 +148,7 @@ class _TextBar:
 @contextmanager
 def _bars() -> Iterator[tuple[PretrainingBar, _TextBar]]:
     """Give what shows the training and the preparation of the text, while the block runs."""
-    from linnet.cli.watching import training_bar
+    from linnet.cli.display.watching import training_bar
 
     with training_bar() as bar:
         yield PretrainingBar(bar), _TextBar(bar)

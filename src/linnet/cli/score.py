@@ -8,7 +8,7 @@ import typer
 from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tagging, read_options
 
 if TYPE_CHECKING:
-    from linnet.metrics.scores import Scores
+    from linnet.metrics.mentions.scores import Scores
 
 __all__ = ["print_score_tables", "print_scores", "score"]
 
@@ -40,9 +40,9 @@ def score(
     A single file has one word per line with its gold and its predicted tag in the last two columns, as conlleval reads
     it and as the predictions of a run are written.
     """
-    from linnet.cli.printing import print_json, print_warnings
+    from linnet.cli.display.printing import print_json, print_warnings
     from linnet.contracts import Notes
-    from linnet.reports.scoring import score_files
+    from linnet.scoring import score_files
 
     notes = Notes()
     options = read_options(label, tag_column, tagging, repair)
@@ -70,7 +70,7 @@ def print_scores(scores: "Scores") -> None:
 
 def print_score_tables(found: dict[str, Any]) -> None:
     """Print the same from the JSON shape, as a run folder keeps it."""
-    from linnet.cli.printing import print_tables, screen_width
+    from linnet.cli.display.printing import print_tables, screen_width
     from linnet.reports.tables import labels_table, matchings_table, tags_table
 
     width = screen_width()

@@ -41,7 +41,7 @@ def stats(
     as_json: AsJson = False,
 ) -> None:
     """Count what a corpus holds, and say what should give pause."""
-    from linnet.cli.printing import print_json, print_warnings
+    from linnet.cli.display.printing import print_json, print_warnings
     from linnet.formats.corpus import read_corpus
     from linnet.reports.statistics import describe
 
@@ -56,7 +56,7 @@ def stats(
 
 def print_statistics(found: "CorpusStatistics") -> None:
     """Print what is counted per split, then how mentions and tokens are distributed."""
-    from linnet.cli.printing import print_tables
+    from linnet.cli.display.printing import print_tables
 
     print_tables(
         _counts_table(found),
@@ -66,7 +66,7 @@ def print_statistics(found: "CorpusStatistics") -> None:
 
 
 def _counts_table(found: "CorpusStatistics") -> "Table":
-    from linnet.cli.printing import new_table
+    from linnet.cli.display.printing import new_table
 
     splits = list(found.splits.values())
     table = new_table(f"{found.name} ({found.format}, {found.tagging})", "", *found.splits)
@@ -85,7 +85,7 @@ def _counts_table(found: "CorpusStatistics") -> "Table":
 
 
 def _shares_table(found: "CorpusStatistics", title: str, key: str, whole: str) -> "Table":
-    from linnet.cli.printing import new_table
+    from linnet.cli.display.printing import new_table
 
     table = new_table(title, "", *found.splits)
     for name in {name: None for split in found.splits.values() for name in getattr(split, key)}:

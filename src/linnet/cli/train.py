@@ -48,8 +48,8 @@ def train(
 
     Settings come from the recipe, then from the options, then from `--set`.
     """
+    from linnet.settings.short_forms import spread_corpora
     from linnet.training.options import load_training
-    from linnet.training.short_form import spread_corpora
 
     settings = load_training(
         recipe,
@@ -72,11 +72,11 @@ def train(
         max_length=max_length,
         keep_heads=keep_heads or None,
     )
-    from linnet.cli.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.text_scores import print_text_scores
+    from linnet.cli.display.watching import training_bar
     from linnet.cli.score import print_score_tables
-    from linnet.cli.text_scores import print_text_scores
-    from linnet.cli.watching import training_bar
-    from linnet.training.recipe import train as train_model
+    from linnet.training.train import train as train_model
     from linnet.training.trainer import is_main_process
 
     with training_bar("F1" if settings.task == "ner" else "score") as bar:

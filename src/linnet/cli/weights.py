@@ -29,7 +29,7 @@ def weights(
     """Print how often each tag occurs and what a scheme makes of it."""
     from dataclasses import asdict
 
-    from linnet.cli.printing import print_json, print_warnings
+    from linnet.cli.display.printing import print_json, print_warnings
     from linnet.formats.corpus import read_corpus
     from linnet.losses.weighting import weigh
 
@@ -46,7 +46,7 @@ def weights(
 
 def print_weights(weighting: "Weighting", title: str) -> None:
     """Print the count, the share and the weight of each tag."""
-    from linnet.cli.printing import new_table, print_line, print_tables
+    from linnet.cli.display.printing import new_table, print_line, print_tables
 
     table = new_table(title, "tag", "count", "share", "weight")
     total = sum(weighting.counts.values())

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from linnet.corpora.table import KnownCorpus, find_known, known_corpora
 from linnet.errors import BadFile
-from linnet.files import cache_folder
+from linnet.storage.files import cache_folder
 
 __all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "refuse_texts"]
 

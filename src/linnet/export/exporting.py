@@ -10,8 +10,7 @@ from linnet.export import TOLERANCE
 from linnet.export.onnx_export import check_packages, write_model
 from linnet.export.parity import Parity, compare, embedded_sentences, read_check
 from linnet.export.quantise import quantise
-from linnet.files import check_replaced, new_folder
-from linnet.models.artifact import (
+from linnet.models.model_folder import (
     NETWORK,
     ModelFacts,
     OnnxFacts,
@@ -20,9 +19,10 @@ from linnet.models.artifact import (
     read_facts,
     write_facts,
 )
-from linnet.models.published import model_folder
+from linnet.models.published.opening import model_folder
 from linnet.models.tokenizer_file import TOKENIZER, TRANSITIONS
-from linnet.predictor import load
+from linnet.storage.files import check_replaced, new_folder
+from linnet.tasks.ner.predictor import load
 
 __all__ = ["Exported", "export_model"]
 

@@ -11,10 +11,10 @@ from linnet.batches.encoding import Batch
 from linnet.contracts import ReadOptions
 from linnet.errors import BadSetting
 from linnet.formats.corpus import read_corpus
-from linnet.metrics.scores import score
-from linnet.predictor import Engine, Predictor
-from linnet.reports.scoring import units_from_tags
-from linnet.tasks.ner import Examples, labels_of, read_examples
+from linnet.metrics.mentions.scores import score
+from linnet.scoring import units_from_tags
+from linnet.tasks.ner.examples import Examples, labels_of, read_examples
+from linnet.tasks.ner.predictor import Engine, Predictor
 
 __all__ = ["Parity", "compare", "embedded_sentences", "read_check"]
 

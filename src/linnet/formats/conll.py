@@ -14,7 +14,6 @@ from pathlib import Path
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadFile, BadSetting
-from linnet.files import check_text, new_file, without_line_end
 from linnet.formats.rows import (
     DOCUMENT_START,
     DOCUMENT_STARTS,
@@ -35,6 +34,7 @@ from linnet.labels.tagging import (
     encode,
     first_fault,
 )
+from linnet.storage.files import check_text, new_file, without_line_end
 
 __all__ = ["CoNLL"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadSetting
-from linnet.files import new_folder
 from linnet.formats.corpus import Corpus, corpus_place, read_corpus
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 from linnet.formats.relabelling import LabelChange, LabelCounts, check_known, relabelled
+from linnet.storage.files import new_folder
 
 __all__ = ["convert_path"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from linnet.errors import BadFile
-from linnet.files import check_text
+from linnet.storage.files import check_text
 
 __all__ = ["JsonStream"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
-from linnet.files import check_text, new_file, read_lines
+from linnet.storage.files import check_text, new_file, read_lines
 
 __all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json"]
 

@@ -11,12 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from linnet.compression import unpacked_name
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting
 from linnet.extras import missing_package
-from linnet.files import check_text, new_binary_file
+from linnet.storage.compression import unpacked_name
+from linnet.storage.files import check_text, new_binary_file
 
 __all__ = ["Parquet"]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from linnet.compression import unpacked_name
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
-from linnet.files import SAVE_AS_UTF8, open_bytes, read_head
 from linnet.formats.relabelling import LabelCounts
+from linnet.storage.compression import unpacked_name
+from linnet.storage.files import SAVE_AS_UTF8, open_bytes, read_head
 
 __all__ = [
     "Conversion",

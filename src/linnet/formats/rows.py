@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from linnet.contracts import ReadOptions
 from linnet.errors import BadFile
-from linnet.files import check_text, open_text
 from linnet.labels.detection import Pair, TagPairs, detect_tagging
 from linnet.labels.tagging import OUTSIDE, is_allowed, split_tag
+from linnet.storage.files import check_text, open_text
 
 __all__ = [
     "DOCUMENT_START",

@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from linnet.compression import unpacked_name
 from linnet.contracts import Format, Notes, ReadOptions, formats
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.agreement import difference
 from linnet.formats.reading import detect_format, find_format
+from linnet.storage.compression import unpacked_name
 
 __all__ = ["choose_files", "is_by_product", "named_files", "note_left_aside", "only_files"]
 

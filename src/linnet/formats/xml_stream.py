@@ -14,7 +14,7 @@ from lxml import etree
 
 from linnet.contracts import Notes
 from linnet.errors import BadFile
-from linnet.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
+from linnet.storage.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
 
 __all__ = ["has_root", "local_name", "new_parser", "read_elements"]
 

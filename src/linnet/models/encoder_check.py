@@ -8,7 +8,7 @@ from typing import Any
 from transformers import AutoModel
 
 from linnet.models.encoders import find_encoder, most_positions, open_reported
-from linnet.models.weight_files import weight_files, weights_form
+from linnet.models.published.weight_files import weight_files, weights_form
 
 __all__ = ["EncoderReport", "check_encoder_files"]
 

@@ -18,14 +18,14 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.artifact import model_fingerprint
-from linnet.models.casing import case_from_files, lower_cases, odd_case, set_lower_case
 from linnet.models.families import counts_from_padding
 from linnet.models.heads import open_config, stated_model_type
-from linnet.models.hub import Located, locate_files
 from linnet.models.minilm import minilm_folder
+from linnet.models.model_folder import model_fingerprint
+from linnet.models.published.casing import case_from_files, lower_cases, odd_case, set_lower_case
+from linnet.models.published.hub import Located, locate_files
+from linnet.models.published.standard_form import in_standard_form
 from linnet.models.quiet import UNUSABLE, quietly
-from linnet.models.standard_form import in_standard_form
 from linnet.models.tokenizer_checks import check_tokenizer
 from linnet.models.tokenizer_file import begin_words_with_a_space
 

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from transformers import AutoConfig, PretrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from linnet.files import new_file
+from linnet.storage.files import new_file
 
 __all__ = [
     "GERBERA_HEADS",

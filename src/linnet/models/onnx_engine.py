@@ -7,7 +7,7 @@ import numpy as np
 
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
-from linnet.models.artifact import NETWORK, ModelFacts, file_fingerprint
+from linnet.models.model_folder import NETWORK, ModelFacts, file_fingerprint
 
 __all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
 

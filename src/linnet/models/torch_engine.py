@@ -13,9 +13,9 @@ from transformers import AutoModelForTokenClassification
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
 from linnet.models.heads import HIDDEN_LAYER, open_config, open_two_layer_head, unused_heads
-from linnet.models.packing import pack, packed_scores
 from linnet.models.quiet import quietly
 from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
+from linnet.models.unpadded import pack, packed_scores
 
 __all__ = ["TRANSITIONS", "TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
 

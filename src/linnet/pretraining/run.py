@@ -16,16 +16,16 @@ from typing import Any
 import torch
 
 from linnet.errors import BadFile
-from linnet.pretrain_settings import PretrainSettings
 from linnet.pretraining.card import write_pretraining_card
-from linnet.pretraining.cleaned import TextWatcher
-from linnet.pretraining.networks import Started, save_network
-from linnet.pretraining.objective import LanguageNetwork
-from linnet.pretraining.plan import PretrainPlan, plan_pretraining
-from linnet.pretraining.schedule import Schedule, Scores, read_schedule, write_schedule
+from linnet.pretraining.learning.networks import Started, save_network
+from linnet.pretraining.learning.objective import LanguageNetwork
+from linnet.pretraining.learning.plan import PretrainPlan, plan_pretraining
+from linnet.pretraining.learning.schedule import Schedule, Scores, read_schedule, write_schedule
 from linnet.pretraining.short_form import in_sections
+from linnet.pretraining.text.cleaned import TextWatcher
 from linnet.reports.plots import plot_pretraining
-from linnet.settings_files import load_settings
+from linnet.settings.files import load_settings
+from linnet.settings.pretraining import PretrainSettings
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.options import alias_name

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from linnet.files import new_file
-from linnet.reports.card_facts import CardFacts
-from linnet.reports.run_report import escape, markdown_table
-from linnet.reports.text_facts import TextFacts
+from linnet.storage.files import new_file
+from linnet.tasks.ner.reports.card_facts import CardFacts
+from linnet.tasks.ner.reports.report import escape, markdown_table
+from linnet.tasks.texts.reports.facts import TextFacts
 
 __all__ = [
     "DEVEL_IS_TOO_GOOD",

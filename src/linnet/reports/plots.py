@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet.reports.confusion import count_confusion
 from linnet.reports.figures import COLOURS, dress, new_figure, save, say
-from linnet.reports.mistakes import first_words
+from linnet.tasks.ner.reports.mistakes import first_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from linnet.metrics.tags import AVERAGES
+from linnet.metrics.mentions.tags import AVERAGES
 
 __all__ = ["MEANING", "labels_table", "matchings_table", "tag_rows", "tags_table"]
 

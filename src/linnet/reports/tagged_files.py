@@ -23,7 +23,7 @@ from linnet.labels.tagging import (
     first_fault,
     split_tag,
 )
-from linnet.metrics.units import Mark, Unit
+from linnet.metrics.mentions.units import Mark, Unit
 from linnet.reports.unheld import read_unheld, unheld_file
 
 __all__ = ["COMMON_TAGGING", "units_from_one_file", "units_from_rows", "units_from_tags"]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from linnet.errors import BadFile
-from linnet.files import new_file, read_lines
-from linnet.metrics.units import Mark
+from linnet.metrics.mentions.units import Mark
+from linnet.storage.files import new_file, read_lines
 
 __all__ = ["read_unheld", "unheld_file", "write_unheld"]
 

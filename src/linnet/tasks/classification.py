@@ -11,15 +11,15 @@ from typing import Literal
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.choices import choice_metrics, label_metrics
-from linnet.metrics.weighted import Metric
-from linnet.settings import TextSettings
-from linnet.tasks.known_labels import labels_of
-from linnet.tasks.label_values import LabelReader, document_of, has_labels, label_reader
-from linnet.tasks.places import refuse_second
-from linnet.tasks.row_names import RowNames, row_names
-from linnet.tasks.tables import Row, read_rows, split_files
-from linnet.tasks.text_task import Kind, TextTask
+from linnet.metrics.texts.classification import choice_metrics, label_metrics
+from linnet.metrics.texts.resampled import Metric
+from linnet.settings.training import TextSettings
+from linnet.tasks.texts.known_labels import labels_of
+from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.label_values import LabelReader, document_of, has_labels, label_reader
+from linnet.tasks.texts.reading.row_names import RowNames, row_names
+from linnet.tasks.texts.reading.tables import Row, read_rows, split_files
+from linnet.tasks.texts.task import Kind, TextTask
 
 __all__ = ["Classification"]
 

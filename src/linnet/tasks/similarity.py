@@ -9,13 +9,13 @@ from typing import Literal
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.numbers import number_metrics
-from linnet.metrics.weighted import Metric
-from linnet.settings import TextSettings
-from linnet.tasks.places import refuse_second
-from linnet.tasks.row_names import row_names
-from linnet.tasks.tables import read_rows, split_files
-from linnet.tasks.text_task import Kind, TextTask
+from linnet.metrics.texts.regression import number_metrics
+from linnet.metrics.texts.resampled import Metric
+from linnet.settings.training import TextSettings
+from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.row_names import row_names
+from linnet.tasks.texts.reading.tables import read_rows, split_files
+from linnet.tasks.texts.task import Kind, TextTask
 
 __all__ = ["Similarity", "score_range"]
 

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from linnet.errors import BadFile
-from linnet.files import new_folder
+from linnet.storage.files import new_folder
 
 __all__ = ["as_it_was_written", "last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint",
            "write_network"]  # fmt: skip

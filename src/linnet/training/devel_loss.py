@@ -14,8 +14,8 @@ from torch.nn import functional
 
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import IGNORED
-from linnet.models.text_network import Shape
-from linnet.text_predictor import ReadText
+from linnet.tasks.texts.network import Shape
+from linnet.tasks.texts.predictor import ReadText
 from linnet.training.network import PricedNetwork
 
 __all__ = ["Batch", "batch_of_texts", "batches_of_windows", "batches_of_words", "loss_of_batches"]

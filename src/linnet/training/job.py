@@ -13,7 +13,7 @@ from linnet.batches.encoding import EncodedWindow, collate
 from linnet.batches.mixing import MixedBatches, turns
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
-from linnet.settings import TrainSettings
+from linnet.settings.training import TrainSettings
 from linnet.training.history import DEVEL_F1, EpochRow, Measured
 from linnet.training.network import PricedNetwork
 

@@ -15,8 +15,8 @@ import torch
 
 from linnet.batches.bucketing import BucketedBatches
 from linnet.errors import BadSetting, LinnetError
-from linnet.settings import OptimiserSettings, TrainSettings
-from linnet.settings_files import with_overrides
+from linnet.settings.files import with_overrides
+from linnet.settings.training import OptimiserSettings, TrainSettings
 from linnet.training.job import SilentWatcher, to_tensors
 from linnet.training.network import PricedNetwork, parameter_groups
 from linnet.training.plan import Plan, plan_of

@@ -6,8 +6,8 @@ from typing import Any
 
 from linnet.errors import BadSetting
 from linnet.models.aliases import ALIASES
-from linnet.settings import TrainSettings
-from linnet.settings_files import load_settings, put_settings
+from linnet.settings.files import load_settings, put_settings
+from linnet.settings.training import TrainSettings
 
 __all__ = ["alias_name", "check_effect", "load_training", "with_alias"]
 

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Protocol
 
 from linnet.contracts import tasks
-from linnet.settings import TrainSettings
-from linnet.tasks.text_task import TextTask
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.plan import TaggingPlan
+from linnet.tasks.ner.prepared import prepare
+from linnet.tasks.texts.plan import prepare_texts
+from linnet.tasks.texts.task import TextTask
 from linnet.training.history import History
-from linnet.training.ingredients import prepare
 from linnet.training.job import Job, Watcher
 from linnet.training.network import PricedNetwork
-from linnet.training.tagging import TaggingPlan
-from linnet.training.text_plan import prepare_texts
 
 __all__ = ["Plan", "plan_of"]
 

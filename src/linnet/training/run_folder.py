@@ -13,12 +13,12 @@ from typing import Any
 from safetensors import SafetensorError
 
 from linnet.errors import BadFile, BadSetting, LinnetError
-from linnet.files import check_path, new_file, new_folder, writing
-from linnet.held import held
 from linnet.models.encoders import quietly
-from linnet.runs import RECIPE, is_run
-from linnet.settings import Settings
-from linnet.settings_files import load_settings, to_toml
+from linnet.settings.files import load_settings, to_toml
+from linnet.settings.training import Settings
+from linnet.storage.files import check_path, new_file, new_folder, writing
+from linnet.storage.folder_lock import held
+from linnet.storage.run_folders import RECIPE, is_run
 
 __all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claimed", "is_finished", "versions", "write_history",
            "write_json", "write_model"]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Annotating and predicting much text."""

@@ -1,0 +1,172 @@
+"""Where do the annotated documents go, and what may they replace?
+
+All that can be wrong with an output is found before the first document is read: it must not be or hold the input, a
+folder is replaced only if it holds nothing but what a job puts there, and the format is tried with no documents. It is
+written in the folder of the job and takes its name when it is complete; what failed is then recorded already.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from linnet.annotation.blocks import Failure
+from linnet.contracts import Format, WriteOptions
+from linnet.documents.document import Document
+from linnet.errors import BadFile, BadSetting
+from linnet.formats.reading import Conversion, convert_documents, format_for_output
+from linnet.storage.files import new_binary_file, writing
+
+__all__ = ["Output", "output_of"]
+
+ERRORS = "errors.jsonl"
+NAME_ANOTHER = "name another output (`--output`)"
+
+
+@dataclass(frozen=True)
+class Output:
+    """A file, or a folder: of shards, or where the format is one."""
+
+    path: Path
+    to: Format
+    shard: int | None = None  # documents in each file
+
+    @property
+    def is_folder(self) -> bool:
+        """Is it a folder that is written?"""
+        return self.shard is not None or not self.to.suffixes
+
+    @property
+    def errors(self) -> Path:
+        """Where failures are recorded: in the folder, or beside the file with those of its neighbours."""
+        return self.path / ERRORS if self.is_folder else self.path.with_name(ERRORS)
+
+    def check(self, source: Path, work: Path) -> None:
+        """Refuse an output that would cost the user something else than an earlier output.
+
+        Args:
+            source: the input; `-` is none.
+            work: folder of the job, which goes when it is done.
+        """
+        with writing(self.path):
+            for place in (self.path, work):
+                if str(source) != "-" and _is_inside(source, place):
+                    raise BadFile(f"{place}: would be replaced, and it is or holds the input {source}", NAME_ANOTHER)
+            if not self.is_folder and self.errors.exists() and not self.errors.is_file():
+                raise BadFile(f"{self.errors}: is not a file, and failures are recorded there", NAME_ANOTHER)
+            self._check_replaceable()
+
+    def _check_replaceable(self) -> None:
+        if not self.path.exists():
+            return
+        if not self.is_folder and not self.path.is_file():
+            raise BadFile(f"{self.path}: is not a file, and {self.to.name} is written to one", NAME_ANOTHER)
+        if self.is_folder and (self.path.is_symlink() or not self.path.is_dir()):
+            raise BadFile(f"{self.path}: is not a folder, and a folder is to be written", NAME_ANOTHER)
+        if self.is_folder and (foreign := self._foreign()):
+            raise BadFile(
+                f"{self.path}: holds {foreign[0]}, so it is not what a job has written, and is not replaced",
+                f"{NAME_ANOTHER}, or move away what is in it",
+            )
+
+    def _foreign(self) -> list[str]:
+        """Return what in the folder is not as we write it: shards, or pairs of a text and its annotations."""
+        names = {each.name for each in self.path.iterdir() if each.is_file()}
+        others = sorted({each.name for each in self.path.iterdir()} - names)
+        return others + sorted(name for name in names - {ERRORS} if not self._is_ours(name, names))
+
+    def _is_ours(self, name: str, names: Collection[str]) -> bool:
+        if self.shard is not None:
+            return name.startswith("part-")
+        stem, suffix = Path(name).stem, Path(name).suffix
+        return suffix in (".txt", ".ann") and {f"{stem}.txt", f"{stem}.ann"} <= set(names)
+
+    def try_out(self, stage: Path) -> None:
+        """Write an output without documents, so that what the format lacks or refuses shows before the work."""
+        self.write((), stage, WriteOptions())
+
+    def write(self, documents: Iterable[Document], stage: Path, options: WriteOptions) -> Counter[str]:
+        """Write the documents into the stage; return how much the format could not hold, by kind."""
+        place = stage / self.path.name
+        if self.shard is None:
+            return convert_documents(documents, place, to=self.to, is_lossy=True, options=options).lost
+        whole, source, number = Conversion(), iter(documents), 0
+        with writing(place):
+            place.mkdir()
+        while chunk := list(islice(source, self.shard)):
+            part = place / f"part-{number:05d}{self.to.suffixes[0]}"
+            whole += convert_documents(chunk, part, to=self.to, is_lossy=True, options=options)
+            number += 1
+        return whole.lost
+
+    def put_in_place(self, stage: Path, failures: Sequence[Failure]) -> None:
+        """Record the failures, then let what was written to the stage take its name."""
+        new = stage / self.path.name
+        self._check_replaceable()  # again: a long job has passed
+        if self.is_folder:
+            if failures:
+                _write_lines(new / ERRORS, self._rows(failures))
+        else:
+            self._record(failures, stage / ERRORS)
+        with writing(self.path):
+            if self.path.is_dir():
+                self.path.replace(stage / f"{self.path.name}.old")  # it goes with the folder of the job
+            new.replace(self.path)
+
+    def _record(self, failures: Sequence[Failure], part: Path) -> None:
+        """Put the failures in the place of those that an earlier job recorded for this output."""
+        with writing(self.errors):
+            before = self.errors.read_bytes().split(b"\n") if self.errors.exists() else [b""]
+            if not before[-1]:
+                before.pop()  # behind the last line
+            lines = [line for line in before if not self._is_own_row(line)] + self._rows(failures)
+            if lines == before:
+                return
+            if lines:
+                _write_lines(part, lines)
+                part.replace(self.errors)
+            else:
+                self.errors.unlink()
+
+    def _rows(self, failures: Iterable[Failure]) -> list[bytes]:
+        rows = [{"output": self.path.name, "document": each.document, "reason": each.reason} for each in failures]
+        # a lone surrogate, which UTF-8 cannot hold, becomes what JSON calls it by
+        return [json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") for row in rows]
+
+    def _is_own_row(self, line: bytes) -> bool:
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):  # not ours
+            return False
+        return isinstance(row, dict) and row.get("output") == self.path.name
+
+
+def output_of(path: Path, *, format: str | None, shard: int | None) -> Output:
+    """Return the output that is asked for.
+
+    Raises:
+        UnknownName: where its format is not known.
+        BadSetting: where it cannot be written so.
+    """
+    if path.name in ("", ".."):  # the folder that we are in, the root, or the folder above
+        raise BadSetting(f"--output {path}: is no name for an output", "name a new file or folder")
+    to = format_for_output(path, format if shard is None else format or "jsonl")
+    if shard is not None and not to.suffixes:
+        raise BadSetting(f"{to.name} is a folder itself", "leave out `--shard`, or choose another format")
+    found = Output(path, to, shard)
+    if path.name == ERRORS and not found.is_folder:
+        raise BadSetting(f"{path}: has the name of the file where failures are recorded", NAME_ANOTHER)
+    return found
+
+
+def _is_inside(path: Path, place: Path) -> bool:
+    """Is the path this place, or somewhere in it?"""
+    whole = path.resolve()
+    return place.exists() and any(each.exists() and each.samefile(place) for each in (whole, *whole.parents))
+
+
+def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    with new_binary_file(path) as file:
+        file.writelines(line + b"\n" for line in lines)

@@ -1,0 +1,109 @@
+"""How do blocks of documents pass through reading, predicting and writing at the same time?
+
+One thread reads, splits and tokenises ahead, the caller's thread predicts, another decodes and keeps what is done.
+Queues are short, so memory does not grow with the input.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from linnet.annotation.ahead import ahead
+from linnet.annotation.blocks import Block, Failure
+from linnet.annotation.work import DoneBlock, Work
+from linnet.documents.document import Document
+from linnet.errors import LinnetError
+from linnet.tasks.ner.predictor import Predictor, Prepared
+
+__all__ = ["annotate_block", "annotate_blocks"]
+
+DEPTH = 2  # blocks that are prepared before they are needed
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A block that can be predicted; `prepared` is missing where it could not even be prepared."""
+
+    block: Block
+    prepared: Prepared | None
+
+
+def annotate_blocks(
+    blocks: Iterable[Block], predictor: Predictor, work: Work, told: Callable[[int], None], *, is_strict: bool
+) -> None:
+    """Annotate the blocks that are not finished yet, keep each, and then tell how many documents it has.
+
+    Strictly, a document that breaks the model stops the job; otherwise it is kept as a failure.
+    """
+    ready = ahead(_prepared(blocks, predictor, work), DEPTH)
+    with ThreadPoolExecutor(1) as writer:
+        writing: Future[None] | None = None
+        try:
+            for each in ready:
+                found = _annotated(each, predictor, is_strict)
+                if writing is not None:
+                    writing.result()
+                writing = writer.submit(_keep, found, work, told)
+        finally:
+            ready.close()  # type: ignore[attr-defined]  # a generator
+            if writing is not None:
+                writing.result()
+
+
+def annotate_block(block: Block, predictor: Predictor, *, is_strict: bool) -> DoneBlock:
+    """Return one block, annotated."""
+    return _annotated(_ready(block, predictor), predictor, is_strict)
+
+
+def _prepared(blocks: Iterable[Block], predictor: Predictor, work: Work) -> Iterator[_Ready]:
+    for block in blocks:
+        if not work.is_done(block.number):
+            yield _ready(block, predictor)
+
+
+def _ready(block: Block, predictor: Predictor) -> _Ready:
+    try:
+        return _Ready(block, predictor.prepare(block.documents))
+    except LinnetError:
+        raise
+    except Exception:  # one of its documents: they are tried one by one
+        return _Ready(block, None)
+
+
+def _annotated(ready: _Ready, predictor: Predictor, is_strict: bool) -> DoneBlock:
+    block, prepared = ready.block, ready.prepared
+    if prepared is not None:
+        try:
+            documents = predictor.finish(prepared, predictor.infer(prepared))
+        except LinnetError:
+            raise
+        except Exception:  # likewise
+            pass
+        else:
+            return DoneBlock(block.number, documents, block.failures, prepared.n_words, block.digest)
+    return _one_by_one(block, predictor, is_strict)
+
+
+def _one_by_one(block: Block, predictor: Predictor, is_strict: bool) -> DoneBlock:
+    """Annotate each document alone, so that one that breaks the model does not take its neighbours with it."""
+    found: list[Document] = []
+    failures = list(block.failures)
+    n_words = 0
+    for document in block.documents:
+        try:
+            prepared = predictor.prepare([document])
+            found += predictor.finish(prepared, predictor.infer(prepared))
+            n_words += prepared.n_words
+        except LinnetError:
+            raise
+        except Exception as error:
+            failure = Failure(document.id, f"{type(error).__name__}: {error}")
+            if is_strict:
+                raise failure.as_error() from error
+            failures.append(failure)
+    return DoneBlock(block.number, found, failures, n_words, block.digest)
+
+
+def _keep(found: DoneBlock, work: Work, told: Callable[[int], None]) -> None:
+    work.keep(found)
+    told(len(found.documents))

@@ -1,0 +1,172 @@
+"""How is the same job done by many machines?
+
+This process reads the input and hands its blocks over as files beside the output, a bounded number of them ahead. Ray
+Data streams their numbers to a pool of actors, each with the model loaded once, which annotate the blocks and keep them
+as a job on one machine does. A block whose worker is lost is done again by another; the result is the same, for a block
+is predicted in the same batches everywhere. All machines must see the working folder and the paths of the job.
+"""
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, redirect_stdout
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linnet.annotation.ahead import ahead
+from linnet.annotation.blocks import Block
+from linnet.annotation.pipeline import annotate_block
+from linnet.annotation.work import Work
+from linnet.errors import LinnetError
+from linnet.settings.annotation import AnnotateSettings
+from linnet.storage.processors import connect
+from linnet.tasks.ner.predictor import Predictor, load
+
+__all__ = ["annotate_on_ray"]
+
+CPUS = 0.5  # that an actor reserves: Ray Data starves where actors take every processor
+CPUS_TO_WAIT = 0.1  # for the task that looks for blocks; other than that of the actors, or Ray would join the two
+AHEAD = 1024  # blocks that are handed over and not done yet: at most some 300 MB on the disk
+SECONDS_BETWEEN_LOOKS = 0.1  # for the next block
+MOST_TRIES = 4  # of a block whose workers are lost; its documents may be too much for them
+
+Row = dict[str, Any]  # of Ray Data
+
+
+def annotate_on_ray(
+    blocks: Iterable[Block], settings: AnnotateSettings, work: Work, told: Callable[[int], None]
+) -> None:
+    """Annotate the blocks that are not finished yet on a cluster, and tell the number of documents of each.
+
+    An error in the input is raised when the blocks before it are done.
+    """
+    done_before = frozenset(work.numbers())
+    work.begin_hand_over()
+    handed_over = ahead(_handed_over(blocks, work, done_before), AHEAD)
+    try:
+        if next(handed_over, None) is None:
+            return
+        with (
+            redirect_stdout(sys.stderr),  # where Ray tells of lost workers; our output is for results
+            closing(_rows(settings, work, done_before)) as rows,  # so that nobody works on when the job stops
+        ):
+            for row in rows:
+                if row["problem"]:
+                    raise LinnetError(row["problem"], row["remedy"])
+                work.take_back(int(row["number"]))
+                told(int(row["documents"]))
+                next(handed_over, None)
+    finally:
+        handed_over.close()  # type: ignore[attr-defined]  # a generator
+
+
+def _handed_over(blocks: Iterable[Block], work: Work, done_before: frozenset[int]) -> Iterator[int]:
+    """Hand over the blocks that are to be done, and yield their numbers."""
+    n_blocks = 0
+    try:
+        for block in blocks:
+            n_blocks = block.number + 1
+            if block.number not in done_before:
+                work.hand_over(block)
+                yield block.number
+    finally:
+        work.end_hand_over(n_blocks)  # also where the input is broken: what came before is done
+
+
+def _rows(settings: AnnotateSettings, work: Work, done_before: frozenset[int]) -> Generator[Row, None, None]:
+    """Yield what the actors say about each block, as they finish them."""
+    ray = connect(settings.ray or "auto")
+    try:
+        import ray.data
+
+        with _quiet(logging.getLogger("ray.data")):
+            annotated = _dataset(ray, settings, str(work.folder.absolute()), done_before)
+            for batch in annotated.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
+                yield from batch.to_pylist()
+    finally:
+        ray.shutdown()
+
+
+@contextmanager
+def _quiet(logger: logging.Logger) -> Iterator[None]:
+    """Let it only tell of errors, not of plans."""
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _dataset(ray: Any, settings: AnnotateSettings, folder: str, done_before: frozenset[int]) -> Any:
+    """Return the dataset that is computed as it is read: numbers of blocks, then what the actors say about each."""
+    threads = settings.threads or 1
+    n_workers = settings.workers or max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
+    start = ray.data.from_items([{"number": 0}])
+    start.context.enable_progress_bars = False
+    start.context.target_max_block_size = 1  # byte: a block of Ray's for each row, so that it is passed on at once
+    numbers = start.map_batches(
+        _numbers, fn_args=(folder, done_before), batch_size=1, batch_format="numpy", num_cpus=CPUS_TO_WAIT
+    )
+    return numbers.map(
+        _Annotator,
+        fn_constructor_args=(str(Path(settings.model).absolute()), settings.engine, threads, folder, settings.strict),
+        compute=ray.data.ActorPoolStrategy(size=n_workers, max_tasks_in_flight_per_actor=1),
+        num_cpus=CPUS,
+    )
+
+
+def _numbers(_: Row, folder: str, done_before: frozenset[int]) -> Iterator[Row]:
+    """Yield the number of each block as soon as it was handed over; the same ones if the task is run again."""
+    work = Work(Path(folder))
+    number = 0
+    while (n_blocks := work.n_handed_over) is None or number < n_blocks:
+        if number in done_before:
+            number += 1
+        elif work.is_handed_over(number):
+            yield {"number": np.array([number])}
+            number += 1
+        else:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+class _Annotator:
+    """An actor: the model, loaded once."""
+
+    def __init__(self, model: str, engine: str | None, threads: int, folder: str, is_strict: bool) -> None:
+        self.model = model
+        self.engine = engine
+        self.threads = threads
+        self.work = Work(Path(folder))
+        self.is_strict = is_strict
+
+    @cached_property
+    def predictor(self) -> Predictor:
+        """The model, loaded when it is first needed: what is wrong with it can then be said in a row."""
+        return load(self.model, engine=self.engine, threads=self.threads)
+
+    def __call__(self, row: Row) -> Row:
+        """Annotate one block and keep it; return how many documents it has, or what a user has to mend."""
+        number = int(row["number"])
+        try:
+            return {"number": number, "documents": self._annotated(number), "problem": "", "remedy": ""}
+        except LinnetError as error:  # as an exception, Ray would give it back as text
+            return {"number": number, "documents": 0, "problem": error.problem, "remedy": error.remedy}
+
+    def _annotated(self, number: int) -> int:
+        if self.work.is_done(number):  # by a worker that was lost before it could say so
+            return len(self.work.read(number).documents)
+        block, n_tries = self.work.take_over(number)
+        if n_tries > MOST_TRIES and block.documents:
+            first, last = block.documents[0].id, block.documents[-1].id
+            raise LinnetError(
+                f"{MOST_TRIES} workers were lost, one after another, with the documents {first!r} to {last!r}",
+                "give them more memory, e.g. with fewer `--workers`, and go on with `--resume`",
+            )
+        done = annotate_block(block, self.predictor, is_strict=self.is_strict)
+        self.work.keep(done)
+        return len(done.documents)

@@ -1,0 +1,1 @@
+"""Grids of trainings, and what their differences are worth."""

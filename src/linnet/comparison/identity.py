@@ -1,0 +1,142 @@
+"""Which runs of a grid are done, and were they made with the data that are there now?
+
+A run's folder is named after its recipe and Linnet's version, so a run that is found is the one that is wanted, except
+for its data: their fingerprints are kept beside the runs and looked at before anything is trained.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from linnet.comparison.corpora import GridCorpus, corpus_key
+from linnet.comparison.grid import Grid, PlannedRun
+from linnet.errors import BadFile, BadSetting
+from linnet.models.model_folder import read_facts
+from linnet.storage.files import new_file
+
+__all__ = ["Log", "LogEntry", "check_data", "check_tests", "remember_data"]
+
+DATA, LOG, TEST = "data.json", "log.jsonl", "test"
+MOST_NAMES = 5  # of runs in a message
+Fingerprints = dict[str, str]  # by split
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """How one attempt at a run ended."""
+
+    name: str
+    seconds: float
+    error: str | None = None
+    details: str = ""  # the whole traceback, where there is one
+
+
+class Log:
+    """How the attempts at a grid's runs ended, in a file beside them; the last entry of a run counts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / LOG
+        self.entries: dict[str, LogEntry] = {}
+        text = self.path.read_text(encoding="utf-8") if self.path.is_file() else ""
+        for line in text.split("\n")[:-1]:
+            try:
+                entry = LogEntry(**json.loads(line))
+            except (ValueError, TypeError):
+                continue  # cut off when a process ended: it says nothing
+            self.entries[entry.name] = entry
+        self._is_cut_off = bool(text) and not text.endswith("\n")
+
+    def add(self, entry: LogEntry) -> None:
+        """Keep an entry."""
+        self.entries[entry.name] = entry
+        line = json.dumps(vars(entry), ensure_ascii=False) + "\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write("\n" * self._is_cut_off + line)
+        except OSError as error:
+            raise BadFile(
+                f"{self.path}: cannot be written ({error.strerror})", "check the permissions and the space left"
+            ) from None
+        self._is_cut_off = False
+
+
+def check_tests(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
+    """Refuse runs whose scores could not be compared: without a test split, or with another one than their baseline."""
+    without = sorted(
+        {run.settings.data for run in grid.runs if TEST not in corpora[corpus_key(run.settings)].fingerprints}
+    )
+    if without:
+        raise BadSetting(
+            f"{grid.path}: no test split in {', '.join(without)}", "compare on corpora that have a test split"
+        )
+    at_place: dict[tuple[str, ...], dict[str, str]] = {}
+    for run in grid.runs:
+        data = run.settings.data
+        tests = at_place.setdefault(tuple(run.place.values()), {})
+        tests.setdefault(corpora[corpus_key(run.settings)].fingerprints[TEST], data)
+        if len(tests) > 1:
+            raise BadSetting(
+                f"{grid.path}: {' and '.join(tests.values())} are compared, but have different test splits",
+                "give them the same test file, or let the corpora be places: leave their axis out of `baseline`",
+            )
+
+
+def check_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
+    """Refuse runs that were made with other data under the same name."""
+    now, before = _now(corpora), _before(grid)
+    changed = {data: _differing(before[data], now[data]) for data in now if before.get(data, now[data]) != now[data]}
+    other: dict[str, list[str]] = {}
+    for run in grid.runs:
+        data = corpus_key(run.settings)
+        differing = _differing(_fingerprints(run), now[data]) if run.is_finished else []
+        if differing:
+            changed.setdefault(data, differing)
+            other.setdefault(data, []).append(run.name)
+    if changed:
+        what = [
+            f"{data} was another corpus then ({', '.join(changed[data])}){_listed(other.get(data, []))}"
+            for data in sorted(changed)
+        ]
+        raise BadFile(
+            f"{grid.output}: holds runs that were made with other data: {'; '.join(what)}",
+            f"put the old data back, remove those runs and {DATA}, or give another folder (`--output`)",
+        )
+
+
+def remember_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
+    """Keep the fingerprints of the data that runs are about to be made with."""
+    with new_file(grid.output / DATA) as file:
+        json.dump({**_before(grid), **_now(corpora)}, file, indent=2)
+        file.write("\n")
+
+
+def _now(corpora: Mapping[str, GridCorpus]) -> dict[str, Fingerprints]:
+    return {path: dict(corpus.fingerprints) for path, corpus in corpora.items()}
+
+
+def _before(grid: Grid) -> dict[str, Fingerprints]:
+    path = grid.output / DATA
+    if not path.is_file():
+        return {}
+    try:
+        found: dict[str, Fingerprints] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadFile(f"{path}: is broken ({error})", "remove it; it is written again") from None
+    return found
+
+
+def _fingerprints(run: PlannedRun) -> Fingerprints:
+    return dict(read_facts(run.folder).fingerprints)
+
+
+def _differing(before: Fingerprints, now: Fingerprints) -> list[str]:
+    return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return f" for {', '.join(names[:MOST_NAMES])}{more}"

@@ -1,0 +1,190 @@
+"""How can a researcher look through the results of a grid in a browser?
+
+How it becomes one file that works from disk stands in `linnet.reports.page.files`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from linnet.comparison.arrangement import (
+    Arrangement,
+    Curve,
+    arrange,
+    baseline_title,
+    headline,
+    learning_panels,
+    place_title,
+    trouble,
+)
+from linnet.comparison.results import Cell, Comparison, Disagreement, Labels, Pair, Results
+from linnet.reports.page.files import write_page_file
+from linnet.tasks.ner.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
+from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+
+__all__ = ["write_comparison_page"]
+
+TEMPLATE = "comparison_template.html"
+DIGITS = 6  # of fractions: more than any table shows
+
+Content = dict[str, Any]  # Any: whatever JSON can hold
+Spans = Sequence[tuple[int, int, str]]
+
+
+def write_comparison_page(results: Results, folder: Path) -> Path:
+    """Write the page and return its path, `index.html` in the folder, which is made where it does not exist."""
+    return write_page_file(
+        folder, template=TEMPLATE, title=results.name, content=_content(results), package="linnet.comparison"
+    )
+
+
+def _content(results: Results) -> Content:
+    """Return what the page's program works on; places and choices are numbers into their lists, -1 is all places."""
+    arrangement = arrange(results)
+    return {
+        "title": results.name,
+        "headline": headline(results),
+        "trouble": trouble(results),
+        "metric": results.metric,
+        "beside": results.beside,
+        "baseline": baseline_title(results),
+        "placeAxes": results.place_axes,
+        "choiceAxes": results.choice_axes,
+        "seeds": results.seeds,
+        "places": [_labels_content(place, results.place_axes) for place in arrangement.places],
+        "choices": [_labels_content(choice, results.choice_axes) for choice in arrangement.choices],
+        "cells": [_cell_content(cell, arrangement, results.beside) for cell in _all_cells(arrangement)],
+        "comparisons": [_comparison_content(found, arrangement) for found in results.comparisons],
+        "sizeAxis": results.size_axis,
+        "curves": [[title, [_curve_content(curve) for curve in curves]] for title, curves in _panels(results)],
+        **_pairs_content(results.pairs, arrangement),
+        "failures": [[failure.name, failure.reason, failure.command] for failure in results.failures],
+        "notes": results.notes,
+        "details": list(results.details.items()),
+    }
+
+
+def _labels_content(labels: Labels, axes: Sequence[str]) -> Content:
+    return {"title": place_title(labels), "labels": [labels.get(axis, "") for axis in axes]}
+
+
+def _all_cells(arrangement: Arrangement) -> Iterable[Cell]:
+    """Yield every meeting of a place and a choice; where nothing is known of one, a cell that says so."""
+    for place in arrangement.places:
+        for choice in arrangement.choices:
+            yield arrangement.cell(place, choice) or Cell(place, choice, False, {}, {}, ())
+
+
+def _cell_content(cell: Cell, arrangement: Arrangement, beside: Sequence[str]) -> Content:
+    return {
+        "place": _number_of(cell.place, arrangement.places),
+        "choice": _number_of(cell.choice, arrangement.choices),
+        "isBaseline": cell.is_baseline,
+        "mark": arrangement.mark(cell.place, cell.choice),
+        "mean": _rounded(cell.mean),
+        "sd": _rounded(cell.deviation),
+        "scores": [[seed, _rounded(score)] for seed, score in cell.score_by_seed.items()],
+        "labels": [[label, _rounded(score)] for label, score in cell.label_scores.items()],
+        "beside": [[_rounded(cell.mean_of(name)), _rounded(cell.deviation_of(name))] for name in beside],
+        "published": _rounded(cell.published),
+        "publishedBeside": [_rounded(cell.published_beside.get(name)) for name in beside],
+        "source": cell.source,
+        "commands": cell.commands,
+    }
+
+
+def _comparison_content(found: Comparison, arrangement: Arrangement) -> Content:
+    return {
+        "place": _number_of(found.place, arrangement.places),
+        "choice": _number_of(found.choice, arrangement.choices),
+        "difference": _rounded(found.difference),
+        "low": _rounded(found.low),
+        "high": _rounded(found.high),
+        "p": _rounded(found.p_value),
+        "adjusted": _rounded(found.adjusted_p),
+        "family": found.family_size,
+        "detectable": _rounded(found.smallest_detectable),
+        "wins": [found.wins, found.ties, found.losses],
+        "verdict": found.verdict,
+        "sentence": found.sentence,
+    }
+
+
+def _panels(results: Results) -> Iterable[tuple[str, list[Curve]]]:
+    return learning_panels(results).items()
+
+
+def _curve_content(curve: Curve) -> Content:
+    points = [
+        [point.size, point.label, _rounded(point.mean), _rounded(point.deviation), point.n_seeds]
+        for point in curve.points
+    ]
+    return {"number": curve.number, "title": curve.title, "points": points}
+
+
+def _pairs_content(pairs: Sequence[Pair], arrangement: Arrangement) -> Content:
+    """Return the pairs and their sentences; the words of a sentence stand once, however many systems read it."""
+    sentences = [(number, found) for number, pair in enumerate(pairs) for found in pair.sentences]
+    texts = dict.fromkeys(found.words for _, found in sentences)
+    text_numbers = {words: number for number, words in enumerate(texts)}
+    labels = sorted({span[2] for _, found in sentences for span in (*found.gold, *found.first, *found.second)})
+    label_numbers = {label: number for number, label in enumerate(labels)}
+    return {
+        "pairs": [_pair_content(pair, arrangement) for pair in pairs],
+        "kinds": KINDS,
+        "meanings": MEANING_OF_KIND,
+        "labels": labels,
+        "texts": list(texts),
+        "sentences": [
+            [number, text_numbers[found.words], *_sentence_content(found, label_numbers)] for number, found in sentences
+        ],
+    }
+
+
+def _pair_content(pair: Pair, arrangement: Arrangement) -> Content:
+    counts = (pair.both_right, pair.only_baseline_right, pair.only_choice_right, pair.both_wrong)
+    return {
+        "place": _number_of(pair.place, arrangement.places),
+        "choice": _number_of(pair.choice, arrangement.choices),
+        "counts": [_rounded(count) for count in counts],
+        "n": len(pair.sentences),
+    }
+
+
+def _sentence_content(found: Disagreement, label_numbers: Mapping[str, int]) -> list[Any]:
+    """Return who is right how often, the mentions of all three by words, and the mistakes of the two systems."""
+    mentions = [
+        [[first, end, label_numbers[label]] for first, end, label in spans]
+        for spans in (found.gold, found.first, found.second)
+    ]
+    mistakes = [_mistakes(found, found.first), _mistakes(found, found.second)]
+    return [found.first_right, found.second_right, found.seeds, *mentions, *mistakes]
+
+
+def _mistakes(found: Disagreement, predicted: Spans) -> list[list[int]]:
+    """Return kind and positions of the true and the predicted mention, -1 where there is none."""
+    starts = [0, *accumulate(len(word) + 1 for word in found.words)]
+    sentence = ReviewedSentence(
+        document="",
+        number=1,
+        text=" ".join(found.words),
+        tokens=tuple((start, start + len(word)) for start, word in zip(starts, found.words, strict=False)),
+        gold=_reviewed(found.gold),
+        predicted=_reviewed(predicted),
+    )
+    return [mistake.numbered() for mistake in find_mistakes([sentence])]
+
+
+def _reviewed(spans: Spans) -> tuple[ReviewedMention, ...]:
+    return tuple(ReviewedMention(first, end, label) for first, end, label in spans)
+
+
+def _number_of(labels: Labels, among: Sequence[Labels]) -> int:
+    return among.index(labels) if labels in among else -1
+
+
+def _rounded(value: float | None) -> float | None:
+    """Return what JSON can hold: infinities and what is no number become nothing."""
+    return None if value is None or not math.isfinite(value) else round(value, DIGITS)

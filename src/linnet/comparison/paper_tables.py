@@ -1,0 +1,210 @@
+"""The tables of a grid as papers print them, in Markdown and LaTeX.
+
+Rows are choices and columns places, or the other way round where there are many places. Where scores such as precision
+and recall stand beside the one that is compared, each row has a line for each of them, the compared one last. Long
+tables are divided by the first axis of the places.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from linnet.comparison.arrangement import Arrangement, baseline_title, percent, told
+from linnet.comparison.results import Cell, Labels, Results, title_of
+
+__all__ = ["latex_table", "markdown_table"]
+
+MOST_COLUMNS = 4  # of places side by side; where there are more of them than choices, choices are the columns
+MOST_LINES = 45  # of a table, as many as a printed page has room for
+SCORE = "score"  # the head of the column that names the lines of a row
+ARROWS = {"better": "↑", "worse": "↓"}
+LATEX_ARROWS = {"better": r"$^{\uparrow}$", "worse": r"$^{\downarrow}$"}
+LATEX_MARKS = {"best": r"\textbf{%s}", "second": r"\underline{%s}", "": "%s"}
+MARKDOWN_MARKS = {"best": "**%s**", "second": "<u>%s</u>", "": "%s"}
+LATEX_ESCAPES = {
+    **{character: rf"\{character}" for character in "&%$#_{}"},
+    **{character: f"{{{character}}}" for character in "[]*"},  # after the end of a row these mean something
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"},
+}
+
+Write = Callable[[Labels, Labels, str], str]  # from place, choice and the name of a score
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A table, or a part of a long one."""
+
+    title: str  # the value of the first axis that all of it has in common; empty for a whole table
+    axes: tuple[str, ...]  # of the rows
+    columns: tuple[Labels, ...]
+    rows: tuple[tuple[Labels, list[list[str]]], ...]  # each with its lines
+
+
+def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
+    """Yield the lines of the table in Markdown, with the verdicts in words below it."""
+
+    def write(place: Labels, choice: Labels, score: str) -> str:
+        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+        mean, deviation, published = _numbers(cell, score)
+        if cell is None or mean is None:
+            return "missing"
+        parts = [MARKDOWN_MARKS["" if score else arrangement.mark(place, choice)] % percent(mean)]
+        parts += [f"± {percent(deviation)}"] if deviation is not None else []
+        parts += [ARROWS[found.verdict]] if found and found.verdict in ARROWS and not score else []
+        parts += [_shortfall(results, cell)] if _shortfall(results, cell) and not score else []
+        return " ".join([*parts, *([f"({percent(published)})"] if published is not None else [])])
+
+    yield from (f"# {_markdown_text(results.name)}", "", _caption(results, _markdown_text, "↑", "↓"), "")
+    for part in _parts(results, arrangement, write):
+        yield from (f"## {_markdown_text(part.title)}", "") if part.title else ()
+        yield from _markdown_part(part, _names(results))
+        yield ""
+    yield from (f"- {_markdown_text(line)}" for line in told(results))
+
+
+def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
+    """Yield the lines of the table in LaTeX."""
+
+    def write(place: Labels, choice: Labels, score: str) -> str:
+        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+        mean, deviation, published = _numbers(cell, score)
+        if cell is None or mean is None:
+            return r"\textit{missing}"
+        spread = "" if deviation is None else rf" $\pm$ {percent(deviation)}"
+        arrow = LATEX_ARROWS.get(found.verdict, "") if found and not score else ""
+        lacking = "" if score else _shortfall(results, cell)
+        shortfall = rf" {{\scriptsize {lacking}}}" if lacking else ""
+        others = "" if published is None else f" ({percent(published)})"
+        mark = LATEX_MARKS["" if score else arrangement.mark(place, choice)]
+        return mark % percent(mean) + spread + arrow + shortfall + others
+
+    yield "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}"
+    caption = _caption(results, _latex_text, LATEX_ARROWS["better"], LATEX_ARROWS["worse"])
+    for part in _parts(results, arrangement, write):
+        name = _latex_text(f"{results.name}, {part.title}" if part.title else results.name)
+        yield from (r"\begin{table}", r"\centering")
+        yield rf"\caption{{{name}{'' if name.endswith(('.', '?', '!')) else '.'} {caption}}}"
+        yield from _latex_part(part, _names(results))
+        yield r"\end{table}"
+
+
+# --- what stands where
+
+
+def _names(results: Results) -> tuple[str, ...]:
+    """Return the names of the lines of each row, the compared score last; none where it is alone."""
+    return (*results.beside, results.metric) if results.beside else ()
+
+
+def _parts(results: Results, arrangement: Arrangement, write: Write) -> Iterable[_Part]:
+    """Yield the table, whole or in parts."""
+    places, choices = arrangement.places, arrangement.choices
+    scores = (*results.beside, "")
+    is_by_choice = len(places) <= max(MOST_COLUMNS, len(choices))
+    if is_by_choice:
+        axes, columns, labels = results.choice_axes, places, choices
+    else:
+        axes, columns, labels = results.place_axes, choices, places
+    rows = []
+    for row in labels:
+        pairs = [(column, row) if is_by_choice else (row, column) for column in columns]
+        rows.append((row, [[write(*pair, score) for pair in pairs] for score in scores]))
+    if is_by_choice or len(axes) < 2 or len(rows) * len(scores) <= MOST_LINES:
+        yield _Part("", axes, columns, tuple(rows))
+        return
+    titles = dict.fromkeys(row[axes[0]] for row, _ in rows)
+    for title in titles:
+        yield _Part(title, axes[1:], columns, tuple(each for each in rows if each[0][axes[0]] == title))
+
+
+def _numbers(cell: Cell | None, score: str) -> tuple[float | None, float | None, float | None]:
+    """Return mean, deviation and published value of the compared score ("") or of one beside it."""
+    if cell is None:
+        return None, None, None
+    if score:
+        return cell.mean_of(score), cell.deviation_of(score), cell.published_beside.get(score)
+    return cell.mean, cell.deviation, cell.published
+
+
+def _shortfall(results: Results, cell: Cell) -> str:
+    """Return of how many seeds a mean is, where runs are missing."""
+    n_seeds = len(cell.score_by_seed)
+    return "" if n_seeds == len(results.seeds) else f"of {n_seeds} seed{'' if n_seeds == 1 else 's'}"
+
+
+def _caption(results: Results, escape: Callable[[str], str], up: str, down: str) -> str:
+    seeds = f"{len(results.seeds)} seed{'' if len(results.seeds) == 1 else 's'}"
+    published = any(cell.published is not None for cell in results.cells)
+    baseline = escape(baseline_title(results))
+    scores = [escape(name) for name in (*results.beside, results.metric)]
+    listed = " and ".join(filter(None, [", ".join(scores[:-1]), scores[-1]]))
+    of_metric = f" {scores[-1]}" if results.beside else ""
+    return (
+        f"{listed[0].upper()}{listed[1:]} in percent, mean and standard deviation of {seeds}; best{of_metric} bold,"
+        f" second best underlined; {up} better and {down} worse than {baseline} by the paired test"
+        f"{'; published values in parentheses' if published else ''}."
+    )
+
+
+# --- Markdown
+
+
+def _markdown_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
+    heads = [*part.axes, *([SCORE] if names else [])]
+    yield _markdown_row([*map(_markdown_text, heads), *(_markdown_text(title_of(column)) for column in part.columns)])
+    yield _markdown_row(["---"] * len(heads) + ["---:"] * len(part.columns))
+    for row, lines in part.rows:
+        labels = [_markdown_text(row.get(axis, "")) for axis in part.axes]
+        for number, cells in enumerate(lines):
+            yield _markdown_row([*labels, *map(_markdown_text, names[number : number + 1]), *cells])
+
+
+def _markdown_row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _markdown_text(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>|~$&#])", r"\\\1", " ".join(text.split()))
+
+
+# --- LaTeX
+
+
+def _latex_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
+    heads = [*part.axes, *([SCORE] if names else [])]
+    yield from (rf"\begin{{tabular}}{{{'l' * len(heads)}{'r' * len(part.columns)}}}", r"\toprule")
+    yield from _latex_head(heads, part.columns)
+    yield r"\midrule"
+    for position, (row, lines) in enumerate(part.rows):
+        if names and position:
+            yield r"\addlinespace"
+        for number, cells in enumerate(lines):
+            labels = ["" if number else _latex_text(row.get(axis, "")) for axis in part.axes]
+            yield _latex_row([*labels, *map(_latex_text, names[number : number + 1]), *cells])
+    yield from (r"\bottomrule", r"\end{tabular}")
+
+
+def _latex_head(axes: Sequence[str], columns: Sequence[Labels]) -> Iterable[str]:
+    """Yield a line for each axis of the columns; what is equal side by side stands once, over all of them."""
+    levels = list(columns[0]) if columns else []
+    for depth in range(1, len(levels)):
+        spans, rules, first = [], [], len(axes) + 1
+        for label, run in groupby([tuple(column[level] for level in levels[:depth]) for column in columns]):
+            n_columns = len(list(run))
+            spans.append(rf"\multicolumn{{{n_columns}}}{{c}}{{{_latex_text(label[-1])}}}")
+            rules.append(rf"\cmidrule(lr){{{first}-{first + n_columns - 1}}}")
+            first += n_columns
+        yield _latex_row([*[""] * len(axes), *spans])
+        yield "".join(rules)
+    last = [rf"\multicolumn{{1}}{{c}}{{{_latex_text(column[levels[-1]])}}}" if levels else "" for column in columns]
+    yield _latex_row([*map(_latex_text, axes), *last])
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return rf"{' & '.join(cells)} \\"
+
+
+def _latex_text(text: str) -> str:
+    return "".join(LATEX_ESCAPES.get(character, character) for character in " ".join(text.split()))

@@ -1,0 +1,174 @@
+"""How are the results of a grid laid out as tables, for papers, for programs and for the terminal?"""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from linnet.comparison.arrangement import (
+    Arrangement,
+    arrange,
+    baseline_title,
+    p_text,
+    percent,
+    place_title,
+    points,
+    told,
+)
+from linnet.comparison.paper_tables import latex_table, markdown_table
+from linnet.comparison.results import Cell, Comparison, Labels, Results, title_of
+from linnet.storage.files import new_file
+
+if TYPE_CHECKING:  # rich is loaded where a table is made
+    from rich.table import Table
+
+__all__ = ["terminal_table", "write_tables"]
+
+MOST_SENTENCES = 30  # on a terminal; table.md and the page have all
+NARROW = 80  # columns of a terminal
+WIDE = 100  # from here on wins, ties and losses have room
+SEED_COLUMNS = 6  # of the terminal for a score and a gap
+COMPARED = ("difference", "low", "high", "p", "adjusted p", "smallest detectable", "wins", "ties", "losses", "verdict")
+
+
+def write_tables(results: Results, folder: Path) -> list[Path]:
+    """Write `table.csv`, `table.md` and `table.tex` and return their paths.
+
+    The CSV file has a row for each cell and, with "all" for a place, for each comparison over all places; scores are
+    in percent with four decimals. The others are laid out as in papers, by `paper_tables.py`.
+    """
+    arrangement = arrange(results)
+    paths = [folder / f"table.{ending}" for ending in ("csv", "md", "tex")]
+    with new_file(paths[0]) as file:
+        csv.writer(file, lineterminator="\n").writerows(_csv_rows(results, arrangement))
+    for path, write in zip(paths[1:], (markdown_table, latex_table), strict=True):
+        with new_file(path) as file:
+            file.write("\n".join(write(results, arrangement)) + "\n")
+    return paths
+
+
+def terminal_table(results: Results, *, width: int = NARROW) -> list["Table"]:
+    """Return a table for each place, one for all places together, and one with the verdicts in words.
+
+    Args:
+        results: what to show.
+        width: columns of the terminal; with more than 80 there is room for wins and for the score of each seed.
+    """
+    arrangement = arrange(results)
+    tables = [_place_table(results, arrangement, place, width) for place in arrangement.places]
+    if arrangement.pooled:
+        tables.append(_place_table(results, arrangement, {}, width))
+    return [*tables, _words_table(results, width)]
+
+
+# --- CSV
+
+
+def _csv_rows(results: Results, arrangement: Arrangement) -> Iterable[list[str]]:
+    seeds = [f"seed {seed}" for seed in results.seeds]
+    beside = [head for name in results.beside for head in (name, f"{name} sd")]
+    published = [f"published {name}" for name in results.beside]
+    yield [
+        *(*results.place_axes, *results.choice_axes, "mean", "sd", "n", *seeds, *beside),
+        *(*COMPARED, "published", *published),
+    ]
+    for cell in results.cells:
+        scores = [percent(cell.score_by_seed.get(seed), 4) for seed in results.seeds]
+        yield [
+            *(cell.place.get(axis, "") for axis in results.place_axes),
+            *(cell.choice.get(axis, "") for axis in results.choice_axes),
+            *(percent(cell.mean, 4), percent(cell.deviation, 4), str(len(cell.score_by_seed)), *scores),
+            *(percent(value, 4) for name in results.beside for value in (cell.mean_of(name), cell.deviation_of(name))),
+            *_compared(arrangement.comparison(cell.place, cell.choice), _standing(cell)),
+            *(percent(value, 4) for value in (cell.published, *map(cell.published_beside.get, results.beside))),
+        ]
+    for found in arrangement.pooled:
+        choice = [found.choice.get(axis, "") for axis in results.choice_axes]
+        blank = [""] * (3 + len(seeds) + len(beside))
+        yield [*["all"] * len(results.place_axes), *choice, *blank, *_compared(found, ""), "", *[""] * len(published)]
+
+
+def _compared(found: Comparison | None, otherwise: str) -> list[str]:
+    if found is None:
+        return [*[""] * (len(COMPARED) - 1), otherwise]
+    differences = [percent(value, 4) for value in (found.difference, found.low, found.high)]
+    tests = [f"{found.p_value:.4g}", f"{found.adjusted_p:.4g}", percent(found.smallest_detectable, 4)]
+    return [*differences, *tests, *map(str, (found.wins, found.ties, found.losses)), found.verdict]
+
+
+def _standing(cell: Cell | None) -> str:
+    """Return what is to say of a cell that is compared with nothing."""
+    if cell is None or not cell.score_by_seed:
+        return "missing"
+    return "baseline" if cell.is_baseline else ""
+
+
+# --- terminal
+
+
+def _place_table(results: Results, arrangement: Arrangement, place: Labels, width: int) -> "Table":
+    from rich.table import Table
+
+    is_pooled = bool(results.place_axes) and not place
+    table = Table(
+        title=f"{place_title(place) if results.place_axes else results.name}: {results.metric} in percent,"
+        f" change against {baseline_title(results)}",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2 if width >= WIDE else 1, 0, 0),
+    )
+    columns = _columns(results, is_pooled=is_pooled, width=width)
+    for column in columns:
+        table.add_column(column, justify="left" if column in (columns[0], "verdict") else "right", no_wrap=True)
+    for choice in arrangement.choices:
+        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+        if found is not None or not is_pooled:
+            shown = {**_cell_texts(cell), **_comparison_texts(found, _standing(cell))}
+            table.add_row(title_of(choice), *(shown.get(column, "") for column in columns[1:]))
+    return table
+
+
+def _columns(results: Results, *, is_pooled: bool, width: int) -> list[str]:
+    is_published = any(cell.published is not None for cell in results.cells)
+    room = width - WIDE - SEED_COLUMNS * len(results.seeds)
+    seeds = [f"seed {seed}" for seed in results.seeds] if room >= 0 else []
+    has_others = room >= sum(len(name) + 2 for name in results.beside)
+    return [
+        ", ".join(results.choice_axes),
+        *([] if is_pooled else ["mean", "SD", "n", *seeds, *(results.beside if has_others else ())]),
+        *("change", "95 % interval", "Holm p"),
+        *(["W-T-L"] if width >= WIDE else []),
+        "verdict",
+        *(["published"] if is_published and not is_pooled else []),
+    ]
+
+
+def _cell_texts(cell: Cell | None) -> dict[str, str]:
+    if cell is None:
+        return {}
+    seeds = {f"seed {seed}": percent(score) for seed, score in cell.score_by_seed.items()}
+    shown = {"mean": percent(cell.mean), "SD": percent(cell.deviation), "published": percent(cell.published)}
+    others = {name: percent(cell.mean_of(name)) for name in cell.beside}
+    return {**others, **seeds, **shown, "n": str(len(cell.score_by_seed))}
+
+
+def _comparison_texts(found: Comparison | None, otherwise: str) -> dict[str, str]:
+    if found is None:
+        return {"verdict": otherwise}
+    return {
+        "change": points(found.difference),
+        "95 % interval": f"{points(found.low)} to {points(found.high)}",
+        "Holm p": p_text(found.adjusted_p),
+        "W-T-L": f"{found.wins}-{found.ties}-{found.losses}",
+        "verdict": found.verdict,
+    }
+
+
+def _words_table(results: Results, width: int) -> "Table":
+    from rich.table import Table
+
+    table = Table(title="What this says", box=None, pad_edge=False, show_header=False)
+    for line in told(results, most=MOST_SENTENCES):
+        table.add_row(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
+    return table

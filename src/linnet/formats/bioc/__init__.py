@@ -1,0 +1,5 @@
+"""The formats BioC XML and BioC JSON."""
+
+from linnet.formats.bioc import json_format, xml_format
+
+__all__ = ["json_format", "xml_format"]  # which register themselves

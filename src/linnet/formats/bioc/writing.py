@@ -1,0 +1,256 @@
+"""How does a document become a BioC structure, and what of it does BioC not hold?
+
+A document without passages becomes one passage. Between passages BioC has no text: a line break there comes back
+as one, other white space as line breaks, and anything else becomes a passage of its own (listed by `losses_of`).
+A passage with sentences gives its own text only where the sentences and the spaces between them do not make it up.
+All relations are written with the document.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from linnet.documents.document import Document, Passage, Relation, Sentence, Span
+from linnet.errors import BadFile
+from linnet.formats.bioc.fields import Structure
+from linnet.formats.bioc.structure import (
+    BETWEEN_PASSAGES,
+    BETWEEN_SENTENCES,
+    Home,
+    Homes,
+    collection_of,
+    concepts_of,
+    header_of,
+    infons_of_relation,
+    infons_of_span,
+    relation_from,
+    span_from,
+    with_fresh_ids,
+)
+from linnet.storage.files import check_text
+
+__all__ = ["losses_of", "structures_of"]
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The passages and sentences that are written, and which of the passages the document does not have."""
+
+    passages: list[Passage]
+    sentences: list[Sentence]
+    n_added: int
+
+    @property
+    def homes(self) -> Homes:
+        return Homes(self.passages, self.sentences)
+
+
+def structures_of(documents: Iterable[Document], place: str) -> tuple[Structure, Iterator[Structure]]:
+    """Return the collection without documents, and its documents as they come.
+
+    What the first document says about its collection, the collection says; a document that says otherwise
+    keeps it among its own infons.
+    """
+    rest = iter(documents)
+    first = list(islice(rest, 1))
+    header = header_of(first[0].infons) if first else {}
+    return collection_of(header), _structures(chain(first, rest), header, place)
+
+
+def losses_of(document: Document) -> list[tuple[str, int]]:
+    """Name what would not come back if the document were written and read again, ids that are added set aside."""
+    layout = _layout(document)
+    targets = _targets(document)
+    spans = [(span, span_from(infons_of_span(span), span.stretches, span.id)) for span in document.spans]
+    concepts = concepts_of(again for _, again in spans)
+    found = (
+        ("token boundaries", sum(len(sentence.tokens) for sentence in document.sentences)),
+        ("token columns", sum(any(row) for sentence in document.sentences for row in sentence.columns)),
+        ("text outside passages", layout.n_added),
+        ("white space outside passages", _n_blanks(document, layout.passages)),
+        ("overlapping passages", max(0, len(document.passages) + layout.n_added - len(layout.passages))),
+        ("sentences that overlap or cross passages", len(document.sentences) - len(layout.sentences)),
+        ("links and infons of spans", sum(_says(span) != _says(again) for span, again in spans)),
+        ("arguments that do not name one span", sum(_n_without_target(r, targets) for r in document.relations)),
+        ("arguments and infons of relations", sum(not _ties_again(r, concepts) for r in document.relations)),
+    )
+    return [(what, number) for what, number in found if number]
+
+
+def _n_blanks(document: Document, passages: Iterable[Passage]) -> int:
+    """Count the characters outside the written passages that a reader does not make up again."""
+    reach = number = 0
+    for passage in passages:
+        gap = document.text[reach : passage.start]
+        number += len(gap) - gap.count(BETWEEN_PASSAGES)
+        reach = passage.end
+    return number + len(document.text) - reach
+
+
+def _structures(documents: Iterable[Document], header: Mapping[str, str], place: str) -> Iterator[Structure]:
+    ids: set[str] = set()
+    for document in documents:
+        if document.id in ids:
+            raise BadFile(f"{place}: two documents are called {document.id!r}", "give every document its own id")
+        ids.add(document.id)
+        structure = _structure(document, header)
+        if _holds_nul([structure, dict(header)]):
+            check_text("\0", f"document {document.id!r}")
+        yield structure
+
+
+def _holds_nul(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_nul(key) or _holds_nul(part) for key, part in value.items())
+    if isinstance(value, list):
+        return any(map(_holds_nul, value))
+    return isinstance(value, str) and "\0" in value
+
+
+def _structure(document: Document, header: Mapping[str, str]) -> Structure:
+    layout = _layout(document)
+    annotations = _annotations(document, layout.homes)
+    targets = _targets(document)
+    own = header_of(document.infons)
+    same = {key for key, value in own.items() if header.get(key) == value}
+    infons = {key: value for key, value in document.infons.items() if key not in same}
+    return {
+        "id": document.id,
+        "infons": infons | {key: "" for key in header if key not in own},
+        "passages": list(_passages(document, layout, annotations)),
+        "annotations": annotations.get(layout.homes.document, []),
+        "relations": [_relation(relation, targets) for relation in document.relations],
+    }
+
+
+def _layout(document: Document) -> _Layout:
+    passages, n_added = _written_passages(document)
+    homes = Homes(passages, ())
+    sentences: list[Sentence] = []
+    for sentence in sorted(document.sentences, key=lambda sentence: (sentence.start, sentence.end)):
+        is_free = not sentences or sentences[-1].end <= sentence.start
+        if is_free and homes.passage_of(sentence.start, sentence.end) is not None:
+            sentences.append(sentence)
+    return _Layout(passages, sentences, n_added)
+
+
+def _written_passages(document: Document) -> tuple[list[Passage], int]:
+    """Return passages that do not overlap and hold all text, and how many of them were added for that."""
+    end = len(document.text)
+    if not document.passages:
+        return ([Passage(0, end)] if end or document.sentences else []), 0
+    written: list[Passage] = []
+    reach = n_added = 0
+    for passage in sorted(document.passages, key=lambda passage: (passage.start, passage.end)):
+        if passage.start < reach:
+            continue
+        if _needs_passage(document, reach, passage.start):
+            written.append(Passage(reach, passage.start))
+            n_added += 1
+        written.append(passage)
+        reach = passage.end
+    if _needs_passage(document, reach, end, is_last=True):
+        written.append(Passage(reach, end))
+        n_added += 1
+    return written, n_added
+
+
+def _needs_passage(document: Document, start: int, end: int, *, is_last: bool = False) -> bool:
+    """Would something be lost if this stretch between or after passages were left to the reader to fill?"""
+    gap = document.text[start:end]
+    if not gap or (not is_last and not gap.strip(BETWEEN_PASSAGES)):
+        return False
+    stop = end + 1 if is_last else end  # an empty span may stand behind the last character
+    return not gap.isspace() or any(s < stop and e > start for span in document.spans for s, e in span.stretches)
+
+
+def _annotations(document: Document, homes: Homes) -> dict[Home, list[Structure]]:
+    targets = (argument.target for relation in document.relations for argument in relation.arguments)
+    taken = (*targets, *(relation.id for relation in document.relations))
+    by_home: dict[Home, list[Structure]] = {}
+    names = with_fresh_ids((span.id for span in document.spans), taken)
+    for span, name in zip(document.spans, names, strict=True):
+        structure: Structure = {
+            "id": name,
+            "infons": infons_of_span(span),
+            "locations": [{"offset": start, "length": end - start} for start, end in span.stretches],
+            "text": span.text_in(document.text),
+        }
+        by_home.setdefault(homes.of(span.start, span.end), []).append(structure)
+    return by_home
+
+
+def _passages(document: Document, layout: _Layout, annotations: Mapping[Home, list[Structure]]) -> Iterator[Structure]:
+    homes = layout.homes
+    sentences_of: dict[int | None, list[tuple[int, Sentence]]] = {}
+    for index, sentence in enumerate(layout.sentences):
+        passage_index = homes.passage_of(sentence.start, sentence.end)
+        sentences_of.setdefault(passage_index, []).append((index, sentence))
+    for index, passage in enumerate(layout.passages):
+        numbered = sentences_of.get(index, [])
+        text = document.text[passage.start : passage.end]
+        is_made_up = numbered and _made_up(document.text, passage, [sentence for _, sentence in numbered]) == text
+        yield {
+            "infons": dict(passage.infons),
+            "offset": passage.start,
+            **({} if is_made_up else {"text": text}),
+            "sentences": [
+                _sentence(document, sentence, annotations.get((index, number), [])) for number, sentence in numbered
+            ],
+            "annotations": annotations.get((index, len(layout.sentences)), []),
+            "relations": [],
+        }
+
+
+def _made_up(text: str, passage: Passage, sentences: list[Sentence]) -> str:
+    """Return the passage's text as a reader would make it up from its sentences."""
+    reach = passage.start
+    pieces: list[str] = []
+    for sentence in sentences:
+        pieces += (BETWEEN_SENTENCES * (sentence.start - reach), text[sentence.start : sentence.end])
+        reach = sentence.end
+    return "".join(pieces)
+
+
+def _sentence(document: Document, sentence: Sentence, annotations: list[Structure]) -> Structure:
+    return {
+        "infons": dict(sentence.infons),
+        "offset": sentence.start,
+        "text": document.text[sentence.start : sentence.end],
+        "annotations": annotations,
+        "relations": [],
+    }
+
+
+def _relation(relation: Relation, targets: frozenset[str]) -> Structure:
+    return {
+        "id": relation.id,
+        "infons": infons_of_relation(relation),
+        "nodes": [
+            {"refid": argument.target, "role": argument.role}
+            for argument in relation.arguments
+            if not argument.is_concept and argument.target in targets
+        ],
+    }
+
+
+def _targets(document: Document) -> frozenset[str]:
+    """Return the ids that a node may name: those of one span, or of relations."""
+    n_by_id = Counter(span.id for span in document.spans)
+    of_spans = {name for name, number in n_by_id.items() if number == 1}
+    of_relations = {relation.id for relation in document.relations} - n_by_id.keys()
+    return frozenset(of_spans | of_relations) - {""}
+
+
+def _n_without_target(relation: Relation, targets: frozenset[str]) -> int:
+    return sum(not argument.is_concept and argument.target not in targets for argument in relation.arguments)
+
+
+def _says(span: Span) -> tuple[object, ...]:
+    return (span.label, span.links, span.score, span.infons)
+
+
+def _ties_again(relation: Relation, concepts: frozenset[str]) -> bool:
+    nodes = [argument for argument in relation.arguments if not argument.is_concept]
+    return relation_from(infons_of_relation(relation), nodes, relation.id, concepts) == relation

@@ -1,0 +1,279 @@
+"""How are BioC XML files read and written?
+
+Reading keeps one document in memory at a time. It is safe: nothing is fetched, no DTD is loaded, and files that
+declare or use entities of their own are refused. Characters that XML cannot hold are written as spaces, one for
+each, so that offsets stay (and are listed by `losses`); a carriage return is written as a character reference,
+because XML would make it a line break.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from lxml import etree
+
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
+from linnet.documents.document import Document
+from linnet.errors import BadFile
+from linnet.formats.bioc.fields import Structure
+from linnet.formats.bioc.reading import Entry, documents_from, header_in
+from linnet.formats.bioc.structure import is_concept_key
+from linnet.formats.bioc.writing import losses_of, structures_of
+from linnet.formats.xml_stream import CHUNK, ENCODING, NO_ENTITIES, PROLOG, UNICODE, WELL_FORMED, new_parser
+from linnet.storage.files import SAVE_AS_UTF8, check_text, new_file, open_text
+
+__all__ = ["BioCXML"]
+
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+START = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n<collection>\n'
+PARTS = {  # in the order of the DTD
+    "collection": ("source", "date", "key", "infons"),
+    "document": ("id", "infons", "passages", "annotations", "relations"),
+    "passage": ("infons", "offset", "text", "sentences", "annotations", "relations"),
+    "sentence": ("infons", "offset", "text", "annotations", "relations"),
+    "annotation": ("infons", "locations", "text"),
+    "relation": ("infons", "nodes"),
+    "location": (),
+    "node": (),
+}
+ATTRIBUTES = {
+    "annotation": ("id",),
+    "relation": ("id",),
+    "location": ("offset", "length"),
+    "node": ("refid", "role"),
+}
+MANY = {f"{tag}s": tag for tag in ("passage", "sentence", "annotation", "relation", "location", "node")}
+SEE_BIOC = "correct the file; https://bioc.sourceforge.net describes what BioC expects"
+
+
+class BioCXML:
+    """Passages, sentences, annotations and relations with infons, in XML."""
+
+    name = "bioc-xml"
+    suffixes: tuple[str, ...] = (".xml",)
+    description = "BioC XML: passages, sentences, annotations, relations and infons, one collection per file"
+
+    def recognises(self, path: Path, head: str) -> bool:
+        """Is the first element a collection?"""
+        return (found := PROLOG.match(head)) is not None and _is_collection(found)
+
+    def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
+        """Stream the documents of a file."""
+        return documents_from(_entries(path, notes), options, notes)
+
+    def losses(self, document: Document) -> list[tuple[str, int]]:
+        """Name what BioC or XML cannot hold of the document."""
+        collection, structures = structures_of([document], "")
+        n_controls = _n_controls([collection, *structures]) + len(NOT_IN_XML.findall(document.text))
+        controls = [("control characters that XML cannot hold", n_controls)] if n_controls else []
+        return [*losses_of(document), *controls]
+
+    def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
+        """Write the documents as they come."""
+        with new_file(path) as file:
+            collection, structures = structures_of(documents, str(path))
+            file.write(
+                '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n<collection>\n'
+            )
+            for element in _element("collection", collection):
+                file.write(_serialised(element))
+            for structure in structures:
+                file.write(_serialised(_element("document", structure)))
+            file.write("</collection>\n")
+
+
+formats.register("bioc-xml")(BioCXML())
+
+
+def _n_controls(value: object) -> int:
+    """Count the characters that XML cannot hold in a structure, the text and its repetitions left out."""
+    if isinstance(value, dict):
+        return sum(_n_controls(key) + _n_controls(part) for key, part in value.items() if key != "text")
+    if isinstance(value, list):
+        return sum(_n_controls(part) for part in value)
+    return len(NOT_IN_XML.findall(value)) if isinstance(value, str) else 0
+
+
+def _element(tag: str, structure: Structure) -> etree._Element:
+    named = {name: _clean(structure.get(name, "")) for name in ATTRIBUTES.get(tag, ())}
+    element = etree.Element(tag, {name: value for name, value in named.items() if value})
+    for part in PARTS[tag]:
+        value = structure.get(part)
+        if isinstance(value, dict):
+            for key, infon in value.items():
+                etree.SubElement(element, "infon", {"key": _clean(key)}).text = _clean(infon)
+        elif isinstance(value, list):
+            element.extend(_element(MANY[part], one) for one in value)
+        elif value is not None:
+            etree.SubElement(element, part).text = _clean(value)
+    return element
+
+
+def _clean(value: object) -> str:
+    return NOT_IN_XML.sub(" ", str(value))
+
+
+def _serialised(element: etree._Element) -> str:
+    return etree.tostring(element, encoding="unicode", pretty_print=True)
+
+
+def _entries(path: Path, notes: Notes) -> Iterator[Entry]:
+    header: dict[str, str] | None = None
+    for event, element in _events(path):
+        parent = element.getparent()
+        if element.tag == "collection":
+            if event == "end" and header is not None:
+                _refuse_late(element, path)
+        elif parent is None or parent.getparent() is not None:
+            raise _unexpected(element, path, "a <document> directly inside the <collection>")
+        elif event == "end":
+            yield Entry(_structure(element, path), f"{path}:{element.sourceline}", header or {})
+            _forget(element, parent)
+        elif header is None:
+            header = header_in(_collection(element, path), f"{path}:{parent.sourceline}", notes)
+        else:
+            _refuse_late(element.itersiblings(preceding=True), path)
+
+
+def _events(path: Path) -> Iterator[tuple[str, etree._Element]]:
+    """Yield the starts and ends of the collection and its documents."""
+    parser = new_parser(("start", "end"), ("collection", "document"))
+    with open_text(path) as file:
+        for chunk in _chunks(file, path):
+            _feed(parser, chunk, path)
+            yield from _elements(parser)
+    _feed(parser, "", path)
+    yield from _elements(parser)
+
+
+def _chunks(file: TextIO, path: Path) -> Iterator[str]:
+    """Yield the file in pieces, once it is known to be a collection that declares no entities."""
+    chunk = file.read(CHUNK)
+    encoding = _checked_encoding(chunk, path)
+    n_lines = 0
+    while chunk:
+        if "\0" in chunk:
+            check_text("\0", f"{path}:{n_lines + chunk.count(chr(10), 0, chunk.index(chr(0))) + 1}")
+        if encoding not in UNICODE and not chunk.isascii():
+            raise BadFile(
+                f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
+                f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
+            )
+        yield chunk
+        n_lines += chunk.count("\n")
+        chunk = file.read(CHUNK)
+
+
+def _is_collection(found: re.Match[str]) -> bool:
+    """Is this a collection, perhaps with declarations in its DOCTYPE, which its reader refuses?"""
+    return found["root"] == "collection" or (found["stop"] == "[" and "DOCTYPE collection" in found.group())
+
+
+def _checked_encoding(head: str, path: Path) -> str:
+    """Return the declared encoding in lower case, after a look at what stands before the first element."""
+    found = PROLOG.match(head)
+    if found and found["stop"] == "[":
+        line = head.count("\n", 0, found.end("stop")) + 1
+        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
+    if not found or found["root"] != "collection":
+        first = f"<{found['root']}>" if found and found["root"] else repr(head[:40])
+        raise BadFile(f"{path}:1: expected a BioC <collection>, found {first}", SEE_BIOC)
+    declared = ENCODING.search(found["declaration"] or "")
+    return declared[1].lower() if declared else "utf-8"
+
+
+def _feed(parser: etree.XMLPullParser, chunk: str, path: Path) -> None:
+    """Parse on, or to the end where the chunk is empty; what lxml would pass over is refused."""
+    failure: etree.XMLSyntaxError | None = None
+    try:
+        if chunk:
+            parser.feed(chunk.encode("utf-8"))
+        else:
+            parser.close()
+    except etree.XMLSyntaxError as error:
+        failure = error
+    for entry in parser.feed_error_log:
+        if "UNDECLARED_ENTITY" in entry.type_name:
+            raise BadFile(f"{path}:{entry.line}: {entry.message}", NO_ENTITIES)
+        if entry.level >= etree.ErrorLevels.ERROR:
+            raise BadFile(f"{path}:{entry.line}: this is not well-formed XML ({entry.message})", WELL_FORMED)
+    if failure:
+        raise BadFile(f"{path}:{failure.lineno}: this is not well-formed XML ({failure.msg})", WELL_FORMED)
+
+
+def _elements(parser: etree.XMLPullParser) -> Iterator[tuple[str, etree._Element]]:
+    for event, element in parser.read_events():
+        if isinstance(element, etree._Element):  # always so for the events asked for
+            yield event, element
+
+
+def _collection(document: etree._Element, path: Path) -> Structure:
+    """Return what stands before the first document, which is then forgotten."""
+    before = etree.Element("collection")
+    before.extend(reversed(list(document.itersiblings(preceding=True))))
+    return _structure(before, path)
+
+
+def _refuse_late(siblings: Iterable[etree._Element], path: Path) -> None:
+    for sibling in siblings:
+        if sibling.tag != "document":
+            raise _unexpected(sibling, path, "only documents after the first document")
+
+
+def _structure(element: etree._Element, path: Path) -> Structure:
+    """Return what BioC JSON would hold of the element; what BioC does not know stands under its own name."""
+    found: Structure = {str(name): value for name, value in element.attrib.items()}
+    parts = PARTS[element.tag]
+    infons: dict[str, str] = {}
+    many: dict[str, list[Structure]] = {}
+    _refuse_stray_text(element, path)
+    for child in element:
+        tag = str(child.tag)
+        if tag == "infon":
+            _add_infon(infons, child, path)
+        elif f"{tag}s" in parts:
+            many.setdefault(f"{tag}s", []).append(_structure(child, path))
+        elif tag in found:
+            raise _unexpected(child, path, f"only one <{tag}> in <{element.tag}>")
+        else:
+            found[tag] = _leaf(child, path) if tag in parts else "left out"
+    return {**found, **many, "infons": infons}
+
+
+def _refuse_stray_text(element: etree._Element, path: Path) -> None:
+    for text in (element.text, *(child.tail for child in element)):
+        if text and not text.isspace():
+            raise BadFile(
+                f"{path}:{element.sourceline}: found the text {text.strip()[:40]!r} directly inside <{element.tag}>",
+                SEE_BIOC,
+            )
+
+
+def _add_infon(infons: dict[str, str], infon: etree._Element, path: Path) -> None:
+    key, value = infon.get("key"), _leaf(infon, path)
+    if key is None:
+        raise _unexpected(infon, path, "a key with every infon")
+    if infons.get(key, value) == value:
+        infons[key] = value
+    elif is_concept_key(key):
+        infons[key] = f"{infons[key]}|{value}"
+    else:
+        raise _unexpected(infon, path, f"one infon with the key {key!r}, or the same value again")
+
+
+def _leaf(element: etree._Element, path: Path) -> str:
+    if len(element):
+        raise _unexpected(element[0], path, f"only text inside <{element.tag}>")
+    return element.text or ""
+
+
+def _forget(document: etree._Element, root: etree._Element) -> None:
+    """Free the document and all before it; it stays itself, empty, for the parser still holds on to it."""
+    document.clear()
+    while document.getprevious() is not None:
+        del root[0]
+
+
+def _unexpected(element: etree._Element, path: Path, expected: str) -> BadFile:
+    return BadFile(f"{path}:{element.sourceline}: expected {expected}, found <{element.tag}>", SEE_BIOC)

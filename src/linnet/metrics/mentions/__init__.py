@@ -1,0 +1,1 @@
+"""Scores of mentions: matchings, counts, precision, recall and F1."""

@@ -1,0 +1,211 @@
+"""How good is a prediction, by which matching, and how sure is the figure?"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from linnet.errors import BadSetting, UnknownName
+from linnet.metrics.mentions.matching import Matching, matchings
+from linnet.metrics.mentions.tags import TagReport, count_tags, report_tags
+from linnet.metrics.mentions.tally import Array, Counts, Tally
+from linnet.metrics.mentions.units import Unit
+from linnet.metrics.statistics.bootstrap import f1_intervals
+
+__all__ = ["MatchingScores", "Score", "Scores", "matching_names", "score"]
+
+BUILT_IN = ("strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens")  # as reports show them
+RESAMPLED = ("sentences", "documents")
+
+Found = list[tuple[int, str, Sequence[float]]]  # unit, label, one number per column
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Precision, recall and F1 as fractions, what they were counted from, and the interval of F1."""
+
+    precision: float
+    recall: float
+    f1: float
+    gold: int
+    predicted: int
+    correct: float
+    f1_low: float | None = None
+    f1_high: float | None = None
+    details: Mapping[str, int] = field(default_factory=dict)  # what the fair family counts besides
+
+    def as_dict(self) -> dict[str, float | int | None]:
+        """Return plain numbers by name, details among them."""
+        plain = asdict(self)
+        details = plain.pop("details")
+        return {**plain, **details}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingScores:
+    """The scores by one matching.
+
+    `micro` counts all marks alike. `macro` is the plain mean over `labels`, the labels that occur in gold or predicted;
+    its gold, predicted and correct are the sums.
+    """
+
+    micro: Score
+    macro: Score
+    labels: Mapping[str, Score]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores by several matchings, with the counts of every unit that they were read off."""
+
+    sentences: int
+    mentions: int
+    by_matching: Mapping[str, MatchingScores]
+    counts: Mapping[str, Counts]
+    groups: npt.NDArray[np.int64]  # the document number of each unit
+    tags: TagReport | None = None  # word by word; None where the units have no tags
+
+    def matching(self, name: str) -> MatchingScores:
+        """Return the scores by one matching."""
+        key = name.lower()
+        if key not in self.by_matching:
+            raise UnknownName(f"no scores by {name!r} were asked for", f"there are {', '.join(self.by_matching)}")
+        return self.by_matching[key]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain numbers in the shape of `linnet score --json`."""
+        blocks: dict[str, object] = {
+            name: {
+                "micro": scores.micro.as_dict(),
+                "macro": scores.macro.as_dict(),
+                "labels": {label: score.as_dict() for label, score in scores.labels.items()},
+            }
+            for name, scores in self.by_matching.items()
+        }
+        words = {} if self.tags is None else {"tags": self.tags.as_dict()}
+        return {**blocks, **words, "sentences": self.sentences, "mentions": self.mentions}
+
+
+def score(
+    units: Sequence[Unit],
+    *,
+    names: Sequence[str] | None = None,
+    resample: str = "sentences",
+    n_resamples: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> Scores:
+    """Return the scores of a prediction by the named matchings, all of them where no names are given.
+
+    Args:
+        units: what is compared, one unit per sentence.
+        names: registered matchings; `matching_names` lists them.
+        resample: what the bootstrap draws: "sentences" (units) or "documents" (groups of units).
+        n_resamples: how often it draws; 0 gives no intervals.
+        seed: what its random generator starts from.
+        confidence: the share of resamples that an interval holds.
+
+    >>> from linnet.metrics.mentions.units import Mark
+    >>> unit = Unit(gold=(Mark(0, 2, "Disease"), Mark(4, 5, "Disease")), predicted=(Mark(0, 2, "Disease"),))
+    >>> score([unit], n_resamples=0).matching("strict").micro.recall
+    0.5
+    """
+    if resample not in RESAMPLED:
+        raise BadSetting(f"resample is {resample!r}", f"choose one of {', '.join(RESAMPLED)}")
+    if n_resamples < 0:
+        raise BadSetting(f"n_resamples is {n_resamples}", "give 0 for no intervals, or e.g. 1000")
+    chosen = {matchings.canonical(name): matchings.get(name) for name in (matching_names() if names is None else names)}
+    groups = np.array([unit.group for unit in units], dtype=np.int64)
+    counts = _count(units, chosen)
+    by_matching: dict[str, MatchingScores] = {}
+    for name, counted in counts.items():
+        drawn = counted.by_group(groups) if resample == "documents" else counted
+        intervals = _Intervals(drawn, n_resamples, seed, confidence) if n_resamples else None
+        by_matching[name] = _scores(counted, intervals)
+    pairs = count_tags(units)
+    n_mentions = sum(len(unit.gold) for unit in units)
+    return Scores(len(units), n_mentions, by_matching, counts, groups, report_tags(pairs) if pairs else None)
+
+
+def matching_names() -> list[str]:
+    """Return the names of all matchings: our own in their usual order, then those of other packages."""
+    known = matchings.names()
+    return [*BUILT_IN, *(name for name in known if name not in BUILT_IN)]
+
+
+class _Intervals:
+    """The F1 intervals of one matching as plain numbers."""
+
+    def __init__(self, counts: Counts, n_resamples: int, seed: int, confidence: float) -> None:
+        micro, macro, labels = f1_intervals(counts, n_resamples=n_resamples, seed=seed, confidence=confidence)
+        self.micro = _plain(micro)
+        self.macro = _plain(macro)
+        self.labels = {label: _plain(interval) for label, interval in labels.items()}
+
+
+def _plain(interval: Array) -> tuple[float, float]:
+    return float(interval[0]), float(interval[1])
+
+
+def _count(units: Sequence[Unit], chosen: Mapping[str, Matching]) -> dict[str, Counts]:
+    """Return the counts by each matching, all over the same labels; equal rules are counted once."""
+    rules = {matching.count: len(matching.reading.columns) for matching in chosen.values()}
+    found: dict[object, Found] = {
+        rule: [(index, label, row) for index, unit in enumerate(units) for label, row in rule(unit).items()]
+        for rule in rules
+    }
+    labels = tuple(sorted({label for entries in found.values() for _, label, _ in entries}))
+    values = {rule: _array(found[rule], len(units), labels, n_columns) for rule, n_columns in rules.items()}
+    return {name: Counts(labels, matching.reading, values[matching.count]) for name, matching in chosen.items()}
+
+
+def _array(found: Found, n_units: int, labels: tuple[str, ...], n_columns: int) -> Array:
+    """Return what was found as one array: (units, labels, columns)."""
+    values = np.zeros((n_units, len(labels), n_columns))
+    if found:
+        position = {label: index for index, label in enumerate(labels)}
+        indices = [index for index, _, _ in found]
+        values[indices, [position[label] for _, label, _ in found]] = [row for _, _, row in found]
+    return values
+
+
+def _scores(counts: Counts, intervals: _Intervals | None) -> MatchingScores:
+    details = counts.reading.details
+    labels = {
+        label: _score(tally, intervals.labels[label] if intervals else None, details)
+        for label, tally in counts.by_label.items()
+    }
+    micro = _score(counts.total, intervals.micro if intervals else None, details)
+    low, high = intervals.macro if intervals else (None, None)
+    macro = Score(
+        precision=_mean(score.precision for score in labels.values()),
+        recall=_mean(score.recall for score in labels.values()),
+        f1=_mean(score.f1 for score in labels.values()),
+        gold=micro.gold,
+        predicted=micro.predicted,
+        correct=micro.correct,
+        f1_low=low,
+        f1_high=high,
+    )
+    return MatchingScores(micro, macro, labels)
+
+
+def _score(tally: Tally, interval: tuple[float, float] | None, details: Iterable[str]) -> Score:
+    low, high = interval or (None, None)
+    return Score(
+        precision=tally.precision,
+        recall=tally.recall,
+        f1=tally.f1,
+        gold=tally.gold,
+        predicted=tally.predicted,
+        correct=tally.correct,
+        f1_low=low,
+        f1_high=high,
+        details={name: getattr(tally, name) for name in details},
+    )
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed) if listed else 0.0

@@ -1,0 +1,72 @@
+"""How far would a score move if other units had been drawn?
+
+Percentile bootstrap (Efron & Tibshirani 1993, chapter 13): units are drawn with replacement, as many as there are, and
+scored again. How often each unit is drawn is multinomial, so a resample's counts are weights times counts. Units
+with equal counts are drawn together, which has the same distribution and makes the result independent of
+the order of the units.
+"""
+
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+
+from linnet.errors import BadSetting
+from linnet.metrics.mentions.tally import Array, Counts, f1_of
+
+__all__ = ["distinct_rows", "f1_intervals", "percentile_interval", "resampled_totals"]
+
+MOST_WEIGHTS = 3_000_000  # at once: as integers and as floats about 50 MB
+
+
+def resampled_totals(rows: Array, *, n_resamples: int, seed: int) -> Array:
+    """Return the column sums of each resample: (units, columns) to (n_resamples, columns)."""
+    totals = np.zeros((n_resamples, rows.shape[1]))
+    if not rows.size:
+        return totals
+    distinct, copies = distinct_rows(rows)
+    generator = np.random.default_rng(seed)
+    step = max(1, MOST_WEIGHTS // len(distinct))
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        weights = generator.multinomial(len(rows), copies / len(rows), size=size)
+        totals[start : start + size] = weights @ distinct
+    return totals
+
+
+def distinct_rows(rows: Array) -> tuple[Array, npt.NDArray[np.int64]]:
+    """Return the different rows in a fixed order, and how often each occurs (`numpy.unique` sorts slowly)."""
+    copies = Counter(row.tobytes() for row in rows)
+    different = sorted(copies)
+    distinct = np.frombuffer(b"".join(different), dtype=rows.dtype).reshape(len(different), rows.shape[1])
+    return distinct, np.array([copies[row] for row in different], dtype=np.int64)
+
+
+def percentile_interval(values: Array, confidence: float) -> Array:
+    """Return lower and upper end of the middle part of the values, on the first axis: (n, ...) to (2, ...)."""
+    if not 0 < confidence < 1:
+        raise BadSetting(f"confidence is {confidence}", "give a share between 0 and 1, e.g. 0.95")
+    ends: Array = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    return ends
+
+
+def f1_intervals(
+    counts: Counts, *, n_resamples: int, seed: int, confidence: float
+) -> tuple[Array, Array, dict[str, Array]]:
+    """Return lower and upper F1 for micro, macro and each label.
+
+    Every resample is scored as the sample itself is: F1 is 0 where there is nothing to count, and the macro mean is
+    over the labels that occur in the resample.
+    """
+    n_units, n_labels, n_columns = counts.values.shape
+    rows = counts.values.reshape(n_units, n_labels * n_columns)
+    totals = resampled_totals(rows, n_resamples=n_resamples, seed=seed).reshape(n_resamples, n_labels, n_columns)
+    parts = totals @ counts.reading.weights
+    by_label = f1_of(parts)
+    n_marks = totals[:, :, [counts.columns.index(name) for name in ("gold", "predicted")]].sum(axis=2)
+    n_occurring = np.maximum((n_marks > 0).sum(axis=1), 1)
+    return (
+        percentile_interval(f1_of(parts.sum(axis=1)), confidence),
+        percentile_interval(by_label.sum(axis=1) / n_occurring, confidence),
+        dict(zip(counts.labels, percentile_interval(by_label, confidence).T, strict=True)),
+    )

@@ -1,0 +1,1 @@
+"""Scores of classification, regression and question answering."""

@@ -1,0 +1,248 @@
+"""What is in a model folder, and how is it opened again?
+
+The folder is an ordinary Hugging Face model (safetensors, tokenizer, `config.json` with the tags' names). Beside it
+`linnet.json` says what Linnet needs to know: task, tagging, window, versions and the data that it was trained on. A
+folder without `linnet.json` is read as well; its tagging is found from its tags. An exported folder has `model.onnx` in
+place of the safetensors, and `linnet.json` says which file that is and what it was made from.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import UnionType
+from typing import Any
+
+from linnet.errors import BadFile
+from linnet.labels.detection import detect_tagging
+from linnet.labels.label_set import LabelSet
+from linnet.labels.tagging import OUTSIDE, split_tag
+from linnet.models.families import counts_from_padding
+from linnet.models.published.relabelling import has_bare_tags, has_no_names
+from linnet.storage.files import new_file
+
+__all__ = ["FACTS", "NETWORK", "ModelFacts", "OnnxFacts", "check_tags", "file_fingerprint", "model_fingerprint",
+           "read_facts", "tags_of", "write_facts"]  # fmt: skip
+
+FACTS = "linnet.json"
+NETWORK = "model.onnx"  # of an exported model
+WEIGHTS = ("*.safetensors", "*.onnx")
+DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
+
+KINDS: Mapping[str, type | UnionType] = {
+    "task": str,
+    "tagging": str,
+    "tags": list,
+    "max_length": int,
+    "overlap": int | None,
+    "head": str,
+    "decoding": str,
+    "encoder_source": dict,
+    "fingerprints": dict,
+    "text": dict,
+    "folds": list,
+}  # what `linnet.json` must hold where it is used
+
+
+@dataclass(frozen=True)
+class OnnxFacts:
+    """What `linnet.json` says of an exported network."""
+
+    int8: bool
+    opset: int
+    model_fingerprint: str  # of the model it was made from
+    file_fingerprint: str  # of `model.onnx`
+    linnet: str  # the version that wrote it
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """What `linnet.json` holds."""
+
+    task: str
+    tagging: str
+    tags: tuple[str, ...]  # in the order of the network's outputs
+    max_length: int
+    overlap: int | None = None
+    head: str = "linear"  # or "two-layer", which only Linnet opens
+    decoding: str = "valid"  # "valid": the best row that the tagging allows; "crf"; "argmax"
+    encoder: str = ""
+    loss: str = ""
+    scheme: str = ""
+    seed: int | None = None
+    corpus: str = ""
+    encoder_source: Mapping[str, str] = field(default_factory=dict)  # hub name, revision and hash of its weights
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    text: Mapping[str, Any] = field(default_factory=dict)  # of models about whole texts: shape, settings, thresholds
+    onnx: OnnxFacts | None = None  # of an exported folder
+    folds: tuple[str, ...] = ()  # of a folder that is no model: where the models of its folds are
+
+    @property
+    def label_set(self) -> LabelSet:
+        """The tags in the order of the network's outputs."""
+        return LabelSet(tuple(self.tags))
+
+
+def write_facts(folder: Path, facts: ModelFacts) -> None:
+    """Write `linnet.json`."""
+    values = asdict(facts)
+    for key in ("encoder_source", "text", "onnx", "folds"):
+        if not values[key]:
+            del values[key]
+    with new_file(folder / FACTS) as file:
+        json.dump(values, file, indent=2, ensure_ascii=False)
+        file.write("\n")
+
+
+def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
+    """Return the facts of a model folder, from `linnet.json` or, without one, from `config.json`.
+
+    Args:
+        folder: of the model.
+        of_folds: also read what the folds of a corpus have in common, where the folder holds their runs, not a model.
+
+    Raises:
+        BadFile: where there is no model, or the files contradict each other.
+    """
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+    common = _facts_of_folds(folder)
+    if common is not None and not of_folds:
+        raise BadFile(
+            f"{folder}: this is no model, it holds those of {len(common.folds)} folds",
+            f"give one of them: {', '.join(str(folder / name) for name in common.folds)}",
+        )
+    if common is not None:
+        return common
+    if (folder / "recipe.toml").is_file() and not (folder / "config.json").is_file():
+        raise BadFile(
+            f"{folder}: the training has not finished, so there is no model yet",
+            "wait for it, or go on with it: the command that started it, with `--resume`",
+        )
+    config = _read_json(folder / "config.json", folder)
+    tags = tags_of(config)
+    if (folder / FACTS).exists():
+        facts = _facts_from(_read_json(folder / FACTS, folder), folder)
+        if facts.tags and facts.tags != tags:
+            raise BadFile(
+                f"{folder}: linnet.json and config.json name different tags", "save the model again, they must agree"
+            )
+        return facts
+    check_tags(tags, folder)
+    openings = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] not in ("", "I")}
+    tagging = detect_tagging(openings) if openings else "io"
+    return ModelFacts("ner", tagging, tags, _max_length(config), decoding="argmax")
+
+
+def model_fingerprint(folder: Path) -> str:
+    """Return a digest of the weights, so that whatever they found can say where it comes from."""
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+    digest = hashlib.sha256()
+    for path in sorted(each for suffix in WEIGHTS for each in folder.glob(suffix)):
+        digest.update(bytes.fromhex(file_fingerprint(path)))
+    return digest.hexdigest()
+
+
+def file_fingerprint(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _facts_of_folds(folder: Path) -> ModelFacts | None:
+    """Return the facts of a folder that holds the runs of folds, None of any other."""
+    if not (folder / FACTS).exists():
+        return None
+    found = _read_json(folder / FACTS, folder)
+    return _facts_from(found, folder) if found.get("folds") else None
+
+
+def tags_of(config: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the names of the network's outputs in their order; none where the configuration has no proper ones."""
+    names = config.get("id2label")
+    if not isinstance(names, dict) or not all(str(number).isdecimal() for number in names):
+        return ()
+    return tuple(str(names[number]) for number in sorted(names, key=int))
+
+
+def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
+    known: dict[str, Any] = {key: value for key, value in found.items() if key in ModelFacts.__dataclass_fields__}
+    missing = [key for key in ("task", "tagging", "tags", "max_length") if key not in known]
+    if missing:
+        raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
+    _check_kinds(known, KINDS, folder)
+    onnx = _onnx_facts(known.get("onnx"), folder)
+    tuples = {key: tuple(known.get(key, ())) for key in ("tags", "folds")}
+    return ModelFacts(**{**known, **tuples, "onnx": onnx})
+
+
+def _onnx_facts(found: object, folder: Path) -> OnnxFacts | None:
+    if found is None:
+        return None
+    expected = OnnxFacts.__dataclass_fields__.keys()
+    if not isinstance(found, dict) or not expected <= found.keys():
+        raise BadFile(
+            f"{folder / FACTS}: 'onnx' does not say {', '.join(expected)}", "export the model again: `linnet export`"
+        )
+    _check_kinds(found, {"model_fingerprint": str, "file_fingerprint": str, "linnet": str}, folder)
+    return OnnxFacts(**{name: found[name] for name in expected})
+
+
+def _check_kinds(found: Mapping[str, object], kinds: Mapping[str, type | UnionType], folder: Path) -> None:
+    for name, kind in kinds.items():
+        if name in found and not isinstance(found[name], kind):
+            raise BadFile(
+                f"{folder / FACTS}: {name!r} is {found[name]!r}, which it cannot be", "train or copy the model again"
+            )
+
+
+def check_tags(tags: tuple[str, ...], folder: Path) -> None:
+    """Refuse outputs that are no tags of entity types, with what can be done about it."""
+    if has_no_names(tags):
+        raise BadFile(
+            f"{folder}: its outputs have no names ({', '.join(tags) or 'none in config.json'})",
+            "give a token-classification model, and name its outputs in a file, in their order: `--labels labels.txt`",
+        )
+    if has_bare_tags(tags):
+        raise BadFile(
+            f"{folder}: its tags {', '.join(tags)} do not say which entity type they mark",
+            "name it: `--label Disease`",
+        )
+    try:
+        prefixes = [split_tag(tag)[0] for tag in tags]
+    except ValueError as error:
+        raise BadFile(
+            f"{folder}: {error} is not a tag, so this is no model for mentions", "give a token-classification model"
+        ) from None
+    if OUTSIDE not in tags or len(prefixes) < 2:
+        raise BadFile(f"{folder}: its labels {', '.join(tags)} are no tags", "give a token-classification model")
+
+
+def _max_length(config: Mapping[str, object]) -> int:
+    """Return a window that the encoder can read; some families count positions from padding plus one."""
+    positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id")
+    if not isinstance(positions, int) or positions <= 0:
+        return DEFAULT_MAX_LENGTH
+    if counts_from_padding(str(config.get("model_type"))) and isinstance(padding, int):
+        positions -= padding + 1
+    return min(DEFAULT_MAX_LENGTH, positions)
+
+
+def _read_json(path: Path, folder: Path) -> dict[str, object]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadFile(
+            f"{path}: cannot be read ({error.strerror}), so {folder} is no model folder",
+            "give the folder that `linnet train` wrote",
+        ) from None
+    except ValueError as error:
+        raise BadFile(
+            f"{path}: broken JSON ({error})", "the file may be cut off; train or copy the model again"
+        ) from None
+    if not isinstance(found, dict):
+        raise BadFile(f"{path}: found {type(found).__name__}, expected an object", "train or copy the model again")
+    return found

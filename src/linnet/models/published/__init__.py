@@ -1,0 +1,1 @@
+"""Models as others publish them: fetched, converted to safetensors, given names."""

@@ -1,0 +1,71 @@
+"""Opens models of others: a hub name, weights in PyTorch's own format, outputs without names.
+
+Folders that Linnet wrote are returned as they are, without anything heavy being imported.
+"""
+
+from pathlib import Path
+
+from linnet.errors import BadFile, BadSetting
+from linnet.models.model_folder import FACTS, check_tags, tags_of
+from linnet.models.published.relabelling import Relabelling, has_bare_tags, read_labels
+
+__all__ = ["conversion_notes", "is_of_others", "model_folder"]
+
+
+def model_folder(model: str | Path, *, labels: str | Path | None = None, label: str | None = None) -> Path:
+    """Return a folder that can be read and opened, of a model that is named by a folder or a hub name.
+
+    Args:
+        model: a folder, or a name of the model hub.
+        labels: file with the tags of the model's outputs, one a line, in their order; for models without names.
+        label: what bare B/I/O tags of the model mark.
+
+    Raises:
+        BadFile: where there is no such model, or it cannot be opened.
+        BadSetting: where the labels do not fit.
+    """
+    folder = Path(model)
+    if not is_of_others(folder):
+        if labels is not None:
+            raise BadSetting(f"{folder}: this model names its own labels", "leave `--labels` out")
+        return folder
+    if not folder.exists() and not _can_fetch():
+        raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+    from linnet.models.published.hub import locate_files
+
+    try:
+        located = locate_files(str(model))
+    except BadSetting as error:
+        raise BadFile(
+            f"{model}: there is no such model folder ({error.problem})",
+            f"give the folder that `linnet train` wrote, or the hub name of a tagger: {error.remedy}",
+        ) from None
+    from linnet.models.published.standard_form import in_standard_form, read_config  # needs torch
+
+    config = read_config(located.folder)
+    tags = read_labels(Path(labels)) if labels is not None else None
+    bare = label if has_bare_tags(tags or tags_of(config)) else None
+    relabelling = Relabelling(tags, bare, str(labels))
+    if not relabelling:
+        check_tags(tags_of(config), Path(model))  # by the name that the user gave
+    return in_standard_form(located, relabelling or None).folder
+
+
+def conversion_notes(folder: Path) -> tuple[str, ...]:
+    """Return what was done to open a model of others, in sentences; nothing for models that needed none."""
+    if not (folder / "source.json").is_file():
+        return ()
+    from linnet.models.published.standard_form import read_notes
+
+    return tuple(f"model: {note}" for note in read_notes(folder / "source.json"))
+
+
+def is_of_others(model: str | Path) -> bool:
+    """Was this model not written by Linnet? A folder of an unfinished training was."""
+    return not any((Path(model) / name).exists() for name in (FACTS, "recipe.toml"))
+
+
+def _can_fetch() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("huggingface_hub") is not None

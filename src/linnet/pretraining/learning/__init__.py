@@ -1,0 +1,1 @@
+"""Masked-language training: examples, networks, schedule, perplexity."""

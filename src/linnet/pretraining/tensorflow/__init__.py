@@ -1,0 +1,1 @@
+"""Import of TensorFlow 1 checkpoints."""

@@ -1,0 +1,75 @@
+"""What does the configuration of a TensorFlow checkpoint say, and can a network be made of it?"""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AlbertConfig, AlbertForPreTraining, BertConfig, BertForPreTraining
+from transformers.activations import ACT2FN
+
+from linnet.errors import BadFile
+from linnet.models.encoders import UNUSABLE
+from linnet.pretraining.tensorflow.files import read_config
+
+__all__ = ["Shapes", "open_config", "shapes_of"]
+
+CONFIGS: dict[str, Any] = {"bert": BertConfig, "albert": AlbertConfig}
+NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "albert": AlbertForPreTraining}  # with all parts
+ONLY_ALBERT = {"embedding_size", "num_hidden_groups", "inner_group_num"}  # settings that BERT does not have
+SIZES = (
+    "vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+    "max_position_embeddings", "type_vocab_size", *sorted(ONLY_ALBERT),
+)  # fmt: skip
+CORRECT_IT = "correct the file, or take the one that came with the checkpoint"
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+def open_config(path: Path) -> tuple[Any, tuple[str, ...]]:
+    """Return the configuration as transformers has it, and the settings that it has no place for.
+
+    Raises:
+        BadFile: where no network can be made of it, with what is wrong.
+    """
+    values = read_config(path)
+    family = "albert" if ONLY_ALBERT & values.keys() else "bert"
+    kind = CONFIGS[family]
+    known = {field.name for field in dataclasses.fields(kind)}
+    taken = {key: value for key, value in values.items() if key in known}
+    if family == "albert" and taken.get("hidden_act") == "gelu":
+        taken["hidden_act"] = "gelu_new"  # ALBERT's code approximates it with tanh; transformers' `gelu` does not
+    problems = list(_problems(taken))
+    if problems:
+        raise BadFile(f"{path}: " + "; ".join(problems), CORRECT_IT)
+    try:
+        config = kind(**taken)
+        shapes_of(config)
+    except UNUSABLE as error:
+        told = " ".join(str(error).split())  # it may have several lines
+        raise BadFile(f"{path}: this is no configuration of {family.upper()} ({told})", CORRECT_IT) from None
+    return config, tuple(sorted(values.keys() - known))
+
+
+def shapes_of(config: Any) -> Shapes:  # Any: a configuration of transformers
+    """Return the shapes of all weights that a network with all parts has."""
+    with torch.device("meta"):  # shapes without memory
+        network = NETWORKS[config.model_type](config)
+    return {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+
+
+def _problems(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what can be said of single settings, better than by the network that cannot be made of them."""
+    wrong = [name for name in SIZES if name in values and not _is_size(values[name])]
+    yield from (f"{name} is {values[name]!r}, expected a whole number from 1 on" for name in wrong)
+    size, heads = values.get("hidden_size"), values.get("num_attention_heads")
+    if heads is not None and not wrong and size % heads:
+        yield f"hidden_size is {size}, which {heads} attention heads (num_attention_heads) cannot share evenly"
+    activation = values.get("hidden_act", "gelu")
+    if not isinstance(activation, str) or activation not in ACT2FN:
+        yield f"hidden_act is {activation!r}, expected a function that transformers knows, such as gelu, gelu_new, relu"
+
+
+def _is_size(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1

@@ -1,0 +1,109 @@
+"""Which files of a folder are a TensorFlow checkpoint, its configuration and its vocabulary?"""
+
+import json
+import re
+from dataclasses import dataclass
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+from linnet.errors import BadFile
+from linnet.storage.files import check_path, read_text
+
+__all__ = ["CheckpointFiles", "find_checkpoint", "read_config"]
+
+INDEX = ".index"
+STEP = re.compile(r".*-(\d+)")
+VOCABULARIES = ("*.model", "vocab.txt", "*vocab*.txt")  # a SentencePiece model is complete, its `.vocab` is not
+WHAT_IS_NEEDED = "give a folder with model.ckpt-*.index and .data-*, *config.json, and vocab.txt or a `.model` file"
+
+
+@dataclass(frozen=True)
+class CheckpointFiles:
+    """What was found in a folder."""
+
+    prefix: Path  # of the checkpoint's files: their names without `.index`
+    others: tuple[str, ...]  # names of checkpoints that were not taken
+    config: Path
+    vocabulary: Path
+
+
+def find_checkpoint(folder: Path, name: str | None = None) -> CheckpointFiles:
+    """Return the checkpoint of a folder, the newest by number if there are several, and what belongs to it.
+
+    Args:
+        folder: where to look.
+        name: of a checkpoint, such as model.ckpt-1000000, if it is not to be the newest.
+
+    Raises:
+        BadFile: saying what was found.
+    """
+    check_path(folder)
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: this is no folder", WHAT_IS_NEEDED)
+    checkpoints = sorted(path.name.removesuffix(INDEX) for path in folder.glob(f"*{INDEX}"))
+    if not checkpoints:
+        raise BadFile(f"{folder}: there is no checkpoint (*.ckpt*.index); found: {_listed(folder)}", WHAT_IS_NEEDED)
+    chosen = _chosen(folder, checkpoints, name)
+    if not list(folder.glob(f"{escape(chosen)}.data-*")):
+        raise BadFile(
+            f"{folder}: {chosen}.index is there, but not its weights, {chosen}.data-*; found: {_listed(folder)}",
+            "copy them into the folder; both belong to a checkpoint",
+        )
+    configs = [path for path in sorted(folder.glob("*config.json")) if "tokenizer" not in path.name]
+    if len(configs) != 1:
+        raise BadFile(f"{folder}: expected one *config.json; found: {_listed(folder)}", WHAT_IS_NEEDED)
+    return CheckpointFiles(
+        folder / chosen,
+        tuple(each for each in checkpoints if each != chosen),
+        configs[0],
+        _vocabulary(folder),
+    )
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Return the settings of a `*config.json`."""
+    try:
+        values = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise BadFile(f"{path}:{error.lineno}: this is not JSON ({error.msg})", "correct the file") from None
+    except RecursionError:
+        raise BadFile(f"{path}: brackets are nested too deeply", "correct the file") from None
+    if not isinstance(values, dict) or "hidden_size" not in values:
+        raise BadFile(f"{path}: this is no configuration of BERT or ALBERT (no `hidden_size`)", WHAT_IS_NEEDED)
+    return values
+
+
+def _chosen(folder: Path, checkpoints: list[str], name: str | None) -> str:
+    if name is not None:
+        if name.removesuffix(INDEX) not in checkpoints:
+            raise BadFile(f"{folder}: there is no checkpoint {name!r}", f"one of: {', '.join(checkpoints)}")
+        return name.removesuffix(INDEX)
+    steps = {each: int(found[1]) for each in checkpoints if (found := STEP.fullmatch(each))}
+    if steps:
+        return max(steps, key=lambda each: steps[each])
+    if len(checkpoints) > 1:
+        raise BadFile(
+            f"{folder}: there are several checkpoints, and no number says which is the newest: "
+            f"{', '.join(checkpoints)}",
+            "choose one with --checkpoint",
+        )
+    return checkpoints[0]
+
+
+def _vocabulary(folder: Path) -> Path:
+    for pattern in VOCABULARIES:
+        found = sorted(folder.glob(pattern))
+        if len(found) > 1:
+            raise BadFile(
+                f"{folder}: there are several vocabularies: {', '.join(path.name for path in found)}",
+                "leave the one there that the checkpoint was trained with",
+            )
+        if found:
+            return found[0]
+    raise BadFile(f"{folder}: there is no vocabulary; found: {_listed(folder)}", WHAT_IS_NEEDED)
+
+
+def _listed(folder: Path, most: int = 20) -> str:
+    names = sorted(path.name for path in folder.iterdir())
+    return (", ".join(names[:most]) + (", ..." if len(names) > most else "")) or "nothing"

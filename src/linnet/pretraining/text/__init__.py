@@ -1,0 +1,1 @@
+"""Text for pretraining: sources, cleaning, vocabulary, sequences."""

@@ -1,0 +1,122 @@
+"""What does a corpus say that is kept for evaluation: documents, or the texts that a task asks about?
+
+A corpus that no format of documents can read is given to the tasks about texts. Whatever any of them reads counts, each
+text as a document: a table or a file of questions does not say which task it was made for.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from linnet.contracts import ReadOptions, formats, tasks
+from linnet.documents.document import Document
+from linnet.documents.texts import TextExample
+from linnet.errors import BadFile, LinnetError, UnknownName
+from linnet.formats.corpus import ALIASES, corpus_place, no_such_split, read_corpus, split_candidates, split_paths
+from linnet.formats.reading import head_of
+from linnet.pretraining.text.load_or_build import digest_of
+from linnet.settings.training import TextSettings
+from linnet.storage.compression import unpacked_name
+from linnet.tasks.inference import pubmedqa
+from linnet.tasks.texts.task import TextTask
+
+__all__ = ["EvaluationCorpus", "read_evaluation_corpus"]
+
+QUESTIONS = get_args(TextSettings.model_fields["questions"].annotation)
+
+Files = dict[str, tuple[str, ...]]  # names by split
+
+
+@dataclass(frozen=True)
+class EvaluationCorpus:
+    """The documents of a corpus, or of one of its splits."""
+
+    documents: list[Document]
+    digest: str  # of what was read
+
+
+def read_evaluation_corpus(name: str) -> EvaluationCorpus:
+    """Return a corpus for mentions or for a task about texts.
+
+    Args:
+        name: a path or a known name, of which all splits count, or `PATH:SPLIT`, of which no other is read.
+
+    Raises:
+        LinnetError: where there is no such corpus or split, or nobody can read it.
+    """
+    path, colon, split = name.rpartition(":")
+    is_whole = not colon or Path(name).exists()
+    named, wanted = (name, None) if is_whole else (path, ALIASES.get(split, split))
+    place = corpus_place(named)
+    try:
+        return _of_documents(place, wanted)
+    except (BadFile, UnknownName) as problem:
+        # rows of tokens would also pass as a table of texts, each a word
+        if not place.exists() or _holds_tokens(place):
+            raise
+        return _of_texts(place, wanted, problem)
+
+
+def _of_documents(place: Path, split: str | None) -> EvaluationCorpus:
+    corpus = read_corpus(place, options=ReadOptions(repair=True))
+    chosen = list(corpus.splits.values()) if split is None else [corpus.split(split)]
+    documents = [document for each in chosen for document in each]
+    return EvaluationCorpus(documents, "".join(each.fingerprint for each in chosen))
+
+
+def _holds_tokens(place: Path) -> bool:
+    rows = formats.get("conll")
+    paths = [path for listed in split_candidates(place, None).values() for path in listed]
+    return any(path.is_file() and rows.recognises(unpacked_name(path), head_of(path)) for path in paths)
+
+
+def _of_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:
+    examples = [example for files in _parts(place, split) for example in _read_part(place, files, split, problem)]
+    # several tasks may read the same, in the same order
+    texts = list(dict.fromkeys("\n".join(filter(None, (each.first, each.second))) for each in examples))
+    return EvaluationCorpus([Document(str(number), text) for number, text in enumerate(texts)], digest_of(texts))
+
+
+def _parts(place: Path, split: str | None) -> list[Files | None]:
+    """Return what is read one by one: the files of the splits that count, or None for the place as a whole."""
+    if place.is_file() or pubmedqa.is_corpus(place):  # whose splits share a file
+        return [None]
+    paths = split_paths(place, None)
+    if split is not None and split not in paths:
+        raise no_such_split(paths, split, f"corpus {str(place)!r}")
+    return [{name: (path.name,)} for name, path in paths.items() if split in (None, name)]
+
+
+def _read_part(place: Path, files: Files | None, split: str | None, problem: LinnetError) -> list[TextExample]:
+    """Return what any task reads of a part, with questions of every kind."""
+    found: list[TextExample] = []
+    refusals: dict[str, str] = {}
+    for task in _text_tasks():
+        for kind in QUESTIONS:
+            try:
+                found += _chosen(task.read(place, TextSettings(files=files, questions=kind)), split, place)
+            except LinnetError as refusal:
+                refusals.setdefault(task.name, refusal.problem)
+    if not found:
+        told = "".join(f"\n    {name}: {refusal}" for name, refusal in refusals.items())
+        raise BadFile(
+            f"{place}: this is neither a corpus of documents ({problem.problem}) nor one of texts:{told}",
+            "name a corpus, or a file of one, that a task can read (`linnet list tasks`)",
+        )
+    return found
+
+
+def _text_tasks() -> Iterator[TextTask]:
+    for name in tasks.names():
+        task = tasks.get(name)
+        if isinstance(task, TextTask):
+            yield task
+
+
+def _chosen(splits: Mapping[str, list[TextExample]], split: str | None, place: Path) -> list[TextExample]:
+    if split is None:
+        return [example for examples in splits.values() for example in examples]
+    if split not in splits:
+        raise no_such_split(splits, split, f"corpus {str(place)!r}")
+    return splits[split]

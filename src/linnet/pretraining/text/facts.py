@@ -1,0 +1,77 @@
+"""What is said of the text that an encoder learned from?"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from linnet.pretraining.text.cleaned import CleanedText, SourceFacts
+from linnet.pretraining.text.packing import Packed
+from linnet.pretraining.text.shards import Tokenised
+
+__all__ = ["TextFacts", "VocabularyFacts", "facts_of_text"]
+
+
+@dataclass(frozen=True)
+class TextFacts:
+    """What a card says about the text."""
+
+    fingerprint: str
+    sources: dict[str, SourceFacts]
+    n_lines: int  # as read
+    n_documents: int  # kept, like all below
+    n_held_out_documents: int
+    n_sentences: int
+    n_words: int
+    n_tokens: int  # sub-words
+    n_unknown: int
+    n_sequences: int
+    n_held_out_sequences: int
+    n_left_over: int  # sub-words of leftovers too short for a sequence
+    cleaned: dict[str, int]  # what cleaning took out, by rule
+    excluded: dict[str, int]  # sentences that stand in evaluation corpora, by corpus; 0 where none was met
+    notes: dict[str, int]
+    vocabulary_size: int
+    n_new_words: int  # sub-words that the vocabulary before did not have; 0 where there was none
+    tokens_per_word_before: float | None  # on held-out text; None where there was no vocabulary before
+    tokens_per_word: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class VocabularyFacts:
+    """What is said of the vocabulary, compared with the one before it."""
+
+    size: int
+    n_new: int  # sub-words
+    per_word_before: float | None  # sub-words of a held-out word
+    per_word: float
+
+
+def facts_of_text(
+    cleaned: CleanedText, tokenised: Tokenised, vocabulary: VocabularyFacts, *, training: Packed, held_out: Packed
+) -> TextFacts:
+    """Return what is said of prepared text."""
+    counted = cleaned.facts
+    return TextFacts(
+        fingerprint=tokenised.folder.name.removeprefix("tokens-"),
+        sources=counted.sources,
+        n_lines=counted.n_lines,
+        n_documents=counted.n_documents,
+        n_held_out_documents=held_out.n_documents,
+        n_sentences=counted.n_sentences,
+        n_words=counted.n_words,
+        n_tokens=len(tokenised.tokens),
+        n_unknown=tokenised.n_unknown,
+        n_sequences=len(training),
+        n_held_out_sequences=len(held_out),
+        n_left_over=training.n_left_over + held_out.n_left_over,
+        cleaned=counted.cleaned,
+        excluded=counted.excluded,
+        notes=counted.notes,
+        vocabulary_size=vocabulary.size,
+        n_new_words=vocabulary.n_new,
+        tokens_per_word_before=vocabulary.per_word_before,
+        tokens_per_word=vocabulary.per_word,
+    )

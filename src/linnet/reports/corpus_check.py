@@ -1,0 +1,103 @@
+"""Check of a known corpus: are its files, and what they hold, what the table says?"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linnet.corpora.digests import FileState, file_states
+from linnet.corpora.documents import sentence_documents
+from linnet.corpora.places import cached_folder, how_to_get
+from linnet.corpora.table import KnownCorpus, find_known
+from linnet.errors import BadFile, LinnetError
+from linnet.reports.corpus_counts import count_splits
+
+__all__ = ["CheckedCorpus", "check_corpus"]
+
+Counts = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class CheckedCorpus:
+    """What was found of a corpus, beside what the table expects."""
+
+    corpus: KnownCorpus
+    folder: Path
+    files: Mapping[str, FileState]
+    splits: Mapping[str, Counts]
+    unreadable: LinnetError | None = None  # why nothing could be counted
+
+    @property
+    def problems(self) -> list[str]:
+        """What is not as it should be; empty where all is well."""
+        return list(self._problems())
+
+    @property
+    def remedy(self) -> str:
+        """What to do about the problems."""
+        if not self.corpus.can_be_fetched:
+            return self.unreadable.remedy if self.unreadable else how_to_get(self.corpus)
+        return f"remove {self.folder} and run `linnet corpus get {self.corpus.name}`"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON; `ok` of a split is null where the table has no counts of it."""
+        return {
+            "name": self.corpus.name,
+            "folder": str(self.folder),
+            "ok": not self.problems,
+            "files": {name: {"sha256": state.sha256, "ok": state.ok} for name, state in self.files.items()},
+            "splits": {name: self._split(name, counts) for name, counts in self.splits.items()},
+            "licence": self.corpus.licence,
+            "citation": self.corpus.citation,
+            "source": self.corpus.source,
+            "problems": self.problems,
+        }
+
+    def _split(self, name: str, counts: Counts) -> dict[str, Any]:
+        expected = self.corpus.splits.get(name)
+        known = len(sentence_documents(self.corpus.name, name))
+        told = {"from_documents": known} if known else {}
+        return {
+            **counts,
+            **told,
+            "ok": None if expected is None else dict(counts) == dict(expected),
+            "expected": expected,
+        }
+
+    def _problems(self) -> Iterator[str]:
+        for name, state in self.files.items():
+            if not state.ok:
+                yield f"{self.folder / name}: {'is missing' if state.sha256 is None else 'is another file'}"
+        if self.unreadable is not None:
+            if self.files:  # of files that were put there by hand, only a recipe may say which is which
+                yield self.unreadable.problem
+            return
+        for name, expected in self.corpus.splits.items():
+            found = self.splits.get(name)
+            if found is None:
+                yield f"{self.folder}: has no split {name!r}"
+            elif dict(found) != dict(expected):
+                yield f"{self.folder}: the split {name!r} holds {_told(found)}, expected {_told(expected)}"
+
+
+def check_corpus(name: str, folder: Path | None = None) -> CheckedCorpus:
+    """Return what there is of a corpus in the cache, or in a folder.
+
+    Raises:
+        UnknownName: where the table does not have it.
+        BadFile: where there is no such folder.
+    """
+    corpus = find_known(name)
+    place = folder or cached_folder(name)
+    if not place.is_dir():
+        raise BadFile(f"{place}: there is no such folder, so the corpus {name!r} is not here", how_to_get(corpus))
+    states = file_states(corpus, place)
+    try:
+        splits = count_splits(corpus, place)
+    except LinnetError as problem:
+        return CheckedCorpus(corpus, place, states, {}, problem)
+    return CheckedCorpus(corpus, place, states, splits)
+
+
+def _told(counts: Counts) -> str:
+    return ", ".join(f"{number:,} {kind}" for kind, number in counts.items())

@@ -1,1 +1,0 @@
-"""Annotating much text."""

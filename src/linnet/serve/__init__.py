@@ -1,1 +1,0 @@
-"""Giving mentions to other programs."""

@@ -1,0 +1,1 @@
+"""Mentions for other programs."""

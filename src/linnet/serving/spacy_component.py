@@ -1,0 +1,204 @@
+"""How does a model annotate the documents of a spaCy pipeline?
+
+spaCy finds the factory through the entry point `linnet` of the group `spacy_factories`, and asks for it whenever a
+pipeline is made; so nothing heavy is imported before the component is, and this module starts without spaCy.
+"""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from linnet.documents.document import Document, Sentence
+from linnet.documents.sentences import split_sentences
+from linnet.errors import BadFile
+from linnet.storage.files import new_file
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span, Token
+
+__all__ = ["LinnetComponent", "make_component"]
+
+NAME = "linnet"
+SCORE = "linnet_score"  # the extension of spans that holds a mention's score
+MODEL = "model.json"  # in the component's folder of a saved pipeline
+DEFAULTS = {"engine": None, "device": None, "threads": None, "overwrite": True, "labels": None, "label": None}
+BATCH_SIZE = 1000  # spaCy's own
+
+ErrorHandler = Callable[[str, Any, "list[Doc]", Exception], None]
+
+
+def __getattr__(name: str) -> Any:
+    """Register the factory when spaCy asks for it: spaCy is an extra, and nothing happens on import."""
+    if name != "factory":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from spacy.language import Language
+
+    assigns = ["doc.ents", "doc.spans", "token.ent_iob", "token.ent_type", f"span._.{SCORE}"]
+    return Language.factory(NAME, default_config=DEFAULTS, assigns=assigns, func=make_component)
+
+
+def make_component(  # noqa: PLR0913 — each is a setting of the component
+    nlp: Any,  # Any: spaCy checks settings against these types, when it may not have been imported here
+    name: str,
+    *,
+    model: str,
+    engine: str | None,
+    device: str | None,
+    threads: int | None,
+    overwrite: bool,
+    labels: str | None = None,
+    label: str | None = None,
+) -> "LinnetComponent":
+    """Return the component for `nlp.add_pipe("linnet", config={"model": "runs/ncbi"})`.
+
+    Args:
+        nlp: the pipeline.
+        name: of the component in it.
+        model: folder of a trained or exported model, or the hub name of a tagger.
+        engine: `torch` or `onnx`; as the folder is, if not given.
+        device: for the engine `torch`; a GPU where there is one if not given.
+        threads: of the CPU; the engine's own choice if not given.
+        overwrite: whether a mention replaces the entities that it overlaps, or gives way to them.
+        labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
+        label: what bare B/I/O tags of such a tagger mark.
+    """
+    from linnet.models.published.opening import model_folder
+
+    folder = str(model_folder(model, labels=labels, label=label))  # of a hub name, the folder with its files
+    return LinnetComponent(name, folder, engine=engine, device=device, threads=threads, overwrite=overwrite)
+
+
+class LinnetComponent:
+    """Sets `doc.ents`, `doc.spans[name]` and `span._.linnet_score`."""
+
+    def __init__(
+        self,
+        name: str,
+        model: str,
+        *,
+        engine: str | None = None,
+        device: str | None = None,
+        threads: int | None = None,
+        overwrite: bool = True,
+    ) -> None:
+        from spacy.tokens import Span
+
+        from linnet.tasks.ner.predictor import load
+
+        self.name = name
+        self.model = model
+        self.overwrite = overwrite
+        self.options = {"engine": engine, "device": device, "threads": threads}
+        self.predictor = load(model, engine=engine, device=device, threads=threads)
+        self.error_handler: ErrorHandler = _raise
+        if not Span.has_extension(SCORE):
+            Span.set_extension(SCORE, default=None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Where the model is, not the model: processes that get a copy load it themselves."""
+        return _remade, (self.name, self.model, {**self.options, "overwrite": self.overwrite})
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the model can find."""
+        return tuple(self.predictor.label_set.labels)
+
+    def __call__(self, doc: "Doc") -> "Doc":
+        """Return the document with what the model finds."""
+        next(self.pipe([doc]), None)
+        return doc
+
+    def pipe(self, stream: "Iterable[Doc]", *, batch_size: int = BATCH_SIZE) -> "Iterator[Doc]":
+        """Yield the documents with what the model finds, in order; so many are taken in at once."""
+        source = iter(stream)
+        while docs := list(islice(source, batch_size)):
+            try:
+                found = list(self.predictor.annotate(map(_document, docs)))
+            except Exception as error:  # whoever made the pipeline decides whether to go on without these documents
+                self.error_handler(self.name, self, docs, error)
+                continue
+            for doc, document in zip(docs, found, strict=True):
+                self._mark(doc, document)
+                yield doc
+
+    def set_error_handler(self, error_handler: ErrorHandler) -> None:
+        """Take the function that `nlp.set_error_handler` gives to all components."""
+        self.error_handler = error_handler
+
+    def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
+        """Keep where the model is, and a digest of its weights; the weights stay where they are."""
+        with new_file(Path(path) / MODEL) as file:
+            json.dump({"model": self.model, "fingerprint": self._fingerprint()}, file)
+
+    def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> "LinnetComponent":
+        """Check that the model is the one that the pipeline was saved with, unless another place was given."""
+        kept = json.loads((Path(path) / MODEL).read_text(encoding="utf-8"))
+        if kept["model"] == self.model and kept["fingerprint"] != self._fingerprint():
+            raise BadFile(
+                f"{self.model}: this is not the model that the pipeline was saved with",
+                "make and save the pipeline again with `add_pipe`, or put the former model back",
+            )
+        return self
+
+    def _fingerprint(self) -> str:
+        from linnet.models.model_folder import model_fingerprint
+
+        return model_fingerprint(Path(self.model))
+
+    def _mark(self, doc: "Doc", document: Document) -> None:
+        from spacy.tokens import Span
+
+        first_by_start = {token.idx: token.i for token in doc}
+        end_by_end = {token.idx + len(token): token.i + 1 for token in doc}
+        mentions = []
+        for span in document.spans:
+            mention = Span(doc, first_by_start[span.start], end_by_end[span.end], label=span.label)
+            mention._.set(SCORE, span.score)
+            mentions.append(mention)
+        doc.spans[self.name] = mentions
+        entities = list(doc.ents)
+        if self.overwrite:
+            for token in (token for entity in entities for token in entity):
+                token.ent_id = 0  # or a mention would take over the identifier of what it replaces
+            doc.set_ents([*mentions, *_beside(entities, mentions)])
+        else:
+            doc.set_ents([*entities, *_beside(mentions, entities)])
+
+
+def _remade(name: str, model: str, options: dict[str, Any]) -> LinnetComponent:
+    return LinnetComponent(name, model, **options)
+
+
+def _raise(name: str, component: Any, docs: "list[Doc]", error: Exception) -> NoReturn:
+    raise error
+
+
+def _document(doc: "Doc") -> Document:
+    """Return the text with spaCy's own words and, where it has any, its sentences; mentions then end where words do."""
+    rows: Iterable[Iterable[Token]] = doc.sents if doc.has_annotation("SENT_START") else _split(doc)
+    words = ([token for token in row if token.text.strip()] for row in rows)
+    sentences = (_sentence(row) for row in words if row)
+    return Document("", doc.text, sentences=tuple(sentences))
+
+
+def _split(doc: "Doc") -> "list[list[Token]]":
+    """Return the tokens of each sentence that our own rules find; a token belongs to where it begins."""
+    starts = [start for start, _ in split_sentences(doc.text)]
+    rows: list[list[Token]] = [[] for _ in range(len(starts) + 1)]
+    for token in doc:
+        rows[bisect_right(starts, token.idx)].append(token)
+    return rows
+
+
+def _sentence(tokens: "Sequence[Token]") -> Sentence:
+    places = tuple((token.idx, token.idx + len(token)) for token in tokens)
+    return Sentence(places[0][0], places[-1][1], places)
+
+
+def _beside(spans: "Iterable[Span]", others: "Iterable[Span]") -> "list[Span]":
+    """Return the spans that share no token with the others."""
+    taken = {place for other in others for place in range(other.start, other.end)}
+    return [span for span in spans if taken.isdisjoint(range(span.start, span.end))]

@@ -1,0 +1,162 @@
+"""How do settings come from files, options and names, and how are they written down again?
+
+All problems are reported together, with the nearest name for one that does not exist.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from pydantic import ValidationError
+
+from linnet.errors import BadSetting
+from linnet.settings.training import Settings
+from linnet.storage.toml import read_toml, toml_text
+
+__all__ = ["described", "load_settings", "put_setting", "put_settings", "short_name", "to_toml", "with_overrides"]
+
+S = TypeVar("S", bound=Settings)
+SHORT_NAMES = {  # what the command line and Python call settings that stand in a section
+    "scheme": "loss.scheme",
+    "beta": "loss.beta",
+    "loss": "loss.name",
+    "epochs": "optimiser.epochs",
+    "batch_size": "optimiser.batch_size",
+    "learning_rate": "optimiser.learning_rate",
+    "max_length": "window.max_length",
+}
+Values = dict[str, Any]  # what TOML gives; checked by pydantic
+
+
+def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (), **given: Any) -> S:
+    """Return the settings of a TOML file, with given values and then `key=value` overrides on top.
+
+    Given values may use the short names (`epochs` for `optimiser.epochs`); `None` counts as not given.
+
+    Raises:
+        BadSetting: with all problems at once.
+    """
+    values = read_toml(path) if path is not None else {}
+    put_settings(values, overrides, given)
+    return with_overrides(kind, values, (), where=str(path) if path else "the options")
+
+
+def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence[str], *, where: str) -> S:
+    """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`)."""
+    merged: Values = dict(values)
+    put_settings(merged, overrides, {})
+    try:
+        return kind.model_validate(merged)
+    except ValidationError as error:
+        raise BadSetting(f"{where}: {_all_problems(error, kind)}", "correct them all, then start again") from None
+
+
+def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Put given values, by any of their names, and then `key=value` overrides into plain values."""
+    for key, value in given.items():
+        if value is not None:
+            put_setting(values, key, value)
+    for override in overrides:
+        key, equals, text = override.partition("=")
+        if not equals or not key:
+            raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.learning_rate=1e-4")
+        _put(values, key.strip(), _parsed(text.strip()))
+
+
+def put_setting(values: Values, name: str, value: Any) -> None:
+    """Put one setting into plain values, by its dotted or its short name (`epochs` for `optimiser.epochs`)."""
+    is_section = isinstance(value, Mapping)
+    _put(values, name if is_section else SHORT_NAMES.get(name, name), value)
+
+
+def short_name(full: str) -> str:
+    """Return what the command line calls a setting: its short name, or the full one where it has none.
+
+    >>> short_name("optimiser.epochs"), short_name("optimiser.dropout")
+    ('epochs', 'optimiser.dropout')
+    """
+    return next((short for short, name in SHORT_NAMES.items() if name == full), full)
+
+
+def to_toml(settings: Settings) -> str:
+    """Return the settings as a TOML file that `load_settings` reads back; what is not set is left out."""
+    values = settings.model_dump(exclude_none=True)
+    return toml_text({key: value for key, value in values.items() if value != ()})
+
+
+def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each setting's dotted name with its description, choices and default; `[]` stands for each of several."""
+    for name, field in kind.model_fields.items():
+        kinds = get_args(field.annotation) or (field.annotation,)
+        sections = [each for each in kinds if isinstance(each, type) and issubclass(each, Settings)]
+        is_repeated = ... in kinds
+        if not sections or is_repeated:
+            default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
+            yield prefix + name, f"{field.description}{_choices(field.annotation)} [{default}]"
+        if sections:
+            yield from described(sections[0], f"{prefix}{name}{'[]' * is_repeated}.")
+
+
+def _choices(annotation: Any) -> str:  # Any: whatever a type can be written as
+    """Return which words a setting takes, where it takes only some."""
+    kinds = [annotation, *get_args(annotation)]
+    words = [str(word) for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    return f" One of {', '.join(words)}." if words else ""
+
+
+def _put(values: Values, dotted: str, value: Any) -> None:
+    *sections, last = dotted.split(".")
+    for section in sections:
+        inner = values.get(section)
+        if isinstance(inner, list | tuple):
+            raise BadSetting(
+                f"{dotted}: {section!r} is a list of sections, and a name does not say which of them is meant",
+                "change it in the recipe; `--data` and `--eval` change the folders and the target",
+            )
+        values[section] = dict(inner) if isinstance(inner, Mapping) else {}
+        values = values[section]
+    values[last] = value
+
+
+def _parsed(text: str) -> Any:
+    """Read the text as TOML would; what is no TOML value is a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
+    lines = []
+    for problem in error.errors():
+        key = ".".join(str(part) for part in problem["loc"]) or "settings"
+        if problem["type"] == "extra_forbidden":
+            lines.append(f"{key}: there is no such setting{_nearest(key, kind)}")
+        elif problem["type"] == "missing":
+            lines.append(f"{key}: is missing{_parts_of(key, kind)}")
+        elif problem["type"] == "tuple_type" and isinstance(problem["input"], Mapping):
+            lines.append(f"{key}: is a single section, expected a list of sections; write [[{key}]] above each")
+        else:
+            lines.append(f"{key}: {problem['msg']}, found {problem['input']!r}")
+    return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])
+
+
+def _parts_of(key: str, kind: type[Settings]) -> str:
+    """Return what a section has, where the key names one."""
+    parts = [name for name, _ in described(kind) if name.startswith(f"{key}.")]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _nearest(key: str, kind: type[Settings]) -> str:
+    from difflib import get_close_matches
+
+    if key in SHORT_NAMES:
+        return f"; did you mean {SHORT_NAMES[key]!r}?"
+    names = sorted(dict(described(kind)), key=lambda name: "[]" in name)  # stable: what stands once comes first
+    sections = dict.fromkeys(name.rpartition(".")[0] for name in names if "." in name)
+    near = get_close_matches(key, [*names, *sections], n=1) or [
+        name for name in names if name.split(".")[-1] == key.split(".")[-1]
+    ]
+    return f"; did you mean {near[0]!r}?" if near else ""

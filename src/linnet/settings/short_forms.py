@@ -1,0 +1,94 @@
+"""Which corpora do `--data A+B` and `--eval A` mean?
+
+Folders are joined by `+`; each corpus is called as its folder, or as `NAME=FOLDER` says. The one to evaluate is the
+target (the first where none is named), the others are auxiliary. Where a recipe describes corpora, `--data` says where
+those of the same names are, and `--eval` which of them is the target. A single folder without a name stays a setting
+of its own, `data`.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from linnet.errors import BadSetting
+from linnet.storage.toml import read_toml
+
+__all__ = ["spread_corpora"]
+
+Values = dict[str, Any]  # of one corpus, as TOML gives them
+
+
+def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None) -> Values:
+    """Return the settings that the short form stands for; a single folder without a name stays what it is.
+
+    >>> [corpus["name"] for corpus in spread_corpora("corpora/a+corpora/b", None, None)["corpora"]]
+    ['a', 'b']
+    """
+    values = read_toml(recipe) if recipe is not None else {}
+    described = values.get("corpora", [])
+    plain = {"data": data} if data else {}
+    if not _are_sections(described) or (described and not plain and evaluated is None):
+        return plain  # what are no sections is refused when the settings are read
+    folders = _folders(data) if data else {}
+    if not described and list(folders.values()) in ([], [data]):
+        only = data or values.get("data")
+        if evaluated is not None:
+            _check_evaluated(evaluated, [_name(str(only))] if only else [])
+        return plain
+    corpora = _placed(described, folders) if described else [{"name": name, "data": folders[name]} for name in folders]
+    names = [str(corpus.get("name", "")) for corpus in corpora]
+    if evaluated is None and not described:
+        evaluated = names[0]
+    if evaluated is not None:
+        _check_evaluated(evaluated, names)
+        roles = ("target" if name == evaluated else "auxiliary" for name in names)
+        corpora = [{**corpus, "role": role} for corpus, role in zip(corpora, roles, strict=True)]
+    target = next((corpus for corpus in corpora if corpus.get("role") == "target"), {})
+    return {"corpora": corpora, "data": target.get("data", "")}
+
+
+def _are_sections(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(each, dict) for each in found)
+
+
+def _folders(data: str) -> dict[str, str]:
+    """Return the folders by the names of their corpora."""
+    if Path(data).exists():  # a folder may well have such a name
+        return {_name(data): data}
+    found: dict[str, str] = {}
+    for part in data.split("+"):
+        name, equals, folder = part.partition("=")
+        if not equals or Path(part).exists():
+            name, folder = _name(part), part
+        if not name or not folder:
+            raise BadSetting(f"--data {data}: a name or a folder is missing", "e.g. --data corpora/a+corpora/b")
+        if name in found:
+            raise BadSetting(
+                f"--data {data}: two corpora are called {name!r}", "give them names: --data first=FOLDER+second=FOLDER"
+            )
+        found[name] = folder
+    return found
+
+
+def _name(folder: str) -> str:
+    place = Path(folder)
+    return place.parent.name if place.is_file() and place.parent.name else place.name
+
+
+def _placed(described: Sequence[Values], folders: Mapping[str, str]) -> list[Values]:
+    known = [str(corpus.get("name", "")) for corpus in described]
+    unknown = [name for name in folders if name not in known]
+    if unknown:
+        raise BadSetting(
+            f"--data names {', '.join(unknown)}, which is no corpus of the recipe",
+            f"it has {', '.join(known)}; say which one a folder is with `--data {known[0]}=FOLDER`",
+        )
+    return [
+        {**corpus, "data": folders.get(name, corpus.get("data"))} for corpus, name in zip(described, known, strict=True)
+    ]
+
+
+def _check_evaluated(name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        known = f"the corpora of this training: {', '.join(names)}" if names else "say where it is with `--data FOLDER`"
+        raise BadSetting(f"--eval {name}: there is no such corpus", known)

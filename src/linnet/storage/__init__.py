@@ -1,0 +1,1 @@
+"""Files and folders: safe reading and writing, compression, locks, TOML, processors."""

@@ -1,0 +1,289 @@
+"""How are files opened and written so that nothing is misread and nothing is left half written?
+
+Text is UTF-8 with or without a byte-order mark. Only LF and CR LF end a line: U+2028, U+0085 and
+their kin are characters like any other. What is compressed with gzip or zstd, whatever its name, is read as what
+it holds; names in `.gz` and `.zst` are written compressed. What is written appears under its name when it is complete.
+"""
+
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+
+from linnet.errors import BadFile, BadSetting
+from linnet.storage.compression import packed, unpacked
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+__all__ = [
+    "STANDARD_INPUT",
+    "cache_folder",
+    "check_path",
+    "check_replaced",
+    "check_text",
+    "new_binary_file",
+    "new_file",
+    "new_folder",
+    "open_bytes",
+    "open_text",
+    "read_head",
+    "read_lines",
+    "read_text",
+    "watching_bytes",
+    "without_line_end",
+    "writing",
+]
+
+STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
+BYTES_WATCHER: ContextVar[Callable[[int], None] | None] = ContextVar("bytes_watcher", default=None)
+WATCHED_BLOCK = 1 << 16  # bytes
+SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+
+
+def cache_folder() -> Path:
+    """Return the folder in which Linnet keeps what it has fetched or converted; it need not exist yet.
+
+    `LINNET_CACHE` names it; otherwise it is `linnet` in `XDG_CACHE_HOME`, or in `~/.cache`.
+    """
+    own, shared = os.environ.get("LINNET_CACHE", ""), os.environ.get("XDG_CACHE_HOME", "")
+    if own:
+        return Path(own).absolute()  # a command may change its folder
+    if Path(shared).is_absolute():  # other values are to be ignored, says the XDG specification
+        return Path(shared) / "linnet"
+    try:
+        return Path.home() / ".cache" / "linnet"
+    except RuntimeError:
+        raise BadSetting("there is no home folder to keep files in", "name a folder with LINNET_CACHE") from None
+
+
+def check_path(path: Path) -> None:
+    """Refuse what the system cannot even look at: a name that is too long, links in a circle, a closed folder."""
+    try:
+        path.resolve()
+        if path.is_dir():
+            next(path.iterdir(), None)
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise BadFile(f"{path}: cannot be looked at ({reason})", "check the name and the permissions") from None
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[io.BufferedReader]:
+    """Open a file (or `STANDARD_INPUT`) for reading its bytes, unpacked if it is compressed.
+
+    Problems with it become `BadFile`, also those met while reading.
+    """
+    try:
+        with _open(path) as file, unpacked(file, str(path)) as content:
+            yield content
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[TextIO]:
+    """Open a text file for reading; problems with it become `BadFile`, also those met while reading."""
+    try:
+        with open_bytes(path) as content, io.TextIOWrapper(content, encoding="utf-8-sig", newline="\n") as file:
+            yield file
+    except UnicodeDecodeError as error:
+        place = "" if path is STANDARD_INPUT else _place_of_bad_byte(path)
+        raise BadFile(f"{path}{place}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
+
+
+def read_head(file: io.BufferedReader, size: int) -> bytes:
+    """Return the first bytes, as many as there are; where the file breaks off, reading on will say so."""
+    head = b""
+    try:
+        while len(head) < size and (more := file.read1(size - len(head))):
+            head += more
+    except BadFile:
+        if not head:
+            raise
+    return head
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text file, numbered from 1 and without their ends."""
+    with open_text(path) as file:
+        for number, line in enumerate(file, 1):
+            check_text(line, f"{path}:{number}")
+            yield number, without_line_end(line)
+
+
+def read_text(path: Path) -> str:
+    """Return a whole text file, every character as it stands there."""
+    with open_text(path) as file:
+        text = file.read()
+    check_text(text, str(path))
+    return text
+
+
+def check_text(text: str, place: str) -> None:
+    """Refuse the NUL character: it marks binary files, and XML and many tools cannot hold it."""
+    if "\0" in text:
+        number = text.count("\n", 0, text.index("\0")) + 1 if "\n" in text.rstrip("\n") else 0
+        where = f"{place}:{number}" if number else place
+        raise BadFile(f"{where}: found a NUL character", "give a text file; this one looks binary or UTF-16")
+
+
+def without_line_end(line: str) -> str:
+    """Return the line without its final LF or CR LF."""
+    if line.endswith("\n"):
+        return line[:-2] if line.endswith("\r\n") else line[:-1]
+    return line
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Let problems of the system with writing a file or folder become `BadFile`."""
+    try:
+        yield
+    except OSError as error:
+        raise BadFile(
+            f"{path}: cannot be written ({error.strerror or error})",
+            "check the folder's permissions and the space left",
+        ) from None
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[TextIO]:
+    """Open a text file for writing that appears, or replaces an old one, only if all goes well.
+
+    A name in `.gz` or `.zst` is written compressed; the same text gives the same bytes.
+    """
+    with (
+        new_binary_file(path) as file,
+        packed(file, path) as content,
+        io.TextIOWrapper(content, encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
+
+
+@contextmanager
+def new_binary_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing bytes that appears, or replaces an old one, only if all goes well."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with writing(path):
+            if path.exists() and not path.is_file():
+                raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with part.open("wb") as file:
+                    yield file
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+    except UnicodeEncodeError as error:
+        found = error.object[error.start : error.end]
+        raise BadFile(
+            f"{path}: cannot be written, the text holds {found!r}, which no encoding can hold",
+            "remove lone surrogates from the input; they are broken characters",
+        ) from None
+
+
+@contextmanager
+def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """Give an empty folder to fill, which takes its name only if all goes well."""
+    if path.is_file():
+        raise BadFile(f"{path}: is a file", "name a folder to write")
+    if path.is_dir() and any(path.iterdir()) and not overwrite:
+        raise BadFile(f"{path}: exists already and is not empty", "name a new folder, or remove this one first")
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+        try:
+            part.chmod(0o755)  # mkdtemp makes it private
+            yield part
+            if path.is_dir():
+                shutil.rmtree(path)
+            part.replace(path)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
+    """Refuse to replace a whole folder where that would destroy something.
+
+    Args:
+        target: the folder that is to be written, or replaced.
+        source: what it is made from, which may not lie in it.
+        is_older: does it hold an older result, and so nothing that anybody would miss?
+        overwrite: may it be replaced?
+        what: the result is, in words.
+        original: what the source is.
+    """
+    here, there = source.resolve(), target.resolve()
+    if there in (here, *here.parents):
+        raise BadSetting(f"{target}: the {what} would replace the {original} itself", "name another folder")
+    if is_older and not overwrite:
+        raise BadFile(f"{target}: exists already, an older {what}", "replace it (`--overwrite`), or name a new one")
+    if overwrite and target.is_dir() and any(target.iterdir()) and not is_older:
+        raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
+
+
+@contextmanager
+def watching_bytes(watcher: Callable[[int], None] | None) -> Iterator[None]:
+    """Tell how many bytes are read of the files that are opened meanwhile, for as long as they are read."""
+    token = BYTES_WATCHER.set(watcher)
+    try:
+        yield
+    finally:
+        BYTES_WATCHER.reset(token)
+
+
+def _open(path: Path) -> io.BufferedReader:
+    if path is STANDARD_INPUT:
+        return io.BufferedReader(_Borrowed())
+    watcher = BYTES_WATCHER.get()
+    if watcher is None:
+        return path.open("rb")
+    return io.BufferedReader(_Watched(path.open("rb", buffering=0), watcher), WATCHED_BLOCK)
+
+
+class _Watched(io.RawIOBase):
+    """A file that tells how much is read of it."""
+
+    def __init__(self, file: io.FileIO, watcher: Callable[[int], None]) -> None:
+        self.file, self.watcher = file, watcher
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        n_bytes = self.file.readinto(buffer) or 0
+        self.watcher(n_bytes)
+        return n_bytes
+
+    def close(self) -> None:
+        self.file.close()
+        super().close()
+
+
+class _Borrowed(io.RawIOBase):
+    """Standard input, which stays open when this is closed."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        return cast("io.BufferedReader", sys.stdin.buffer).readinto1(buffer)
+
+
+def _place_of_bad_byte(path: Path) -> str:
+    """Return ":LINE" of the first byte that is not UTF-8; the decoder itself only knows its own buffer."""
+    with open_bytes(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return f":{number}"
+    return ""

@@ -1,0 +1,5 @@
+"""Question answering."""
+
+from linnet.tasks.answering import task
+
+__all__ = ["task"]  # which registers itself

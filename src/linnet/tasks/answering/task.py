@@ -1,0 +1,204 @@
+"""What is the answer to a question, in the words of the texts that come with it?
+
+Factoid and list questions are answered with stretches of their snippets or paragraphs, yes/no questions by choosing
+one of the two. They come in BioASQ's golden files and SQuAD-style files, yes/no questions also in BLURB's tables (id,
+question, context, label). `text.questions` says which kind is read.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from linnet.contracts import Notes, tasks
+from linnet.documents.texts import Judged, Output, TextExample
+from linnet.errors import BadFile
+from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
+from linnet.metrics.texts.resampled import Metric
+from linnet.settings.training import TextSettings
+from linnet.storage.compression import unpacked_name
+from linnet.tasks.answering import bioasq
+from linnet.tasks.answering.merging import judged_questions
+from linnet.tasks.answering.squad import SquadQuestion, grouped, read_squad
+from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_second
+from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
+from linnet.tasks.texts.reading.row_names import RowNames, row_names
+from linnet.tasks.texts.reading.tables import split_files
+from linnet.tasks.texts.task import Decision, Kind, TextTask, judged_one_by_one
+
+__all__ = ["Answering", "answerable"]
+
+YESNO_COLUMNS = PairColumns(
+    layouts=(("id", "question", "context", "label"), ("question", "context", "label"), ("question", "context")),
+    first=("question",),
+    second=("context",),
+    label=("label",),
+    id=("id",),
+)
+JOINED = "train_dev"  # holds the questions of train and devel once more
+
+
+class Answering(TextTask):
+    """Questions and the texts that answer them."""
+
+    name = "answering"
+    description = "question answering: factoid and list answers as stretches of texts, and yes or no"
+    pooling: Literal["cls", "mean", "markers"] = "cls"
+    needs_pairs = True
+
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
+        """Return the questions of each split: one example for each snippet, or for each yes/no question.
+
+        Args:
+            place: a file or a folder.
+            settings: `questions`, `files` and, for tables, `columns` are used.
+            notes: counts what is left out or not known; see `linnet.tasks.answering.bioasq`.
+            repair: changes nothing, as it is about documents.
+
+        Raises:
+            BadFile: with file, line and question where something cannot be read whole, or a question stands in two
+                splits: what was learned must not be asked again.
+        """
+        counted = Notes() if notes is None else notes
+        seen: dict[str, str] = {}
+        found = {
+            name: _read_split(paths, settings, {} if name == JOINED else seen, counted)
+            for name, paths in split_files(place, settings.files, notes).items()
+        }
+        _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
+        return found
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `classes` for yes/no questions, `spans` for the others."""
+        return "classes" if settings.questions == "yesno" else "spans"
+
+    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+        """Return the settings with whether `none` may be the answer: where the model learns questions without one."""
+        if settings.questions == "yesno" or settings.no_answer is not None:
+            return settings
+        has_unanswered = any(example.gold == () for example in training)
+        return settings.model_copy(update={"no_answer": has_unanswered and not settings.answerable_only})
+
+    def judge(
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+    ) -> list[Judged]:
+        """Return each question with its answer or answers, merged over its snippets by `merging`."""
+        if settings.questions == "yesno":
+            return judged_one_by_one(examples, outputs, decision)
+        return judged_questions(examples, outputs, settings)
+
+    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+        """Return accuracy first for yes/no questions, list F1 for list questions, MRR for factoids.
+
+        Factoids are scored as BioASQ and, their first answer, as SQuAD does; a question that has no answer by what its
+        file says counts for the latter only, and for nothing in lists. Questions whose answer is not known are not
+        scored.
+        """
+        known = [each for each in judged if each.gold is not None]
+        if settings.questions == "yesno":
+            return yesno_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
+        answered = [each for each in known if each.gold]
+        found = [_texts(each.predicted) for each in answered]
+        if settings.questions == "list":
+            return list_metrics([_answers(each.gold) for each in answered], found)
+        firsts = [next(iter(_texts(each.predicted)), "") for each in known]
+        return [
+            *factoid_metrics([_synonyms(each) for each in answered], found),
+            *span_metrics([_synonyms(each) for each in known], firsts),
+        ]
+
+
+def answerable(examples: Iterable[TextExample]) -> list[TextExample]:
+    """Return the pairs whose text holds an answer to the question; those to learn from where no-answer is not."""
+    return [example for example in examples if example.spans]
+
+
+def _read_split(paths: Sequence[Path], settings: TextSettings, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+    rows: dict[str, str] = {}  # rows without an id are named after their file and line, unlike only within a split
+    found: list[TextExample] = []
+    name_of = row_names(paths)
+    asked: list[SquadQuestion] = []  # those of all files together say which of them are one question
+    for path in paths:
+        if unpacked_name(path).suffix.lower() == ".json":
+            file = read_json(path, IDS)
+            if _is_squad(file, settings.questions):
+                asked += read_squad(file, seen)
+            else:
+                found += _read_golden(file, settings.questions, seen, notes)
+            continue
+        examples = _read_table(path, settings, rows, notes, name_of)
+        for example in examples:
+            if example.id != name_of(example.place):
+                refuse_second(seen, example.id, example.place, "question id")
+        found += examples
+    return [*found, *grouped(asked, settings.questions, {example.group for example in found})]
+
+
+def _is_squad(file: JsonFile, type: str) -> bool:
+    """Is it a SQuAD-style file, and not one of BioASQ's? Others are refused."""
+    keys = file.content.keys() if isinstance(file.content, dict) else ()
+    if "questions" in keys:
+        return False
+    if "data" not in keys:
+        raise BadFile(
+            f"{file.path}: expected an object with `questions` (BioASQ) or `data` (SQuAD)",
+            "give a golden file of BioASQ's task B or a SQuAD-style file",
+        )
+    if type == "yesno":
+        raise BadFile(
+            f"{file.path}: a SQuAD-style file has stretches of text as answers, not yes and no",
+            'give a golden file of BioASQ or a table, or say `text.questions = "factoid"`',
+        )
+    return True
+
+
+def _read_golden(file: JsonFile, type: str, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+    questions = bioasq.read_questions(file, type, seen, notes)
+    if type == "yesno":
+        return [bioasq.read_yesno(question) for question in questions]
+    return [example for question in questions for example in bioasq.read_pairs(question, type, notes)]
+
+
+def _read_table(
+    path: Path, settings: TextSettings, seen: dict[str, str], notes: Notes, name_of: RowNames
+) -> list[TextExample]:
+    if settings.questions != "yesno":
+        raise BadFile(
+            f"{path}: {settings.questions} questions stand in JSON files (BioASQ, SQuAD), tables hold yes/no questions",
+            'give a `.json` file, or say `text.questions = "yesno"`',
+        )
+    examples = read_pairs(path, YESNO_COLUMNS, settings.columns, seen, notes, name_of)
+    for example in examples:
+        if example.gold not in ("yes", "no", None):
+            raise BadFile(f"{example.place}: the label is {example.gold!r}, expected yes or no", "mend the label")
+    return examples
+
+
+def _refuse_parted(splits: Mapping[str, Sequence[TextExample]]) -> None:
+    """Refuse a question that is asked of texts of two splits, under ids that only number its texts."""
+    seen: dict[tuple[str, str], tuple[str, str]] = {}
+    for split, examples in splits.items():
+        for example in examples:
+            own = (split, example.place)
+            before, place = seen.setdefault((example.group, example.first), own) if example.group else own
+            if before != split:
+                raise BadFile(
+                    f"{example.place}: the question {example.group!r} stands at {place} already, in the {before} split",
+                    "keep all texts of a question in one split",
+                )
+
+
+def _answers(gold: object) -> list[tuple[str, ...]]:
+    return [_texts(synonyms) for synonyms in gold] if isinstance(gold, tuple) else []
+
+
+def _synonyms(judged: Judged) -> list[str]:
+    return [text for synonyms in _answers(judged.gold) for text in synonyms]
+
+
+def _texts(answers: object) -> tuple[str, ...]:
+    return tuple(map(str, answers)) if isinstance(answers, tuple) else ()
+
+
+tasks.register("answering")(Answering())

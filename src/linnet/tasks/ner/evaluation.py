@@ -1,0 +1,207 @@
+"""How good is a model on sentences with known tags, and what did it say about each?"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import accumulate
+from pathlib import Path
+
+from linnet.contracts import ReadOptions
+from linnet.errors import BadSetting
+from linnet.formats.corpus import Corpus, chosen_split, corpus_place, read_corpus
+from linnet.formats.rows import read_tagged
+from linnet.labels.detection import TagPairs, detect_tagging
+from linnet.labels.tagging import decode_conll
+from linnet.metrics.mentions.scores import Scores, score
+from linnet.metrics.mentions.units import Mark, Unit
+from linnet.models.model_folder import read_facts
+from linnet.models.published.opening import conversion_notes, is_of_others, model_folder
+from linnet.reports.unheld import read_unheld, write_unheld
+from linnet.scoring import units_from_tags
+from linnet.storage.files import new_file
+from linnet.tasks.ner.decoding import PredictedSentence
+from linnet.tasks.ner.examples import Example, Examples, labels_of, read_examples
+from linnet.tasks.ner.label_mapping import SharedLabels, restrict, share_labels
+from linnet.tasks.ner.predictor import Predictor, load
+from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+
+__all__ = ["Evaluation", "evaluate", "evaluate_examples", "read_predictions", "write_predictions"]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Scores with every sentence behind them."""
+
+    scores: Scores
+    examples: Examples
+    predicted: list[PredictedSentence]
+    shared: SharedLabels | None = None  # where not all labels were scored: which were
+    split: str | None = None  # the one that was scored, where a corpus was read
+    model_notes: tuple[str, ...] = ()  # what was done to open a model of others
+
+    @property
+    def sentences(self) -> list[ReviewedSentence]:
+        """The sentences with gold and predicted mentions, for reports."""
+        return [_reviewed(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
+
+
+def evaluate(  # noqa: PLR0913 — each is an option of the command
+    model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
+    label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
+    map: Mapping[str, str] | None = None, labels: str | Path | None = None, repair: bool = False,
+) -> Evaluation:  # fmt: skip
+    """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
+
+    With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted.
+    A tagger of others whose outputs have no names takes them from the file `labels`; one with bare tags marks `label`,
+    or else the only label that the corpus has.
+
+    Raises:
+        BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
+    """
+    found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
+    model = model_folder(model, labels=labels, label=label or _only_label(model, found))
+    facts = read_facts(model)
+    chosen = found.split(chosen_split(found.splits, split, corpus_place(corpus)))
+    examples = read_examples(chosen, facts.tagging)
+    examples.notes.take(found.notes)
+    examples.notes.take(chosen.notes)
+    shared = None
+    if map is None:
+        _check_labels(examples, facts.label_set.labels, found)
+    else:
+        shared = share_labels(map, facts.label_set.labels, _labels_in(found))
+    predictor = load(model, decoding=decoding)  # the expensive part, when all else is in order
+    evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
+    if map is None:
+        _note_other_labels(evaluated)
+    return replace(evaluated, split=chosen.name, model_notes=conversion_notes(model))
+
+
+def evaluate_examples(
+    predictor: Predictor,
+    examples: Examples,
+    *,
+    shared: SharedLabels | None = None,
+    resample: str = "sentences",
+    n_resamples: int = 1000,
+) -> Evaluation:
+    """Return how good the predictor is on these sentences; every word of each is predicted and scored.
+
+    Args:
+        predictor: of the model.
+        examples: the sentences.
+        shared: labels to score, where model and corpus do not have the same.
+        resample: what the intervals resample.
+        n_resamples: how often.
+    """
+    predicted = list(predictor.predict(examples.words))
+    if shared is not None:
+        shared, examples, predicted = restrict(shared, examples, predicted)
+    units = units_from_tags(
+        examples.tags,
+        [each.tags for each in predicted],
+        tagging=predictor.decoder.tagging,
+        groups=[row.group for row in examples.rows],
+        marks=examples.gold,
+    )
+    scores = score(list(units), resample=resample, n_resamples=n_resamples)
+    return Evaluation(scores, examples, predicted, shared)
+
+
+def write_predictions(path: Path, evaluation: Evaluation) -> None:
+    """Write word, gold tag and predicted tag, one word per line: what scores can be computed from again.
+
+    The gold mentions of sentences whose tags cannot hold them go to a file beside it, where there are any.
+    """
+    rows = enumerate(evaluation.examples.rows)
+    write_unheld(path, [(number, row.gold) for number, row in rows if row.gold != _held(row)])
+    group = -1
+    with new_file(path) as file:
+        for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
+            if row.group != group:
+                file.write(f"-DOCSTART- {' '.join(row.document.split())}\tO\tO\n\n")
+                group = row.group
+            lines = zip(row.words, row.tags, predicted.tags, strict=True)
+            file.writelines(f"{word}\t{gold}\t{tag}\n" for word, gold, tag in lines)
+            file.write("\n")
+
+
+def read_predictions(path: Path) -> list[Unit]:
+    """Return what `write_predictions` wrote, ready to be scored by any matching."""
+    gold = read_tagged(path, ReadOptions(tag_column=2))
+    predicted = read_tagged(path, ReadOptions(tag_column=3))
+    pairs = [(a, b) for a, b in zip(gold, predicted, strict=True) if a.words]
+    tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
+    groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
+    tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
+    marks = read_unheld(path, len(pairs))
+    return list(units_from_tags(*tags, tagging=tagging, groups=groups, marks=marks))
+
+
+def _held(row: Example) -> tuple[Mark, ...]:
+    return tuple(Mark(*mention) for mention in decode_conll(row.tags))
+
+
+def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
+    pairs = TagPairs()
+    for tags in rows:
+        pairs.add(tags)
+    return pairs.counts
+
+
+def _check_labels(examples: Examples, known: Collection[str], corpus: Corpus) -> None:
+    unknown = sorted(labels_of(examples) - set(known))
+    if unknown:
+        raise BadSetting(
+            f"corpus {corpus.name!r} has labels that the model does not know: {', '.join(unknown)}",
+            f"the model knows {', '.join(sorted(known))}; evaluate on a corpus with these labels, or say which mean "
+            f"the same with `--map MODEL=CORPUS`, e.g. `--map {_likeliest(known, unknown)}`",
+        )
+
+
+def _likeliest(known: Collection[str], unknown: Collection[str]) -> str:
+    """Return the pair of labels whose names are most alike."""
+    pairs = {
+        f"{ours}={theirs}": SequenceMatcher(None, ours.casefold(), theirs.casefold()).ratio()
+        for ours in sorted(known)
+        for theirs in sorted(unknown)
+    }
+    return max(pairs, key=lambda pair: pairs[pair])
+
+
+def _only_label(model: Path | str, corpus: Corpus) -> str | None:
+    """Return the label of a corpus that has one, which bare tags of a model of others must then mean."""
+    found = _labels_in(corpus) if is_of_others(model) else set()
+    return found.pop() if len(found) == 1 else None
+
+
+def _labels_in(corpus: Corpus) -> set[str]:
+    """Return the labels of all splits: one that this split happens to lack is not unknown."""
+    documents = (document for split in corpus.splits.values() for document in split.documents)
+    return {span.label for document in documents for span in document.spans}
+
+
+def _note_other_labels(found: Evaluation) -> None:
+    """Note what the model says under labels that the sentences do not have: it counts as wrong."""
+    known = labels_of(found.examples)
+    for row, predicted in zip(found.examples.rows, found.predicted, strict=True):
+        for label in (mention.label for mention in predicted.mentions if mention.label not in known):
+            found.examples.notes.add(
+                f"mentions predicted as {label}, which these sentences do not have, counted as wrong "
+                "(`--map` scores only labels that both have)",
+                row.document,
+            )
+
+
+def _reviewed(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
+    start, end = example.sentence.start, example.sentence.end
+    found = zip(predicted.mentions, predicted.scores, strict=True)
+    return ReviewedSentence(
+        example.document,
+        example.number,
+        example.text[start:end],
+        tuple((first - start, last - start) for first, last in example.sentence.tokens),
+        tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
+        tuple(ReviewedMention(*mention, value) for mention, value in found),
+    )

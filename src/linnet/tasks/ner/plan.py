@@ -1,0 +1,139 @@
+"""How is a network trained that gives every word a tag? Its parts, and the stages of its training."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from linnet.contracts import Loss
+from linnet.losses.class_weights import loss_of
+from linnet.losses.crf import CrfLoss
+from linnet.metrics.mentions.scores import score
+from linnet.models.encoders import open_token_classifier
+from linnet.scoring import units_from_tags
+from linnet.settings.training import StageSettings, TrainSettings
+from linnet.tasks.ner.heads import build_heads, take_kept_heads
+from linnet.tasks.ner.label_mapping import restrict
+from linnet.tasks.ner.learned_head import has_learned, order_by_name
+from linnet.tasks.ner.prepared import Course, Ingredients
+from linnet.tasks.ner.results import finish_run, predictor_of
+from linnet.training.devel_loss import batches_of_words, loss_of_batches
+from linnet.training.dropout import draw_dropout_from_bits
+from linnet.training.history import History, Measured
+from linnet.training.job import Job, NamedWatcher, Watcher
+from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
+from linnet.training.trained_embeddings import train_only_seen
+
+__all__ = ["TaggingPlan", "build_model"]
+
+STAGE_STRIDE = 1_000_003  # between the seeds of stages: more than anyone counts seeds
+
+
+@dataclass(frozen=True)
+class TaggingPlan:
+    """The training of a network that tags words."""
+
+    ingredients: Ingredients
+
+    @property
+    def settings(self) -> TrainSettings:
+        """What is to be done."""
+        return self.ingredients.settings
+
+    def changed(self, settings: TrainSettings) -> "TaggingPlan":
+        """Return the same plan with other settings of the optimiser."""
+        return TaggingPlan(replace(self.ingredients, settings=settings))
+
+    def build(self) -> PricedNetwork:
+        """Return the network with its loss; the caller has seeded."""
+        return build_model(self.ingredients)
+
+    def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+        """Yield the stages of the training, one after the other."""
+        return _jobs(self.ingredients, model, folder, watcher)
+
+    def finish(self, output: Path, model: PricedNetwork, history: History) -> None:
+        """Evaluate the trained network and fill the run folder."""
+        finish_run(output, self.ingredients, model, history)
+
+
+def build_model(ingredients: Ingredients) -> PricedNetwork:
+    """Return the network with its loss, as the settings want them; the caller has seeded."""
+    settings = ingredients.settings
+    network: Any = open_token_classifier(
+        ingredients.encoder,
+        ingredients.label_set,
+        dropout=settings.optimiser.dropout,
+        attention_dropout=settings.optimiser.attention_dropout,
+    )
+    tags = {course.head: course.label_set.names for course in ingredients.courses}
+    build_heads(
+        network,
+        {head: len(names) for head, names in tags.items()},
+        target=ingredients.target.head,
+        kind=settings.head,
+        is_learned=has_learned(ingredients.encoder, ingredients.label_set),
+    )
+    order_by_name(network, ingredients.encoder, ingredients.label_set)
+    if settings.lora is not None:
+        network = with_adapters(network, settings.lora)
+    freeze_lower_layers(network, settings.optimiser.freeze_layers)
+    seen = {number for example in ingredients.examples for number in example.window.ids}
+    train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
+    draw_dropout_from_bits(network)
+    model = PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
+    take_kept_heads(network, ingredients.encoder.source, tags, model.fields)
+    return model
+
+
+def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
+    fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
+    for course in courses:
+        loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
+        if isinstance(loss, CrfLoss):
+            loss = fields.setdefault(course.head, loss)
+        yield course.name, Priced(course.head, loss, course.weight)
+
+
+def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+    """Yield the stages of the training, one after the other: each begins with the best weights of the one before."""
+    settings = ingredients.settings
+    stages = settings.stages or (None,)
+    for number, stage in enumerate(stages):
+        chosen = [course for course in ingredients.courses if stage is None or course.name in stage.corpora]
+        if len(stages) > 1 and isinstance(watcher, NamedWatcher):  # the epochs of each are counted from one
+            watcher.rename(f"stage {number + 1} of {len(stages)}")
+        yield Job(
+            model,
+            [course.examples for course in chosen],
+            ingredients.word_encoder.pad_id,
+            settings if stage is None else _stage_settings(settings, stage, number),
+            folder / f"stage-{number + 1}" if settings.stages else folder,
+            lambda: _measure(ingredients, model),
+            watcher,
+            output=Path(settings.output),
+        )
+
+
+def _stage_settings(settings: TrainSettings, stage: StageSettings, number: int) -> TrainSettings:
+    told = stage.model_dump(include={"epochs", "learning_rate"}, exclude_none=True)
+    # another order and other dropout than in the stage before; the first stage is that of a training without stages
+    seed = settings.seed + STAGE_STRIDE * number
+    return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
+
+
+def _measure(ingredients: Ingredients, model: PricedNetwork) -> Measured:
+    """Return the F1 by which the epoch is chosen and the loss on devel; nothing where nothing is chosen."""
+    if ingredients.settings.train_on != "train":
+        return Measured()
+    devel, shared = ingredients.scored["devel"], ingredients.shared_labels
+    predictor = predictor_of(ingredients, model)
+    rows = list(predictor.word_scores(devel.words))  # once, for the loss and for the tags
+    loss = loss_of_batches(model, batches_of_words(rows, devel.tags, ingredients.label_set))
+    predicted = [predictor.decoder.decode(row) for row in rows]
+    if shared is not None:
+        _, devel, predicted = restrict(shared, devel, predicted)
+    tags = [each.tags for each in predicted]
+    units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging, marks=devel.gold))
+    matching = ingredients.settings.selection.matching
+    return Measured(score(units, names=[matching], n_resamples=0).matching(matching).micro.f1, loss)

@@ -1,0 +1,266 @@
+"""How does a model annotate texts and documents?
+
+There is one way to predict: the trainer evaluates, the command annotates and Python users call through this class.
+Sentences are taken in up to a bounded look-ahead, batched by length across documents, and given back in order.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
+from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
+from linnet.documents.document import Document, Sentence, Span
+from linnet.documents.sentences import with_sentences
+from linnet.errors import BadSetting
+from linnet.extras import require
+from linnet.labels.label_set import LabelSet
+from linnet.models.model_folder import NETWORK, ModelFacts, read_facts
+from linnet.models.published.opening import model_folder
+from linnet.models.tokenizer_file import open_tokenizer, read_transitions
+from linnet.storage.processors import processors
+from linnet.tasks.ner.decoding import Decoder, PredictedSentence
+
+__all__ = ["Engine", "Predictor", "Prepared", "load"]
+
+FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+ENGINES = ("torch", "onnx")
+LOOK_AHEAD = 1024  # sentences that are batched together
+LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
+LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
+
+
+class Engine(Protocol):
+    """Whatever computes the scores of a batch."""
+
+    def logits(self, batch: Batch) -> FloatArray:
+        """Return scores (windows, tokens, tags)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Documents cut into sentences and windows, ready to be predicted together; a repeated sentence stands once."""
+
+    documents: list[Document]
+    sentences: list[list[Sentence]]  # of each document
+    numbers: list[int]  # which of the different rows of words each sentence is, in order
+    words: list[tuple[str, ...]]  # the different ones
+    windows: list[EncodedWindow]
+
+    @property
+    def n_words(self) -> int:
+        """How many words the documents have."""
+        return sum(len(sentence.tokens) for sentences in self.sentences for sentence in sentences)
+
+
+class Predictor:
+    """Annotates with one model.
+
+    Args:
+        engine: computes scores.
+        encoder: makes numbers of words.
+        decoder: makes mentions of scores.
+        facts: about the model.
+        n_parallel: how many batches are computed at once, where the engine can.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        encoder: WordEncoder,
+        decoder: Decoder,
+        facts: ModelFacts | None = None,
+        *,
+        n_parallel: int = 1,
+    ) -> None:
+        self.engine = engine
+        self.encoder = encoder
+        self.decoder = decoder
+        self.facts = facts
+        self.n_parallel = n_parallel
+
+    @property
+    def label_set(self) -> LabelSet:
+        """The tags that the model knows."""
+        return self.decoder.label_set
+
+    def predict(self, sentences: Iterable[Sequence[str]]) -> Iterator[PredictedSentence]:
+        """Yield the tags of each sentence of words, in order; every word gets exactly one."""
+        return map(self.decoder.decode, self.word_scores(sentences))
+
+    def word_scores(self, sentences: Iterable[Sequence[str]]) -> Iterator[FloatArray]:
+        """Yield the scores (words, tags) of each sentence of words, in order: what predictions are decoded from."""
+        source = iter(sentences)
+        while chunk := list(islice(source, LOOK_AHEAD)):
+            yield from self._word_logits(chunk, list(self.encoder.encode(chunk)))
+
+    def annotate(self, texts: Iterable[str | Document]) -> Iterator[Document]:
+        """Yield each text or document with the mentions that the model finds, in order, with scores.
+
+        Sentences are split and words found where a document does not bring its own; its former spans and the relations
+        between them are replaced.
+        """
+        if isinstance(texts, str):
+            raise BadSetting("this is one text, not several", "call `annotate_one(text)`, or `annotate([text])`")
+        waiting: list[Document] = []
+        n_characters = 0
+        for number, text in enumerate(texts, 1):
+            document = Document(str(number), text) if isinstance(text, str) else text
+            waiting.append(document)
+            n_characters += len(document.text)
+            if n_characters >= LOOK_AHEAD_CHARACTERS or len(waiting) == LOOK_AHEAD:
+                yield from self.annotated(waiting)
+                waiting, n_characters = [], 0
+        yield from self.annotated(waiting)
+
+    def annotate_one(self, text: str) -> Document:
+        """Return one text with the mentions that the model finds."""
+        return self.annotated([Document("1", text)])[0]
+
+    def annotated(self, documents: list[Document]) -> list[Document]:
+        """Return the documents with what the model finds, predicted together."""
+        prepared = self.prepare(documents)
+        return self.finish(prepared, self.infer(prepared))
+
+    def prepare(self, documents: list[Document]) -> Prepared:
+        """Return the documents as windows; needs no engine, so another thread can do it ahead."""
+        sentences = [
+            [each for each in with_sentences(document.with_spans(())) if each.tokens] for document in documents
+        ]
+        numbers: list[int] = []
+        different: dict[tuple[str, ...], int] = {}
+        for document, own in zip(documents, sentences, strict=True):
+            for sentence in own:
+                words = tuple(document.text[start:end] for start, end in sentence.tokens)
+                numbers.append(different.setdefault(words, len(different)))
+        words_of = list(different)
+        return Prepared(documents, sentences, numbers, words_of, list(self.encoder.encode(words_of)))
+
+    def infer(self, prepared: Prepared) -> list[FloatArray]:
+        """Return the scores (words, tags) of each different sentence: the expensive part."""
+        return self._word_logits(prepared.words, prepared.windows)
+
+    def finish(self, prepared: Prepared, logits: list[FloatArray]) -> list[Document]:
+        """Return the documents with the mentions that the scores say."""
+        predicted = [self.decoder.decode(scores) for scores in logits]
+        numbers = iter(prepared.numbers)
+        found = []
+        for document, sentences in zip(prepared.documents, prepared.sentences, strict=True):
+            spans: list[Span] = []
+            for sentence in sentences:
+                spans += _spans(sentence, predicted[next(numbers)])
+            found.append(document.with_spans(tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))))
+        return found
+
+    def _word_logits(self, sentences: Sequence[Sequence[str]], windows: list[EncodedWindow]) -> list[FloatArray]:
+        """Return the scores (words, tags) of each sentence."""
+        found: list[FloatArray] = [np.zeros((len(words), len(self.label_set)), np.float32) for words in sentences]
+        lengths = [len(window.ids) for window in windows]
+        batches = [
+            collate([windows[index] for index in indices], self.encoder.pad_id)
+            for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
+        ]
+        for batch, logits in zip(batches, self._computed(batches), strict=True):
+            for window, scores in zip(batch.windows, logits, strict=True):
+                _put(found[window.sentence], window, scores)
+        return found
+
+    def _computed(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
+        """Yield the scores of each batch, in order."""
+        n_threads = min(self.n_parallel, len(batches))
+        if n_threads < 2:
+            yield from map(self.engine.logits, batches)
+            return
+        with ThreadPoolExecutor(n_threads) as pool:
+            yield from pool.map(self.engine.logits, batches)
+
+
+def load(
+    folder: str | Path,
+    *,
+    decoding: str | None = None,
+    device: str | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    labels: str | Path | None = None,
+    label: str | None = None,
+) -> Predictor:
+    """Return the predictor of a model folder: that of `linnet train` or `linnet export`, or of others.
+
+    Of others, any token-classification model with a fast tokenizer will do.
+
+    Args:
+        folder: of the model, or its hub name.
+        decoding: `valid` or `argmax`; the model's own if not given.
+        device: for the engine `torch`; a GPU where there is one if not given.
+        engine: `torch` or `onnx`, which takes an exported folder; as the folder is, if not given.
+        threads: of the CPU; the engine's own choice if not given.
+        labels: file with the tags of the outputs in their order, for models of others that do not name them.
+        label: what bare B/I/O tags of such a model mark.
+    """
+    place = model_folder(folder, labels=labels, label=label)
+    facts = read_facts(place)
+    if facts.task != "ner":
+        raise BadSetting(
+            f"{place}: this model is for the task {facts.task!r}, not for mentions",
+            f"use `linnet predict INPUT --model {place} --output OUT`",
+        )
+    if decoding not in (None, "valid", "argmax"):
+        raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
+    chosen = _choose_engine(place, engine, device)
+    encoder = WordEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
+    transitions = read_transitions(place) if facts.decoding == "crf" and decoding is None else None
+    decoder = Decoder(facts.label_set, facts.tagging, decoding or facts.decoding, transitions)
+    if chosen == "onnx":
+        from linnet.models.onnx_engine import open_onnx_engine
+
+        # threads that each compute a batch need not wait for one another, as those that share one would
+        network = open_onnx_engine(place, facts)
+        return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
+    need = f"{place}: running a model in PyTorch's format needs"
+    require(
+        "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
+    )
+    from linnet.models.torch_engine import open_engine
+
+    return Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)
+
+
+def _choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
+    """Return the engine that is asked for, or else the one for what the folder holds."""
+    has_network = (folder / NETWORK).is_file()
+    has_weights = any(folder.glob("model*.safetensors"))
+    chosen = engine or ("onnx" if has_network and not has_weights else "torch")
+    if chosen not in ENGINES:
+        raise BadSetting(f"there is no engine called {engine!r}", f"choose {' or '.join(ENGINES)}")
+    if chosen == "onnx" and not has_network:
+        raise BadSetting(
+            f"{folder}: the engine onnx needs an exported model, and there is no {NETWORK} here",
+            f"write one with `linnet export {folder} OUT`, then give OUT",
+        )
+    if chosen == "torch" and has_network and not has_weights:
+        raise BadSetting(
+            f"{folder}: this is an exported model, which the engine torch cannot run",
+            "leave the engine out, or give the folder that was given to `linnet export`",
+        )
+    if chosen == "onnx" and device not in (None, "cpu"):
+        raise BadSetting(f"the engine onnx runs on CPUs, not on {device!r}", "leave the device out")
+    return chosen
+
+
+def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:
+    tokens = sentence.tokens
+    return [
+        Span(tokens[first][0], tokens[end - 1][1], label, score=max(round(score, 6), LEAST_SCORE))
+        for (first, end, label), score in zip(predicted.mentions, predicted.scores, strict=True)
+    ]
+
+
+def _put(found: FloatArray, window: EncodedWindow, scores: FloatArray) -> None:
+    found[window.own_first : window.own_end] = scores[window.starts]

@@ -1,0 +1,180 @@
+"""What does training need, and is all of it in order? Answered before any network is loaded."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from linnet.batches.encoding import EncodedWindow, WordEncoder
+from linnet.errors import LinnetError, problems_of, refuse
+from linnet.formats.corpus import Corpus
+from linnet.labels.label_set import LabelSet
+from linnet.labels.tagging import split_tag
+from linnet.losses.class_weights import loss_of, weighting_of
+from linnet.losses.cost_sensitive import IGNORED
+from linnet.losses.weighting import Weighting
+from linnet.models.encoders import Encoder, find_encoder
+from linnet.settings.training import LossSettings, TrainSettings
+from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
+from linnet.tasks.ner.checks import check_encoder, loss_problems, settings_problems, told_of
+from linnet.tasks.ner.examples import Examples
+from linnet.tasks.ner.label_mapping import SharedLabels
+from linnet.tasks.ner.sources import Source, read_sources
+from linnet.training.job import LabelledWindow
+
+__all__ = ["Course", "Ingredients", "prepare"]
+
+
+@dataclass(frozen=True)
+class Course:
+    """One corpus to learn from: its sentences as windows, their tags, the head that learns them, and the price."""
+
+    name: str
+    head: str
+    corpus: Corpus
+    training: Examples
+    label_set: LabelSet  # of the head
+    weighting: Weighting
+    loss: LossSettings
+    weight: float
+    unannotated: tuple[str, ...]  # tags of the head that this corpus says nothing about
+    examples: list[LabelledWindow]
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """Everything that training needs, checked and ready; no network yet.
+
+    What stands under a single name (corpus, training, label set, weighting) is that of the target.
+    """
+
+    settings: TrainSettings
+    courses: tuple[Course, ...]  # the target first
+    scored: dict[str, Examples]  # devel and test of the target, as far as there are any
+    encoder: Encoder
+    word_encoder: WordEncoder
+
+    @property
+    def target(self) -> Course:
+        """The corpus that is evaluated."""
+        return self.courses[0]
+
+    @property
+    def corpus(self) -> Corpus:
+        """The target's corpus."""
+        return self.target.corpus
+
+    @property
+    def training(self) -> Examples:
+        """The target's sentences to learn from."""
+        return self.target.training
+
+    @property
+    def label_set(self) -> LabelSet:
+        """The tags of the target's head."""
+        return self.target.label_set
+
+    @property
+    def weighting(self) -> Weighting:
+        """The target's weights."""
+        return self.target.weighting
+
+    @property
+    def shared_labels(self) -> SharedLabels | None:
+        """What is scored where the target's head has learned labels that the target does not annotate."""
+        outside = {split_tag(tag)[1] for tag in self.target.unannotated}
+        own = tuple(label for label in self.label_set.labels if label not in outside)
+        return SharedLabels({}, own) if outside else None
+
+    @property
+    def examples(self) -> list[LabelledWindow]:
+        """All windows, corpus by corpus."""
+        return [example for course in self.courses for example in course.examples]
+
+
+def prepare(settings: TrainSettings) -> Ingredients:
+    """Read and check everything that can be checked before a network is loaded.
+
+    Raises:
+        BadSetting: with all problems of the settings together.
+    """
+    sources, unreadable = read_sources(settings)
+    heads, disagreements = label_sets_of(sources, settings)
+    pricing = _price_problems(sources, heads, settings)
+    refuse([*settings_problems(settings), *unreadable, *disagreements, *pricing])
+    encoder = find_encoder(settings.encoder, settings.lower_case)
+    check_encoder(settings, encoder)
+    word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
+    courses = tuple(_course(source, heads[source.head], word_encoder, settings) for source in sources)
+    return Ingredients(settings, courses, sources[0].scored, encoder, word_encoder)
+
+
+def _price_problems(
+    sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: TrainSettings
+) -> list[LinnetError]:
+    """Return what the losses refuse on the tags of heads that could be made, each once, with the corpora it is about.
+
+    What they refuse on any tags is a problem of the settings, and is said there.
+    """
+
+    def price(source: Source) -> None:
+        label_set = heads[source.head]
+        unannotated = unannotated_tags(source, label_set)
+        counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
+        loss_of(settings, label_set, weighting_of(source.loss, counts), source.loss, unannotated)
+
+    refused: dict[str, LinnetError] = {}
+    corpora: dict[str, list[str]] = {}
+    for source in sources:
+        if source.head in heads and not loss_problems(source.loss, settings):
+            for error in problems_of(partial(price, source)):
+                refused[str(error)] = error
+                corpora.setdefault(str(error), []).append(source.name)
+    return [told_of(error, settings, *corpora[text]) for text, error in refused.items()]
+
+
+def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: TrainSettings) -> Course:
+    windows = word_encoder.encode(source.training.words)
+    labelled = _labelled(windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords)
+    examples = list(labelled)
+    unannotated = unannotated_tags(source, label_set)
+    counts = {tag: n for tag, n in _counts(examples, label_set).items() if tag not in unannotated}
+    return Course(
+        source.name,
+        source.head,
+        source.corpus,
+        source.training,
+        label_set,
+        weighting_of(source.loss, counts),
+        source.loss,
+        source.weight,
+        unannotated,
+        examples,
+    )
+
+
+def _counts(examples: Iterable[LabelledWindow], label_set: LabelSet) -> dict[str, int]:
+    """Return how often the loss sees each tag; one that the tagging has but the corpus does not counts zero."""
+    counts = Counter(label for example in examples for label in example.labels)
+    return {tag: counts[number] for tag, number in label_set.id_by_name.items()}
+
+
+def _labelled(
+    windows: Iterable[EncodedWindow], training: Examples, label_set: LabelSet, corpus: str, *, all_subwords: bool
+) -> Iterable[LabelledWindow]:
+    ids = label_set.id_by_name
+    for window in windows:
+        labels = [IGNORED] * len(window.ids)
+        tags = training.rows[window.sentence].tags[window.own_first : window.own_end]
+        for tag, start, end in zip(tags, window.starts, window.ends, strict=True):
+            labels[start] = ids[tag]
+            if all_subwords:
+                labels[start + 1 : end] = [ids[_going_on(tag, label_set)]] * (end - start - 1)
+        yield LabelledWindow(window, labels, corpus)
+
+
+def _going_on(tag: str, label_set: LabelSet) -> str:
+    """Return the tag of a word's later sub-words: inside the same mention."""
+    label = split_tag(tag)[1]
+    inside = f"I-{label}"
+    return inside if label and inside in label_set else tag

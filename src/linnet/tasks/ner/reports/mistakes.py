@@ -1,0 +1,203 @@
+"""Which mentions did a model get wrong, and in what way?
+
+The buckets are the three types of the WeLT paper (complete false positive, complete false negative, wrong boundaries)
+and wrong labels, with or without wrong boundaries. Every wrong mention is in exactly one mistake.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from linnet.storage.files import new_file
+from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+
+__all__ = [
+    "KINDS",
+    "MEANING_OF_KIND",
+    "Mistake",
+    "count_kinds",
+    "find_mistakes",
+    "first_words",
+    "write_mistakes",
+    "write_rows",
+]
+
+MEANING_OF_KIND = {
+    "spurious": "predicted where nothing is marked",
+    "missed": "marked, but nothing predicted there",
+    "boundary": "right label, wrong ends",
+    "label": "right ends, wrong label",
+    "label and boundary": "overlapping, wrong label and wrong ends",
+}
+KINDS = tuple(MEANING_OF_KIND)
+COLUMNS = (
+    "kind",
+    "document",
+    "sentence",
+    "gold label",
+    "gold text",
+    "predicted label",
+    "predicted text",
+    "score",
+    "left context",
+    "right context",
+)
+CONTEXT = 120  # characters on each side of a mention; what is cut off leaves an ellipsis
+ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # also what only some readers take as an end
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A wrong mention: a predicted one, a true one, or a pair of both that do not agree."""
+
+    kind: str
+    sentence: ReviewedSentence
+    gold: ReviewedMention | None
+    predicted: ReviewedMention | None
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The true and the predicted mention as they stand in the text, "" where there is none."""
+        return self.sentence.text_of(self.gold), self.sentence.text_of(self.predicted)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the mention, or both of them together, start and end, in characters of the sentence's text."""
+        places = [self.sentence.place(mention) for mention in (self.gold, self.predicted) if mention is not None]
+        return min(start for start, _ in places), max(end for _, end in places)
+
+    def numbered(self) -> list[int]:
+        """Return what pages hold of it: the numbers of its kind and of its mentions in the sentence, -1 for none."""
+        sentence = self.sentence
+        pairs = ((self.gold, sentence.gold), (self.predicted, sentence.predicted))
+        return [KINDS.index(self.kind), *(-1 if each is None else among.index(each) for each, among in pairs)]
+
+    def context(self, most: int = CONTEXT) -> tuple[str, str]:
+        """Return what stands before and after the place, each at most so many characters and cut between words."""
+        start, end = self.place
+        return _last_words(self.sentence.text[:start], most), first_words(self.sentence.text[end:], most)
+
+
+def find_mistakes(sentences: Iterable[ReviewedSentence]) -> list[Mistake]:
+    """Return all wrong mentions in reading order, each with the one it was taken for, if any.
+
+    Mentions that agree in everything are right. Of the rest, those with equal ends are paired (label), then those
+    that overlap, most shared tokens first; what has no partner is spurious or missed.
+    """
+    return [mistake for sentence in sentences for mistake in _mistakes_in(sentence)]
+
+
+def count_kinds(mistakes: Iterable[Mistake]) -> dict[str, int]:
+    """Return how many mistakes there are of each kind, 0 included."""
+    counts = Counter(mistake.kind for mistake in mistakes)
+    return {kind: counts[kind] for kind in KINDS}
+
+
+def write_mistakes(mistakes: Iterable[Mistake], path: Path) -> None:
+    """Write one row of tab-separated cells per mistake."""
+    write_rows(path, COLUMNS, (_cells(mistake) for mistake in mistakes))
+
+
+def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
+    """Write a header and rows of tab-separated cells; cells are not quoted, and tabs and line ends become spaces."""
+    with new_file(path) as file:
+        file.write("\t".join(columns) + "\n")
+        for row in rows:
+            file.write("\t".join(ENDS_A_CELL.sub(" ", cell) for cell in row) + "\n")
+
+
+def first_words(text: str, most: int) -> str:
+    """Return the text, cut between words where it has more characters; an ellipsis says so."""
+    if len(text) <= most:
+        return text
+    kept = text[:most]
+    words, space, _ = kept.rpartition(" ")
+    return f"{words if space and words.strip() else kept}…"
+
+
+def _mistakes_in(sentence: ReviewedSentence) -> list[Mistake]:
+    gold, predicted = _without_right_ones(sentence)
+    if not gold and not predicted:
+        return []
+    pairs = _pair_off(gold, predicted)
+    found = [Mistake(_kind(gold[i], predicted[j]), sentence, gold[i], predicted[j]) for i, j in pairs.items()]
+    found += [Mistake("missed", sentence, true, None) for i, true in enumerate(gold) if i not in pairs]
+    taken = set(pairs.values())
+    found += [Mistake("spurious", sentence, None, guess) for j, guess in enumerate(predicted) if j not in taken]
+    return sorted(found, key=lambda mistake: mistake.place)
+
+
+def _without_right_ones(sentence: ReviewedSentence) -> tuple[list[ReviewedMention], list[ReviewedMention]]:
+    """Return the true and the predicted mentions that have no equal on the other side."""
+    unmatched = Counter(_identity(mention) for mention in sentence.gold)
+    predicted = []
+    for mention in sentence.predicted:
+        if unmatched[_identity(mention)] > 0:
+            unmatched[_identity(mention)] -= 1
+        else:
+            predicted.append(mention)
+    gold = []
+    for mention in sentence.gold:
+        if unmatched[_identity(mention)] > 0:
+            unmatched[_identity(mention)] -= 1
+            gold.append(mention)
+    return gold, predicted
+
+
+def _identity(mention: ReviewedMention) -> tuple[int, int, str, tuple[tuple[int, int], ...]]:
+    return mention.first, mention.end, mention.label, mention.pieces
+
+
+def _pair_off(gold: list[ReviewedMention], predicted: list[ReviewedMention]) -> dict[int, int]:
+    """Return the position of the predicted mention for the positions of true ones that have a partner."""
+    candidates = [
+        (_rank(true, guess), i, j)
+        for i, true in enumerate(gold)
+        for j, guess in enumerate(predicted)
+        if _shared(true, guess) > 0
+    ]
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, i, j in sorted(candidates):
+        if i not in pairs and j not in taken:
+            pairs[i] = j
+            taken.add(j)
+    return pairs
+
+
+def _rank(gold: ReviewedMention, predicted: ReviewedMention) -> tuple[bool, int, bool, int, int, int]:
+    """Order pairs: equal ends, most shared tokens, equal label, fewest other tokens, then reading order."""
+    shared = _shared(gold, predicted)
+    others = (gold.end - gold.first) + (predicted.end - predicted.first) - 2 * shared
+    return others > 0, -shared, gold.label != predicted.label, others, gold.first, predicted.first
+
+
+def _shared(gold: ReviewedMention, predicted: ReviewedMention) -> int:
+    return min(gold.end, predicted.end) - max(gold.first, predicted.first)
+
+
+def _kind(gold: ReviewedMention, predicted: ReviewedMention) -> str:
+    if gold.label == predicted.label:
+        return "boundary"
+    same_ends = (gold.first, gold.end, gold.pieces) == (predicted.first, predicted.end, predicted.pieces)
+    return "label" if same_ends else "label and boundary"
+
+
+def _cells(mistake: Mistake) -> Iterator[str]:
+    gold, predicted = mistake.gold, mistake.predicted
+    gold_text, predicted_text = mistake.texts
+    yield from (mistake.kind, mistake.sentence.document, str(mistake.sentence.number))
+    yield from (gold.label if gold else "", gold_text)
+    yield from (predicted.label if predicted else "", predicted_text)
+    yield f"{predicted.score:.4f}" if predicted and predicted.score is not None else ""
+    yield from mistake.context()
+
+
+def _last_words(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    kept = text[-most:]
+    _, space, words = kept.partition(" ")
+    return f"…{words if space and words.strip() else kept}"

@@ -1,0 +1,240 @@
+"""What does a training run tell its reader, on one page of Markdown?"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from linnet.reports.plots import Row, best_epoch, is_epoch
+from linnet.reports.tables import MEANING, tag_rows
+from linnet.storage.files import new_file
+from linnet.tasks.ner.reports.mistakes import MEANING_OF_KIND, Mistake, count_kinds
+from linnet.tasks.ner.reports.review import ReviewedSentence
+
+__all__ = [
+    "class_section",
+    "count_text",
+    "escape",
+    "headline",
+    "history_section",
+    "label_table",
+    "markdown_table",
+    "matching_table",
+    "percent",
+    "tag_table",
+    "weight_table",
+    "write_run_report",
+]
+
+INTERVAL = "95 % interval"
+SCORE_COLUMNS = ("precision", "recall", "F1", INTERVAL, "support", "predicted", "right")
+N_EXAMPLES = 5  # of each kind of mistake
+CONTEXT = 80  # characters on each side of an example
+SPECIAL = re.compile(r"[\\`*{}\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # a_b is no emphasis
+
+Block = Mapping[str, Any]  # precision, recall, f1, gold, ... of one label or average, as `linnet score --json` has it
+
+
+def write_run_report(  # noqa: PLR0913 — each is a section of the report
+    path: Path,
+    *,
+    title: str,
+    scores: Mapping[str, Any],
+    counts: Mapping[str, int],
+    weights: Mapping[str, float],
+    sentences: Sequence[ReviewedSentence],
+    mistakes: Sequence[Mistake],
+    history: Sequence[Row],
+    details: Mapping[str, str],
+) -> None:
+    """Write `report.md`: scores, classes, mistakes with examples, and the course of the training.
+
+    Args:
+        path: the file.
+        title: what was trained.
+        scores: in the shape of `linnet score --json`.
+        counts: how often each tag occurs in training.
+        weights: the price of each tag.
+        sentences: what the scores were counted on.
+        mistakes: those found in these sentences.
+        history: as for `plot_training`.
+        details: small print by name: model, corpus, split and the like.
+    """
+    sections = [
+        f"# {escape(title)}",
+        headline(scores),
+        "\n".join(f"- {escape(name)}: {escape(value)}" for name, value in details.items()),
+        *_score_sections(scores),
+        "## Classes of the training split",
+        *class_section(counts, weights),
+        "## Mistakes",
+        *_mistake_sections(sentences, mistakes),
+        "## Course of the training",
+        *history_section(history),
+    ]
+    with new_file(path) as file:
+        file.write("\n\n".join(section for section in sections if section) + "\n")
+
+
+def headline(scores: Mapping[str, Any]) -> str:
+    """Return strict F1 with its interval, and what it was counted on, in one sentence."""
+    micro = scores["strict"]["micro"]
+    interval = f" (95 % interval {_interval(micro)})" if _interval(micro) else ""
+    return (
+        f"**Strict F1 {percent(micro['f1'])}**{interval}, precision {percent(micro['precision'])}, "
+        f"recall {percent(micro['recall'])}, on {scores['mentions']:,} gold mentions in "
+        f"{scores['sentences']:,} sentences. Strict: label and both ends must be right."
+    )
+
+
+def label_table(found: Mapping[str, Any]) -> str:
+    """Return the scores of each label, and their averages, by one matching."""
+    rows = [(escape(label), *_score_cells(block)) for label, block in found["labels"].items()]
+    rows += [("micro average", *_score_cells(found["micro"])), ("macro average", *_score_cells(found["macro"]))]
+    return markdown_table(("label", *SCORE_COLUMNS), rows)
+
+
+def matching_table(scores: Mapping[str, Any]) -> str:
+    """Return the micro averages by every matching, and what each counts as right."""
+    names = [name for name, found in scores.items() if isinstance(found, Mapping) and "micro" in found]
+    rows = [(escape(name), *_score_cells(scores[name]["micro"]), MEANING.get(name, "")) for name in names]
+    return markdown_table(("matching", *SCORE_COLUMNS, "counts as right"), rows)
+
+
+def tag_table(report: Mapping[str, Any]) -> str:
+    """Return the word-level scores of each tag, and their averages with and without `O`."""
+    header = ("tag", *(column for column in SCORE_COLUMNS if column != INTERVAL))
+    rows = [(escape(name), *_percents(block), *_counts(block)) for name, block in tag_rows(report)]
+    return markdown_table(header, rows)
+
+
+def class_section(counts: Mapping[str, int], weights: Mapping[str, float], *, name: str = "tag") -> Iterator[str]:
+    """Yield count, share and weight of each tag, and how far the weights lie apart."""
+    yield weight_table(counts, weights, name=name)
+    positive = [weight for weight in weights.values() if weight > 0]
+    if positive:
+        yield f"Largest / smallest weight: {max(positive) / min(positive):.3f}."
+
+
+def weight_table(counts: Mapping[str, int], weights: Mapping[str, float], *, name: str = "tag") -> str:
+    """Return count, share and weight of each tag; a tag without a weight has an empty cell."""
+    total = sum(counts.values())
+    rows = [
+        (escape(tag), f"{n:,}", f"{n / total:.2%}" if total else "", f"{weights[tag]:.6g}" if tag in weights else "")
+        for tag, n in counts.items()
+    ]
+    return markdown_table((name, "count", "share", "weight"), rows)
+
+
+def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share: bool = True) -> Iterator[str]:
+    """Yield the picture of the training and a row per epoch, with the best one.
+
+    Args:
+        history: as for `plot_training`.
+        score: what the score is.
+        is_share: is the score a share, to be shown in per cent?
+    """
+    yield "![training](training.png)"
+    best = best_epoch(history)
+    epochs = [row for row in history if is_epoch(row)]
+    losses = {"loss": "training loss", "devel_loss": "devel loss"}
+    shown = [key for key in losses if key == "loss" or any(row.get(key) is not None for row in epochs)]
+    rows = []
+    for row in epochs:
+        value = row.get("score")
+        is_best = best is not None and value is not None and (row["epoch"], value) == best
+        told = "" if value is None else percent(value) if is_share else f"{value:.4f}"
+        costs = ["" if row.get(key) is None else f"{row[key]:.4f}" for key in shown]
+        rows.append((f"{row['epoch']:g}", *costs, told, "best" if is_best else ""))
+    if rows:
+        yield markdown_table(("epoch", *(losses[key] for key in shown), score, ""), rows)
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table with its first column to the left and the others to the right; cells are escaped already."""
+    lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def escape(text: str) -> str:
+    """Return text that Markdown shows as it stands, on one line."""
+    return SPECIAL.sub(lambda found: f"\\{found[0]}", " ".join(text.splitlines()))
+
+
+def percent(value: float) -> str:
+    """Return a share in per cent, with two digits."""
+    return f"{100 * value:.2f}"
+
+
+def count_text(value: float) -> str:
+    """Return a count; half ones have a digit behind the point."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def _interval(block: Block) -> str:
+    low, high = block.get("f1_low"), block.get("f1_high")
+    return "" if low is None or high is None else f"{percent(low)}-{percent(high)}"
+
+
+def _score_cells(block: Block) -> list[str]:
+    return [*_percents(block), _interval(block), *_counts(block)]
+
+
+def _percents(block: Block) -> list[str]:
+    return [percent(block[key]) for key in ("precision", "recall", "f1")]
+
+
+def _counts(block: Block) -> list[str]:
+    return [count_text(block[key]) for key in ("gold", "predicted", "correct")]
+
+
+def _score_sections(scores: Mapping[str, Any]) -> Iterator[str]:
+    yield "## Mentions, strict"
+    yield label_table(scores["strict"])
+    if "tokens" in scores:
+        yield "## Tokens"
+        yield "Each token by its label, begin and inside alike; tokens outside of mentions are not counted as right."
+        yield label_table(scores["tokens"])
+    if "tags" in scores:
+        yield "## Tags, word by word"
+        yield (
+            "A word is right if it has the tag of the gold word, begin and inside apart. Averages with `O` count the "
+            "words outside of mentions as well, which are most words and mostly right; averages without it do not."
+        )
+        yield tag_table(scores["tags"])
+    yield "## All matchings"
+    yield matching_table(scores)
+
+
+def _mistake_sections(sentences: Sequence[ReviewedSentence], mistakes: Sequence[Mistake]) -> Iterator[str]:
+    places = {(mistake.sentence.document, mistake.sentence.number) for mistake in mistakes}
+    yield f"{len(mistakes):,} mistakes in {len(places):,} of {len(sentences):,} sentences; `mistakes.tsv` has them all."
+    numbers = count_kinds(mistakes)
+    rows = [(kind, f"{numbers[kind]:,}", meaning) for kind, meaning in MEANING_OF_KIND.items()]
+    yield markdown_table(("kind", "mistakes", "what it is"), rows)
+    for kind in MEANING_OF_KIND:
+        examples = [mistake for mistake in mistakes if mistake.kind == kind][:N_EXAMPLES]
+        if examples:
+            yield f"### {kind.capitalize()}"
+            yield "\n".join(_example(mistake) for mistake in examples)
+
+
+def _example(mistake: Mistake) -> str:
+    """Return the place with the true mention in bold (the predicted one where there is no true one)."""
+    sentence = mistake.sentence
+    alone = replace(mistake, predicted=None) if mistake.gold else mistake
+    left, right = alone.context(CONTEXT)
+    verdict = ", ".join(_verdicts(mistake))
+    text = f"{escape(left)}**{escape(''.join(alone.texts))}**{escape(right)}"
+    return f"- {escape(sentence.document)}, sentence {sentence.number}: {text} ({verdict})"
+
+
+def _verdicts(mistake: Mistake) -> Iterator[str]:
+    gold, predicted = mistake.gold, mistake.predicted
+    if gold:
+        yield f"gold: {escape(gold.label)}"
+    if predicted:
+        text = "" if gold is None or mistake.kind == "label" else f" “{escape(mistake.texts[1])}”"
+        score = "" if predicted.score is None else f" {predicted.score:.3f}"
+        yield f"predicted: {escape(predicted.label)}{text}{score}"

@@ -1,0 +1,262 @@
+"""What is in a run folder when training has finished?
+
+The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `metrics.json`, `history.jsonl`,
+`training.png`, `report.md`, `mistakes.tsv`, predictions for devel and test, and `README.md` (the model card).
+`linnet.json` is written last: a folder that has it is complete.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import save_file
+from transformers import PreTrainedModel
+
+from linnet.errors import BadFile
+from linnet.losses.crf import CrfLoss
+from linnet.models.heads import mark_two_layer
+from linnet.models.model_folder import ModelFacts, read_facts, write_facts
+from linnet.models.torch_engine import TRANSITIONS, TorchEngine
+from linnet.reports.plots import plot_training
+from linnet.tasks.ner.decoding import Decoder
+from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_predictions
+from linnet.tasks.ner.heads import untaken_heads, with_one_head, write_heads
+from linnet.tasks.ner.learned_head import unused_head
+from linnet.tasks.ner.predictor import Predictor
+from linnet.tasks.ner.prepared import Course, Ingredients
+from linnet.tasks.ner.reports.card import CardFacts, write_card
+from linnet.tasks.ner.reports.mistakes import find_mistakes, write_mistakes
+from linnet.tasks.ner.reports.report import write_run_report
+from linnet.training.history import DEVEL_F1, History
+from linnet.training.network import PricedNetwork, merge_adapters
+from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
+from linnet.training.trained_embeddings import with_all_words
+
+__all__ = ["Run", "finish_run", "open_run", "predictor_of"]
+
+FOUND_NOTHING = (
+    "no mention of devel was right in any epoch. Where mentions are rare, trainings begin like that: more epochs, "
+    "a higher learning rate or weights for rare tags (`--scheme isns`) lead out of it"
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run."""
+
+    folder: Path
+    metrics: dict[str, Any]
+    facts: ModelFacts
+
+
+def open_run(folder: Path) -> Run:
+    """Return a finished run; the facts of a run over folds are those of the first, with the folders of all."""
+    try:
+        metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadFile(
+            f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"
+        ) from None
+    return Run(folder, metrics, read_facts(folder, of_folds=True))
+
+
+def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:
+    """Return a predictor over the network as it is now."""
+    transitions = None
+    if isinstance(model.loss, CrfLoss):
+        state = model.loss.field.state_dict()
+        transitions = {name: state[name].detach().cpu().numpy() for name in ("start", "transitions", "end")}
+    decoder = Decoder(ingredients.label_set, ingredients.settings.tagging, "valid", transitions)
+    return Predictor(TorchEngine(model.network), ingredients.word_encoder, decoder)
+
+
+def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, history: History) -> None:
+    """Evaluate on devel and test, write everything, and remove the checkpoints."""
+    model.network = merge_adapters(model.network)
+    with_all_words(model.network)
+    heads = with_one_head(model.network)
+    predictor, shared = predictor_of(ingredients, model), ingredients.shared_labels
+    evaluations = {
+        name: evaluate_examples(predictor, rows, shared=shared)
+        for name, rows in ingredients.scored.items()
+        if rows.rows
+    }
+    write_model(output, lambda part: _save(part, ingredients, model))
+    if ingredients.settings.keep_heads:
+        write_heads(output, heads, _tags_by_head(ingredients), model.fields)
+    write_history(output / HISTORY, history.rows(DEVEL_F1))
+    for name, evaluation in evaluations.items():
+        write_predictions(output / f"predictions-{name}.tsv", evaluation)
+    _write_reports(output, ingredients, evaluations, history)
+    _write_metrics(output / METRICS, ingredients, evaluations, history)
+    write_facts(output, _facts(ingredients, is_crf=isinstance(model.loss, CrfLoss)))
+    shutil.rmtree(output / "checkpoints", ignore_errors=True)
+
+
+def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
+    network: Any = model.network
+    assert isinstance(network, PreTrainedModel)
+    network.save_pretrained(part)
+    if ingredients.settings.head == "two-layer":
+        mark_two_layer(part)
+    ingredients.encoder.tokenizer.save_pretrained(part)
+    if isinstance(model.loss, CrfLoss):
+        state = model.loss.field.state_dict()
+        learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
+        save_file(learned, part / TRANSITIONS)
+
+
+def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> Iterator[str]:
+    """Yield what the user should know: of learning, weights, kept heads, mentions that tags cannot hold, and labels."""
+    if history.best_score == 0:
+        yield FOUND_NOTHING
+    yield from ingredients.encoder.sentences()
+    yield from unused_head(ingredients.encoder, ingredients.label_set, ingredients.settings.head)
+    yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
+    for course in ingredients.courses:
+        where = f"{course.name}: " if len(ingredients.courses) > 1 else ""
+        yield from (f"{where}{warning}" for warning in course.weighting.warnings)
+        splits = {"train": course.training, **(ingredients.scored if course is ingredients.target else {})}
+        yield from (f"{where}{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences())
+    for name, evaluation in evaluations.items():
+        if evaluation.shared is not None:
+            yield from (f"{name}: {sentence}" for sentence in evaluation.shared.sentences())
+
+
+def _tags_by_head(ingredients: Ingredients) -> dict[str, tuple[str, ...]]:
+    return {course.head: course.label_set.names for course in ingredients.courses}
+
+
+def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> None:
+    main = next((name for name in MAIN_SPLITS if name in evaluations), None)
+    found: dict[str, Any] = dict(evaluations[main].scores.as_dict()) if main else {}
+    found |= {
+        "split": main,
+        "best_epoch": history.best_epoch,
+        "warnings": list(_warnings(ingredients, evaluations, history)),
+        "seconds": sum(row.seconds for row in history.epochs),
+        "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
+    }
+    if main == "test" and "devel" in evaluations:
+        found["devel"] = evaluations["devel"].scores.as_dict()
+    if ingredients.settings.corpora:
+        found["corpora"] = {course.name: _told(course) for course in ingredients.courses}
+    write_json(path, found)
+
+
+def _told(course: Course) -> dict[str, Any]:
+    return {
+        "head": course.head,
+        "labels": course.label_set.labels,
+        "sentences": len(course.training.rows),
+        "mentions": course.training.n_mentions,
+        "fingerprints": {name: split.fingerprint for name, split in course.corpus.splits.items()},
+    }
+
+
+def _write_reports(
+    output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
+) -> None:
+    main = next((name for name in MAIN_SPLITS if name in evaluations), None)
+    rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
+    title = f"{ingredients.encoder.name} on {ingredients.corpus.name}"
+    plot_training(rows, output / "training.png", title=title)
+    if main is not None:
+        sentences = evaluations[main].sentences
+        mistakes = find_mistakes(sentences)
+        write_mistakes(mistakes, output / "mistakes.tsv")
+        write_run_report(
+            output / "report.md",
+            title=f"{title}, {main}",
+            scores=evaluations[main].scores.as_dict(),
+            counts=ingredients.weighting.counts,
+            weights=ingredients.weighting.weights,
+            sentences=sentences,
+            mistakes=mistakes,
+            history=rows,
+            details={"split": main, "scheme": ingredients.weighting.scheme, "loss": _loss_name(ingredients.target)},
+        )
+    write_card(output / "README.md", _card_facts(output, ingredients, evaluations, history))
+
+
+def _loss_name(course: Course) -> str:
+    """Return what a corpus was learned with: its own loss, or what partial labels make of it."""
+    return "marginal" if course.unannotated else course.loss.name
+
+
+def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
+    settings = ingredients.settings
+    return ModelFacts(
+        task=settings.task,
+        tagging=settings.tagging,
+        tags=ingredients.label_set.names,
+        max_length=settings.window.max_length,
+        overlap=settings.window.overlap,
+        head=settings.head,
+        decoding="crf" if is_crf else "valid",
+        encoder=settings.encoder,
+        loss=_loss_name(ingredients.target),
+        scheme=ingredients.weighting.scheme,
+        seed=settings.seed,
+        corpus=ingredients.corpus.name,
+        encoder_source=ingredients.encoder.origin,
+        fingerprints=_fingerprints(ingredients),
+        versions=versions(),
+    )
+
+
+def _card_facts(
+    output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
+) -> CardFacts:
+    settings = ingredients.settings
+    splits = {"train": ingredients.training, **ingredients.scored}
+    counts = {name: {"sentences": len(rows.rows), "mentions": rows.n_mentions} for name, rows in splits.items()}
+    return CardFacts(
+        name=output.name,
+        encoder=settings.encoder,
+        labels=ingredients.label_set.labels,
+        tagging=settings.tagging,
+        corpus=ingredients.corpus.name,
+        fingerprints=_fingerprints(ingredients),
+        counts_by_split=counts,
+        scheme=ingredients.weighting.scheme,
+        loss=_loss_name(ingredients.target),
+        weights=ingredients.weighting.weights,
+        seed=settings.seed,
+        epochs=len(history.epochs),
+        best_epoch=history.best_epoch,
+        settings={
+            **_flat(settings.optimiser.model_dump()),
+            **_flat(settings.window.model_dump()),
+            **_company(ingredients),
+        },
+        scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
+        versions=versions(),
+        command=f"linnet train {output.name}/recipe.toml",
+        head=settings.head,
+    )
+
+
+def _company(ingredients: Ingredients) -> dict[str, str]:
+    """Return what the card says of corpora that were learned together, and in which stages."""
+    settings = ingredients.settings
+    if not settings.corpora:
+        return {}
+    corpora = [f"{course.name} (head {course.head}, weight {course.weight:g})" for course in ingredients.courses]
+    found = {"corpora, the target first": "; ".join(corpora), "sampling": settings.sampling.rule}
+    for number, stage in enumerate(settings.stages, 1):
+        optimiser = settings.optimiser
+        epochs, rate = stage.epochs or optimiser.epochs, stage.learning_rate or optimiser.learning_rate
+        found[f"stage {number}"] = f"{' + '.join(stage.corpora)}: {epochs} epochs, learning rate {rate:g}"
+    return found
+
+
+def _flat(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _fingerprints(ingredients: Ingredients) -> dict[str, str]:
+    return {name: split.fingerprint for name, split in ingredients.corpus.splits.items()}

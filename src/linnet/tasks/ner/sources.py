@@ -1,0 +1,140 @@
+"""Which sentences are learned from and scored, and which labels does each of the corpora annotate?
+
+One corpus is the case of several: a target without company. Whatever cannot be read is reported for all corpora
+together.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from linnet.contracts import ReadOptions
+from linnet.documents.document import Document
+from linnet.errors import BadSetting, LinnetError
+from linnet.formats.corpus import Corpus, Split, read_corpus
+from linnet.settings.training import CorpusSettings, LossSettings, TrainSettings
+from linnet.tasks.ner.checks import told_of
+from linnet.tasks.ner.examples import Examples, labels_of, read_examples
+from linnet.tasks.ner.label_mapping import renamed_examples
+from linnet.tasks.ner.sampling import sample
+
+__all__ = ["Source", "read_sources"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One corpus: what is learned from it, and what is scored."""
+
+    name: str
+    head: str
+    corpus: Corpus
+    training: Examples
+    scored: dict[str, Examples]  # devel and test; of the target only
+    annotated: frozenset[str]  # labels by the corpus's own names, also where a sample of it lacks one
+    map: Mapping[str, str]  # from these to the names that are learned, where they differ
+    loss: LossSettings
+    weight: float
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels that it annotates, by the names that are learned."""
+        return frozenset(self.map.get(label, label) for label in self.annotated)
+
+
+def read_sources(settings: TrainSettings) -> tuple[list[Source], list[LinnetError]]:
+    """Return the corpora of a recipe that can be read, the target first, and what is wrong with the others."""
+    wanted = settings.corpora or (_only_corpus(settings),)
+    found: list[Source] = []
+    problems: list[LinnetError] = []
+    for each in sorted(wanted, key=lambda corpus: corpus.role != "target"):
+        try:
+            found.append(_read_source(each, settings))
+        except LinnetError as error:
+            problems.append(told_of(error, settings, each.name))
+    return found, problems
+
+
+def _only_corpus(settings: TrainSettings) -> CorpusSettings:
+    return CorpusSettings(name=Path(settings.data).name or "corpus", data=settings.data, role="target")
+
+
+def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
+    is_target = wanted.role == "target"
+    own = _own_settings(wanted, settings)
+    label = own.label or (wanted.name if settings.corpora else None)  # without a name of its own, that of the folder
+    options = ReadOptions(label=label, repair=own.repair)
+    corpus = read_corpus(wanted.data, format=own.format, options=options, files=own.files)
+    training = _read_training(corpus, settings, is_target=is_target)
+    scored = _read_scored(corpus, settings) if is_target else {}
+    names = wanted.map or {}
+    annotated = frozenset(labels_of(training))
+    _check_map(names, annotated.union(*map(labels_of, scored.values())))
+    training = renamed_examples(training, names)
+    scored = {name: renamed_examples(each, names) for name, each in scored.items()}
+    if own.train_sentences is not None:
+        training = sample(training, own.train_sentences, seed=settings.sample_seed, setting="train_sentences")
+    loss = wanted.loss or settings.loss
+    return Source(wanted.name, wanted.head_name, corpus, training, scored, annotated, names, loss, wanted.weight)
+
+
+def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSettings:
+    """Return what holds for this corpus: what the recipe says at its top is said of the target."""
+    repair = wanted.repair or settings.repair  # at the top it is said of all corpora
+    if wanted.role != "target":
+        return wanted.model_copy(update={"repair": repair})
+    top = {key: getattr(settings, key) for key in ("format", "label", "files", "train_sentences")}
+    told = {key: value for key, value in top.items() if getattr(wanted, key) is None}
+    return wanted.model_copy(update={**told, "repair": repair})
+
+
+def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) -> Examples:
+    documents: Iterable[Document]
+    if not is_target and "all" in corpus.splits:  # a single file that is no split: nothing of it will be scored
+        documents = corpus.split("all")
+    elif settings.train_on == "train_dev" and "train_dev" not in corpus.splits:
+        also = corpus.devel.documents if "devel" in corpus.splits else ()  # without one, train is all there is
+        documents = [*corpus.train.documents, *also]
+    else:
+        documents = corpus.split(settings.train_on)
+    training = read_examples(documents, settings.tagging)
+    training.notes.take(corpus.notes)
+    for split in corpus.splits.values():  # only those have notes that were read by now
+        training.notes.take(split.notes)
+    if not training.rows:
+        raise BadSetting(f"the training split of {corpus.name!r} is empty", "give a corpus with sentences")
+    return training
+
+
+def _read_scored(corpus: Corpus, settings: TrainSettings) -> dict[str, Examples]:
+    scored: dict[str, Examples] = {
+        name: _read_split(corpus.split(name), settings.tagging)
+        for name in (("devel", "test") if settings.train_on == "train" else ("test",))  # never what was learned from
+        if name in corpus.splits
+    }
+    if settings.devel_sentences is not None and "devel" in scored:
+        scored["devel"] = sample(
+            scored["devel"], settings.devel_sentences, seed=settings.sample_seed, setting="devel_sentences"
+        )
+    has_epochs = settings.optimiser.epochs > 0 or any(stage.epochs for stage in settings.stages)
+    needs_devel = settings.train_on == "train" and has_epochs
+    if needs_devel and not scored.get("devel", Examples()).rows:
+        raise BadSetting(
+            f"the devel split of {corpus.name!r} is missing or empty, but the best epoch is chosen on it",
+            'add a devel split, or train on everything for a fixed number of epochs with `train_on = "train_dev"`',
+        )
+    return scored
+
+
+def _read_split(split: Split, tagging: str) -> Examples:
+    found = read_examples(split, tagging)
+    found.notes.take(split.notes)
+    return found
+
+
+def _check_map(names: Mapping[str, str], known: Collection[str]) -> None:
+    unknown = sorted(set(names) - set(known))
+    if unknown:
+        raise BadSetting(
+            f"`map` renames {', '.join(unknown)}, which it does not have",
+            f"it has {', '.join(sorted(known))}",
+        )

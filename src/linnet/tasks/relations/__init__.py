@@ -1,0 +1,5 @@
+"""Relation extraction."""
+
+from linnet.tasks.relations import task
+
+__all__ = ["task"]  # which registers itself

@@ -1,0 +1,255 @@
+"""How are two mentions of a text related?
+
+Tables bring their pairs marked (`relation_tables`); documents bring mentions, of which pairs are made and marked
+(`relation_documents`). F1 counts the labels that say that there is a relation, of which those count as missed that no
+pair stands for (`missed`).
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from linnet.contracts import Notes, ReadOptions, tasks
+from linnet.documents.document import Document
+from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.errors import BadFile, BadSetting
+from linnet.formats.reading import find_format, read_documents
+from linnet.metrics.texts.classification import choice_metrics
+from linnet.metrics.texts.resampled import Metric
+from linnet.settings.training import TextSettings
+from linnet.storage.compression import unpacked_name
+from linnet.storage.files import read_lines
+from linnet.tasks.relations.checks import check_training, refuse_settings_of_documents
+from linnet.tasks.relations.documents import (
+    NONE,
+    Candidates,
+    Placed,
+    examples_of_documents,
+    sampled,
+    with_relations,
+)
+from linnet.tasks.relations.markers import marked_pair
+from linnet.tasks.relations.several_labels import (
+    are_several,
+    labels_in,
+    negative_labels,
+    settle_labels,
+    several_metrics,
+)
+from linnet.tasks.relations.tables import check_pairs, examples_of_tables
+from linnet.tasks.relations.unreached import asked, is_missed
+from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.tables import split_files
+from linnet.tasks.texts.task import Decision, Kind, TextTask, judged_one_by_one
+
+__all__ = ["Relations", "negative_labels", "read_relations"]
+
+TABLES = (".tsv", ".csv")
+WITHOUT_RELATIONS = "conll"  # which every table looks like
+DOCUMENT = frozenset({"id", "text", "passages", "sentences", "spans", "relations", "infons"})
+LEADING = ("f1", "micro_f1")  # the first of these that there is chooses the epoch
+
+
+class Relations(TextTask):
+    """A label for each pair of mentions."""
+
+    name = "relations"
+    description = "relation extraction: a label for each pair of mentions, in a sentence or a document"
+    pooling: Literal["cls", "mean", "markers"] = "markers"
+
+    def read(
+        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+    ) -> dict[str, list[TextExample]]:
+        """Return the pairs of each split, with the relations that no pair stands for; the notes count these.
+
+        Raises:
+            BadFile: with file and line where something cannot be read whole.
+            BadSetting: where a model learned from tables and there are documents, or the other way round.
+        """
+        found = read_relations(place, settings, repair=repair)
+        if notes is not None:
+            notes.take(found.notes)
+        return found.splits
+
+    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+        """Return the settings with what reading the training split found, so that others are paired and scored alike.
+
+        A model that learned from tables pairs no types.
+
+        Args:
+            settings: of the recipe.
+            training: the split as it was read; relations that no pair stands for say, too, which types are paired.
+
+        Raises:
+            BadFile: where documents have no relation to learn.
+            BadSetting: where the settings do not fit the split.
+        """
+        check_training(training, settings)
+        several = any(isinstance(example.gold, tuple) for example in training)
+        labels = {label for example in asked(training) for label in labels_in(example.gold)}
+        told = {
+            "labels": tuple(sorted(labels)) or None,
+            "several_labels": several or None,
+            "pairs": tuple(sorted({example.details["types"] for example in training if "types" in example.details})),
+            "unit": next((example.details["unit"] for example in training if "unit" in example.details), None),
+        }
+        return settings.model_copy(
+            update={name: value for name, value in told.items() if getattr(settings, name) is None}
+        )
+
+    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+        """Return `labels` where a pair may have several, else `classes`."""
+        return "labels" if are_several((example.gold for example in examples), settings) else "classes"
+
+    def label_group(self, example: TextExample) -> str:
+        """Return the pair itself: its labels are not those of its document."""
+        return example.id
+
+    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+        """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
+        pairs = asked(training)
+        if settings.negatives is None or any("document" not in example.details for example in pairs):
+            return pairs
+        return sampled(pairs, settings.negatives, settings.negative or NONE)
+
+    def made(self, example: TextExample) -> TextExample:
+        """Return a text as Python users give it with its pair found, where it has one marked."""
+        return replace(example, spans=marked_pair(example.first))
+
+    def reads_documents(self, place: Path) -> bool:
+        """Are there documents at this place, rather than rows of a table?"""
+        return _holds_documents(place)
+
+    def with_answers(
+        self, place: Path, judged: Sequence[Judged], settings: TextSettings, *, repair: bool = False
+    ) -> list[Document]:
+        """Return the documents at this place with the relations that were predicted."""
+        options = ReadOptions(repair=repair)
+        documents = [document for document, _ in _placed([place], Notes(), options)]  # of which reading has noted all
+        predicted = {label for each in judged for label in labels_in(each.predicted)}
+        return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
+
+    def judge(
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+    ) -> list[Judged]:
+        """Return each pair with its label; of a relation that no pair stands for, that there is none.
+
+        Raises:
+            BadFile: where a text has no marks that the model could read.
+        """
+        check_pairs(examples, settings.pooling or self.pooling)
+        negative: Plain = () if decision.kind == "labels" else settings.negative or NONE
+        return [
+            replace(each, predicted=negative, score=None) if is_missed(each) else each
+            for each in judged_one_by_one(examples, outputs, decision)
+        ]
+
+    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+        """Return f1 first where one label is positive, else micro_f1; of several labels micro_f1.
+
+        Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
+
+        Raises:
+            BadFile: where a pair has no label to compare with.
+        """
+        if are_several([*(each.gold for each in judged), *(each.predicted for each in judged)], settings):
+            return several_metrics(judged, settings)
+        gold, predicted = (
+            [_label(each, each.gold) for each in judged],
+            [_label(each, each.predicted) for each in judged],
+        )
+        known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_missed(each)))
+        labels = {*known, *gold, *predicted}
+        negative = negative_labels(labels, settings)
+        metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1)
+        leading = next(name for name in LEADING for metric in metrics if metric.name == name)
+        return sorted(metrics, key=lambda metric: metric.name != leading)
+
+
+def read_relations(place: Path, settings: TextSettings, *, repair: bool = False) -> Candidates:
+    """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
+
+    Raises:
+        BadFile: with file and line (or document) where something cannot be read whole.
+        BadSetting: where the settings are of a model that learned from tables and there are documents, or the other way
+            round.
+    """
+    notes = Notes()
+    files = split_files(place, settings.files, notes)
+    paths = [path for listed in files.values() for path in listed]
+    are_documents = [_holds_documents(path) for path in paths]
+    if all(are_documents):
+        return _read_documents(files, settings, ReadOptions(repair=repair), notes)
+    if any(are_documents):
+        odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
+        raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
+    if settings.pairs and settings.labels:  # a model has settled both
+        _refuse_form(paths[0], "a table", learned="documents")
+    if settings.pairs:  # of a recipe; its other settings of documents are refused where it is learned from
+        refuse_settings_of_documents(str(paths[0]), settings)
+    splits = {name: examples_of_tables(listed, settings.columns, notes) for name, listed in files.items()}
+    found = Candidates(settle_labels(splits, settings), notes)
+    check_pairs(
+        (example for examples in found.splits.values() for example in examples), settings.pooling or Relations.pooling
+    )
+    return found
+
+
+def _read_documents(
+    files: Mapping[str, Sequence[Path]], settings: TextSettings, options: ReadOptions, notes: Notes
+) -> Candidates:
+    if settings.pairs == ():  # as a model settles it that has learned from tables
+        _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
+    placed = {name: list(_placed(listed, notes, options)) for name, listed in files.items()}
+    return examples_of_documents(placed, settings, notes)
+
+
+def _refuse_form(path: Path, found: str, *, learned: str) -> NoReturn:
+    raise BadSetting(
+        f"{path}: holds {found}, but the model has learned from {learned}, whose pairs are marked otherwise",
+        f"give {learned} as those of training, or a model that has learned from such as these",
+    )
+
+
+def _holds_documents(path: Path) -> bool:
+    if path.is_dir():
+        return True
+    if unpacked_name(path).suffix.lower() in TABLES:
+        return False
+    found = find_format(path)
+    if found is None or found.name == WITHOUT_RELATIONS:
+        return False
+    return found.name != "jsonl" or _first_is_document(path)
+
+
+def _first_is_document(path: Path) -> bool:
+    """Is the first row a document of Linnet's? One with a pair marked in its text is none."""
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    try:
+        found = json.loads(first)
+    except ValueError:
+        return False  # whichever reads it will say what is wrong with it
+    is_document = isinstance(found, dict) and "id" in found and found.keys() <= DOCUMENT
+    return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
+
+
+def _placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
+    seen: dict[str, str] = {}
+    for path in paths:
+        for document in read_documents(path, notes=notes, options=options):
+            refuse_second(seen, document.id, str(path), "document id")
+            yield document, path
+
+
+def _label(judged: Judged, value: Plain | None) -> str:
+    if not isinstance(value, str):
+        raise BadFile(
+            f"pair {judged.id}: the label is {'missing' if value is None else repr(value)}, so it cannot be scored",
+            "give a test split with labels; `linnet predict` answers texts without",
+        )
+    return value
+
+
+tasks.register("relations")(Relations())

@@ -1,0 +1,1 @@
+"""What the tasks about whole texts have in common: classification, similarity, inference, relations, answering."""

@@ -1,0 +1,46 @@
+"""What is wrong with the settings of a training about texts, as far as no text need be read to see it?"""
+
+from collections.abc import Iterator
+
+from linnet.documents.texts import TextExample
+from linnet.errors import BadSetting, LinnetError, problems_of
+from linnet.settings.training import SelectionSettings, TrainSettings
+from linnet.tasks.ner.checks import unknown_to_task
+from linnet.tasks.texts.class_weights import text_loss
+
+__all__ = ["refused_settings", "text_problems"]
+
+TRIAL = [TextExample(label, "", gold=label) for label in ("rare", "frequent", "frequent")]  # uneven, as in any corpus
+
+
+def text_problems(settings: TrainSettings) -> list[LinnetError]:
+    """Return what is wrong with the settings: what only ner knows, and a loss or scheme that cannot work."""
+    problems = list(refused_settings(settings))
+    if settings.loss.weights is None:  # given weights must wait for the corpus's labels
+        problems += problems_of(lambda: text_loss(settings.loss, "classes", ("frequent", "rare"), TRIAL))
+    return problems
+
+
+def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
+    """Yield what only the tagging of words can do."""
+    told = {
+        "format": settings.format is not None,
+        "label": settings.label is not None,
+        "corpora": bool(settings.corpora),
+        "stages": bool(settings.stages),
+        "lora": settings.lora is not None,
+        "keep_heads": settings.keep_heads,
+        "partial_labels": settings.partial_labels,
+        "window.all_subwords": settings.window.all_subwords,
+        "selection.matching": settings.selection.matching != SelectionSettings().matching,
+    }
+    yield from (unknown_to_task(settings, name) for name, is_told in told.items() if is_told)
+    if settings.files is not None:
+        yield BadSetting(f"the task {settings.task!r} does not know the setting files", "name them in `text.files`")
+    if settings.text.folds:
+        yield BadSetting(
+            "`text.folds` makes several runs of one recipe, which only `linnet train` does",
+            "give the folder of one fold, and leave `text.folds` out",
+        )
+    if settings.head != "linear":
+        yield BadSetting(f"the task {settings.task!r} has a linear head only", 'leave `head = "two-layer"` out')

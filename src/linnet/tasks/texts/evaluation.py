@@ -1,0 +1,149 @@
+"""How good is a model about texts, and what did it say of each?"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from linnet.contracts import Notes
+from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.errors import BadFile, UnknownName
+from linnet.formats.corpus import chosen_split, corpus_place
+from linnet.metrics.texts.classification import per_label
+from linnet.metrics.texts.resampled import Metric, figures
+from linnet.storage.files import new_file, read_lines
+from linnet.tasks.texts.predictor import TextPredictor, load_texts
+from linnet.tasks.texts.sources import check_gold
+
+__all__ = [
+    "TextEvaluation",
+    "evaluate_text_examples",
+    "evaluate_texts",
+    "find_metric",
+    "read_text_predictions",
+    "write_text_predictions",
+]
+
+SAME_ANSWER = (
+    "all {:,} predictions are the same, {!r}: the texts make no difference yet. More epochs, another learning rate or, "
+    "for labels, weights for rare ones (`--scheme isns`) lead out of it"
+)
+
+
+@dataclass(frozen=True)
+class TextEvaluation:
+    """Scores with every answer behind them."""
+
+    judged: list[Judged]
+    figures: dict[str, dict[str, Any]]  # by name: value, low, high, n, unit
+    titles: dict[str, str]
+    labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
+    metric: str  # the one that counts most
+    split: str | None = None  # the one that was scored, where a corpus was read
+
+    @property
+    def warnings(self) -> list[str]:
+        """What scores can hide: a network that says the same of every text looks well where one answer is frequent."""
+        right = {each.gold for each in self.judged if each.gold is not None}
+        said = {each.predicted for each in self.judged}
+        return [SAME_ANSWER.format(len(self.judged), *said)] if len(right) > 1 and len(said) == 1 else []
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {"metric": self.metric, "scores": self.figures, "labels": self.labels, "examples": len(self.judged)}
+
+
+def evaluate_texts(
+    model: Path | str, corpus: Path | str, *, split: str | None = None, notes: Notes | None = None, repair: bool = False
+) -> tuple[TextPredictor, TextEvaluation]:
+    """Return how good a saved model is on a split of a corpus, and its predictor.
+
+    The split is `test` if not given; a single file, or a folder of documents, is scored whole. What is left out in
+    reading is counted in the notes, and what is mended with `repair`.
+
+    Raises:
+        LinnetError: where the corpus lacks the split, does not say what is right, or has labels that the model does
+            not know.
+    """
+    predictor = load_texts(model)
+    counted = Notes() if notes is None else notes
+    place = corpus_place(corpus)
+    splits = predictor.task.read(place, predictor.settings, counted, repair=repair)
+    chosen = chosen_split(splits, split, place)
+    kind, columns = predictor.network.shape.kind, predictor.settings.columns
+    check_gold({chosen: splits[chosen]}, str(corpus), counted, kind=kind, columns=columns)
+    predictor.check_labels(splits[chosen])
+    return predictor, replace(evaluate_text_examples(predictor, splits[chosen]), split=chosen)
+
+
+def evaluate_text_examples(
+    predictor: TextPredictor, examples: Sequence[TextExample], *, metric: str | None = None, n_resamples: int = 1000
+) -> TextEvaluation:
+    """Return how good the predictor is on these examples, every one of which is answered.
+
+    Args:
+        predictor: of the model.
+        examples: with what is right.
+        metric: the score that counts most; the task's first if not given.
+        n_resamples: how often units are drawn for the intervals.
+    """
+    judged = predictor.judge(examples)
+    found = predictor.task.metrics(judged, predictor.settings)
+    told = figures(found, n_resamples=n_resamples)
+    by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
+    labels = _by_label(judged) if predictor.network.shape.kind in ("classes", "labels") else {}
+    main = find_metric(found, metric).name
+    return TextEvaluation(judged, by_name, {each.name: each.title for each in found}, labels, main)
+
+
+def find_metric(metrics: Sequence[Metric], name: str | None) -> Metric:
+    """Return the score of this name, the first where none is given."""
+    found = {metric.name: metric for metric in metrics}
+    if name is not None and name not in found:
+        raise UnknownName(f"there is no score called {name!r} here", f"there are {', '.join(found)}")
+    return metrics[0] if name is None else found[name]
+
+
+def write_text_predictions(path: Path, judged: Sequence[Judged]) -> None:
+    """Write one answer on each line: what scores can be computed from again."""
+    with new_file(path) as file:
+        for each in judged:
+            row = {
+                "id": each.id,
+                "group": each.group,
+                "text": each.text,
+                "gold": each.gold,
+                "predicted": each.predicted,
+                "score": each.score,
+                "details": dict(each.details),
+            }
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def read_text_predictions(path: Path) -> list[Judged]:
+    """Return what `write_text_predictions` wrote."""
+    found = []
+    for number, line in read_lines(path):
+        try:
+            row: dict[str, Any] = json.loads(line)
+            gold, predicted = _from_json(row["gold"]), _from_json(row["predicted"])
+            assert predicted is not None
+            found.append(
+                Judged(row["id"], row["text"], gold, predicted, row["group"], row.get("score"), row.get("details", {}))
+            )
+        except (ValueError, KeyError, TypeError, AssertionError) as error:
+            raise BadFile(f"{path}:{number}: this is no prediction ({error!r})", "evaluate the model again") from None
+    return found
+
+
+def _by_label(judged: Sequence[Judged]) -> dict[str, dict[str, float | int]]:
+    known = [each for each in judged if each.gold is not None]
+    gold: list[Any] = [each.gold for each in known]
+    return per_label(gold, [each.predicted for each in known])  # type: ignore[misc]  # all of one kind
+
+
+def _from_json(value: Any) -> Plain | None:
+    """Return lists as tuples, all the way down."""
+    found: Plain | None = tuple(_from_json(each) for each in value) if isinstance(value, list) else value  # type: ignore[assignment]
+    return found

@@ -1,0 +1,255 @@
+"""How is a network trained that says something of whole texts, or of pairs of them?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from linnet.batches.text_windows import TextEncoder, collate_texts
+from linnet.contracts import Loss
+from linnet.documents.texts import Judged, Output, TextExample
+from linnet.errors import BadSetting, LinnetError, problems_of, refuse
+from linnet.losses.weighting import Weighting
+from linnet.metrics.texts.resampled import Metric, plain_value
+from linnet.models.encoders import Encoder, find_encoder
+from linnet.settings.training import TrainSettings
+from linnet.tasks.answering.answer_spans import note_unplaced, places_of
+from linnet.tasks.ner.checks import check_encoder, common_problems
+from linnet.tasks.relations.unreached import is_missed
+from linnet.tasks.texts.checks import refused_settings
+from linnet.tasks.texts.class_weights import text_loss
+from linnet.tasks.texts.evaluation import find_metric
+from linnet.tasks.texts.known_labels import labels_of
+from linnet.tasks.texts.network import Shape, TextNetwork, fresh_text_network
+from linnet.tasks.texts.predictor import Answering, ReadText, ScoredText, TextPredictor, read_texts, tensors
+from linnet.tasks.texts.results import finish_text_run
+from linnet.tasks.texts.sources import TextSource, read_text_source
+from linnet.tasks.texts.task import TextTask, metrics_of_gold
+from linnet.tasks.texts.thresholds import tune_thresholds
+from linnet.training.devel_loss import Batch, batch_of_texts, batches_of_windows, loss_of_batches
+from linnet.training.dropout import draw_dropout_from_bits
+from linnet.training.history import DEVEL_SCORE, History, Measured
+from linnet.training.job import Job, Watcher
+from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers
+from linnet.training.trained_embeddings import train_only_seen
+
+__all__ = ["LabelledText", "TextPlan", "prepare_texts"]
+
+CORPUS = "texts"  # there is one corpus, and the trainer wants a name
+
+
+@dataclass(frozen=True)
+class LabelledText:
+    """An example as windows, with the numbers that are right."""
+
+    read: ReadText
+    target: list[int] | list[float]
+
+    def __len__(self) -> int:
+        return len(self.read)
+
+
+@dataclass(frozen=True)
+class TextPlan:
+    """The training of a network about texts: everything is read and checked, no network is loaded yet."""
+
+    settings: TrainSettings
+    task: TextTask
+    source: TextSource
+    shape: Shape
+    weighting: Weighting
+    loss: Loss
+    encoder: Encoder
+    text_encoder: TextEncoder
+    examples: list[LabelledText]
+
+    def changed(self, settings: TrainSettings) -> "TextPlan":
+        """Return the same plan with other settings of the optimiser."""
+        return replace(self, settings=settings)
+
+    def build(self) -> PricedNetwork:
+        """Return the network with its loss; the caller has seeded."""
+        optimiser = self.settings.optimiser
+        network = fresh_text_network(
+            self.encoder,
+            self.shape,
+            self.source.labels,
+            dropout=optimiser.dropout,
+            attention_dropout=optimiser.attention_dropout,
+        )
+        freeze_lower_layers(network, optimiser.freeze_layers)
+        seen = {number for each in self.examples for window in each.read.windows for number in window.ids}
+        train_only_seen(network, {*seen, self.text_encoder.pad_id})
+        draw_dropout_from_bits(network)
+        return PricedNetwork(network, {CORPUS: Priced("", self.loss)})
+
+    def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+        """Yield the one stage of the training."""
+        yield Job(
+            model,
+            [self.examples],
+            self.text_encoder.pad_id,
+            self.settings,
+            folder,
+            lambda: self.measure(model),
+            watcher,
+            collate,
+            score=DEVEL_SCORE,
+        )
+
+    def finish(self, output: Path, model: PricedNetwork, history: History) -> None:
+        """Evaluate the trained network and fill the run folder."""
+        finish_text_run(output, self, self.predictor(model, tuned=True), history)
+
+    def predictor(self, model: PricedNetwork, *, tuned: bool = False) -> TextPredictor:
+        """Return a predictor over the network as it is now, its thresholds tuned on devel where it has any."""
+        network: Any = model.network
+        assert isinstance(network, TextNetwork)
+        source = self.source
+        answering = Answering(source.labels, self._given_thresholds(), source.lowest, source.highest)
+        found = TextPredictor(network, self.text_encoder, self.task, answering, source.settings)
+        devel = source.scored.get("devel", [])
+        if tuned and self._has_thresholds_to_tune(devel):
+            found.answering = self._tuned(answering, devel, list(found.outputs(devel)))
+        return found
+
+    def measure(self, model: PricedNetwork) -> Measured:
+        """Return the score by which the epoch is chosen, higher is better, and the loss; nothing where none is."""
+        devel = self.source.scored.get("devel", [])
+        if self.settings.train_on != "train" or not devel:
+            return Measured()
+        predictor = self.predictor(model)
+        scored = list(predictor.scores(devel))  # once, for the loss, the thresholds and the score
+        outputs = [predictor.output(*each) for each in scored]
+        predictor.answering = self._tuned(predictor.answering, devel, outputs)
+        judged = self.task.judge(devel, outputs, predictor.decision, predictor.settings)
+        chosen = self.chosen_metric(judged)
+        value = plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
+        return Measured(value, loss_of_batches(model, self._batches(scored)))
+
+    def _batches(self, scored: Sequence[ScoredText]) -> Iterator[Batch]:
+        """Yield the examples that are like those of training: asked, with a known answer, and with one if it must."""
+        only_answerable = self.source.kind == "spans" and self.settings.text.answerable_only
+        known = [
+            each
+            for each in scored
+            if each[0].gold is not None and not is_missed(each[0]) and (each[0].spans or not only_answerable)
+        ]
+        labelled = _labelled(self.source, [example for example, _, _ in known], [read for _, read, _ in known])
+        targets = [each.target for each in labelled]
+        if self.source.kind == "spans":
+            yield from batches_of_windows([row for _, _, scores in known for row in scores], targets)
+        elif known:
+            yield batch_of_texts([(read, scores) for _, read, scores in known], targets, self.shape)
+
+    def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
+        """Return the score that the recipe, or else the task, puts first."""
+        return find_metric(self.task.metrics(judged, self.source.settings), self.settings.selection.metric)
+
+    def _given_thresholds(self) -> dict[str, float]:
+        threshold = self.settings.text.threshold
+        if self.source.kind != "labels" or threshold is None:
+            return {}
+        return dict.fromkeys(self.source.labels, threshold)
+
+    def _has_thresholds_to_tune(self, devel: Sequence[TextExample]) -> bool:
+        return bool(devel) and self.source.kind == "labels" and self.settings.text.threshold is None
+
+    def _tuned(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
+        """Return the same with the thresholds that fit devel best, where there are any to tune."""
+        if not self._has_thresholds_to_tune(devel):
+            return answering
+        shares: Any = outputs  # of labels, these are probabilities
+        groups = [self.task.label_group(each) for each in devel]
+        found = tune_thresholds(shares, [labels_of(each) for each in devel], self.source.labels, groups=groups)
+        return replace(answering, thresholds=found)
+
+
+def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:
+    """Read and check everything that can be checked before a network is loaded.
+
+    Raises:
+        BadSetting: with all problems of the settings together.
+    """
+    problems = [*common_problems(settings), *refused_settings(settings)]
+    source: TextSource | None = None
+    try:
+        source = read_text_source(settings, task)
+    except LinnetError as error:
+        problems.append(error)
+    if source is not None:
+        found = source
+        problems += problems_of(
+            lambda: text_loss(settings.loss, found.kind, found.labels, found.training),
+            lambda: _check_fitting(settings, task, found),
+            lambda: _check_pooling(settings, found),
+        )
+    refuse(problems)
+    assert source is not None
+    loss, weighting = text_loss(settings.loss, source.kind, source.labels, source.training)
+    encoder = find_encoder(settings.encoder, settings.lower_case)
+    check_encoder(settings, encoder)
+    shape = _shape(settings, task, source)
+    text_encoder = TextEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
+    read = read_texts(text_encoder, source.training, shape)
+    if source.kind == "spans":
+        note_unplaced(source.training, [each.windows for each in read], source.notes)
+    examples = list(_labelled(source, source.training, read))
+    return TextPlan(settings, task, source, shape, weighting, loss, encoder, text_encoder, examples)
+
+
+def collate(examples: Sequence[LabelledText], pad_id: int) -> dict[str, Any]:
+    """Return examples as a padded batch of all their windows, with the number of the example that each is of."""
+    windows = [window for each in examples for window in each.read.windows]
+    owners = [number for number, each in enumerate(examples) for _ in each.read.windows]
+    return {
+        **tensors(collate_texts(windows, pad_id)),
+        "owners": torch.tensor(owners),
+        "sides": torch.tensor([side for each in examples for side in each.read.sides]),
+        "labels": torch.tensor([each.target for each in examples]),
+        "corpus": CORPUS,
+    }
+
+
+def _check_fitting(settings: TrainSettings, task: TextTask, source: TextSource) -> None:
+    """Refuse what does not fit the examples: a score that they do not have, a way to read them that is for others."""
+    for rows in source.scored.values():
+        if settings.selection.metric is not None:
+            find_metric(metrics_of_gold(task, rows, source.kind, source.settings), settings.selection.metric)
+    if settings.text.method == "bi" and source.kind != "number":
+        raise BadSetting('`text.method = "bi"` is for numbers only, such as similarity', "leave it out")
+
+
+def _check_pooling(settings: TrainSettings, source: TextSource) -> None:
+    """Refuse markers where texts have none: the first token would be read in their place."""
+    are_marked = source.kind != "spans" and all(each.spans for each in source.training)
+    if settings.text.pooling == "markers" and not are_marked:
+        raise BadSetting(
+            '`text.pooling = "markers"` is for texts with a pair of mentions marked, as relations have',
+            'leave it out, or give "cls" or "mean"',
+        )
+
+
+def _shape(settings: TrainSettings, task: TextTask, source: TextSource) -> Shape:
+    text = settings.text
+    method = text.method if source.kind == "number" else "cross"
+    pooling = "mean" if method == "bi" else text.pooling or task.pooling
+    return Shape(source.kind, "cls" if source.kind == "spans" else pooling, text.windows, method)
+
+
+def _labelled(source: TextSource, examples: Sequence[TextExample], read: Sequence[ReadText]) -> Iterator[LabelledText]:
+    number_of = {label: number for number, label in enumerate(source.labels)}
+    for example, each in zip(examples, read, strict=True):
+        if source.kind == "classes":
+            yield LabelledText(each, [number_of[label] for label in labels_of(example)])
+        elif source.kind == "labels":
+            own = labels_of(example)
+            yield LabelledText(each, [int(label in own) for label in source.labels])
+        elif source.kind == "number":
+            assert isinstance(example.gold, float)
+            yield LabelledText(each, [(example.gold - source.lowest) / (source.highest - source.lowest)])
+        else:
+            for window in each.windows:
+                yield LabelledText(ReadText([window], [0]), list(places_of(window, example.spans, example.last)))

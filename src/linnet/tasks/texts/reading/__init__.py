@@ -1,0 +1,1 @@
+"""Examples from tables and JSON files."""

@@ -1,0 +1,1 @@
+"""Report, model card, list of mistakes and error page of models about texts."""

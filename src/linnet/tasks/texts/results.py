@@ -1,0 +1,189 @@
+"""What is in a run folder when a training about texts has finished?
+
+The same as in any run folder; the predictions for devel and test are JSON lines, one answer on each.
+"""
+
+import shutil
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from linnet.models.model_folder import ModelFacts, write_facts
+from linnet.reports.plots import plot_confusion, plot_numbers, plot_training
+from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
+from linnet.tasks.texts.network import save_text_network, untaken_head
+from linnet.tasks.texts.predictor import TextPredictor
+from linnet.tasks.texts.reports.card import write_text_card
+from linnet.tasks.texts.reports.facts import TextFacts
+from linnet.tasks.texts.reports.mistakes import write_text_mistakes
+from linnet.tasks.texts.reports.report import write_text_report
+from linnet.training.history import DEVEL_SCORE, History
+from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
+from linnet.training.trained_embeddings import with_all_words
+
+if TYPE_CHECKING:
+    from linnet.tasks.texts.plan import TextPlan
+
+__all__ = ["finish_text_run"]
+
+Evaluations = dict[str, TextEvaluation]
+TYPES = "token_type_ids"
+
+
+def finish_text_run(output: Path, plan: "TextPlan", predictor: TextPredictor, history: History) -> None:
+    """Evaluate on devel and test, write everything, and remove the checkpoints."""
+    with_all_words(predictor.network)
+    metric = plan.settings.selection.metric
+    evaluations = {
+        name: evaluate_text_examples(predictor, rows, metric=metric)
+        for name, rows in plan.source.scored.items()
+        if rows
+    }
+    write_model(output, lambda part: _save(part, plan, predictor))
+    write_history(output / HISTORY, history.rows(DEVEL_SCORE))
+    for name, evaluation in evaluations.items():
+        write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.judged)
+    _write_reports(output, plan, predictor, evaluations, history)
+    write_json(output / METRICS, _metrics(plan, evaluations, history))
+    write_facts(output, _model_facts(plan, predictor))
+    shutil.rmtree(output / "checkpoints", ignore_errors=True)
+
+
+def _save(part: Path, plan: "TextPlan", predictor: TextPredictor) -> None:
+    save_text_network(predictor.network, part)
+    tokenizer = plan.encoder.tokenizer
+    (_with_types(tokenizer) if predictor.network.reads_types else tokenizer).save_pretrained(part)
+
+
+def _with_types(tokenizer: Any) -> Any:  # its class differs by family
+    """Return the tokenizer as one that gives the types of tokens; else transformers would score pairs without them."""
+    if TYPES in tokenizer.model_input_names:
+        return tokenizer
+    found = copy(tokenizer)  # the encoder is shared by all trainings of the process
+    found.model_input_names = [*tokenizer.model_input_names, TYPES]
+    found.init_kwargs = {**tokenizer.init_kwargs, "model_input_names": found.model_input_names}  # what is written
+    return found
+
+
+def _main(evaluations: Evaluations) -> str | None:
+    return next((name for name in MAIN_SPLITS if name in evaluations), None)
+
+
+def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> dict[str, Any]:
+    main = _main(evaluations)
+    found: dict[str, Any] = {"task": plan.task.name, **(evaluations[main].as_dict() if main else {})}
+    found |= {
+        "split": main,
+        "best_epoch": history.best_epoch,
+        "warnings": list(_warnings(plan, evaluations)),
+        "seconds": sum(row.seconds for row in history.epochs),
+        "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
+    }
+    if main == "test" and "devel" in evaluations:
+        found["devel"] = evaluations["devel"].as_dict()
+    return found
+
+
+def _warnings(plan: "TextPlan", evaluations: Evaluations) -> Iterator[str]:
+    for name, evaluation in evaluations.items():
+        yield from (f"{name}: {warning}" for warning in evaluation.warnings)
+    yield from untaken_head(plan.encoder, plan.shape, plan.source.labels)
+    yield from plan.encoder.sentences()
+    yield from plan.weighting.warnings
+    yield from plan.source.notes.sentences()
+
+
+def _write_reports(
+    output: Path, plan: "TextPlan", predictor: TextPredictor, evaluations: Evaluations, history: History
+) -> None:
+    main = _main(evaluations)
+    facts = _text_facts(output, plan, predictor, evaluations, history)
+    rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
+    title = f"{plan.encoder.name} on {plan.source.name}"
+    score = f"devel {facts.titles.get(facts.metric, 'score')}"
+    plot_training(rows, output / "training.png", title=title, score=score, is_share=plan.shape.kind != "number")
+    if main is not None:
+        judged = evaluations[main].judged
+        write_text_mistakes(output / "mistakes.tsv", judged, plan.shape.kind)
+        write_text_report(output / "report.md", facts=facts, split=main, judged=judged, history=rows)
+        known = [each for each in judged if each.gold is not None]
+        gold: list[Any] = [each.gold for each in known]
+        predicted: list[Any] = [each.predicted for each in known]
+        if plan.shape.kind == "number":
+            plot_numbers(gold, predicted, output / "predictions.png", title=f"{title}, {main}")
+        if plan.shape.kind == "classes":
+            labels = list(plan.source.labels)
+            plot_confusion(gold, predicted, labels, output / "predictions.png", title=f"{title}, {main}")
+    write_text_card(output / "README.md", facts)
+
+
+def _model_facts(plan: "TextPlan", predictor: TextPredictor) -> ModelFacts:
+    settings, source = plan.settings, plan.source
+    return ModelFacts(
+        task=settings.task,
+        tagging="",
+        tags=source.labels,
+        max_length=settings.window.max_length,
+        overlap=settings.window.overlap,
+        decoding="",
+        encoder=settings.encoder,
+        loss=settings.loss.name,
+        scheme=plan.weighting.scheme,
+        seed=settings.seed,
+        corpus=source.name,
+        encoder_source=plan.encoder.origin,
+        fingerprints=source.fingerprints,
+        versions=versions(),
+        text={
+            "shape": asdict(plan.shape),
+            "settings": source.settings.model_dump(mode="json", exclude_none=True, exclude={"files"}),
+            "thresholds": dict(predictor.answering.thresholds),
+            "range": [source.lowest, source.highest],
+        },
+    )
+
+
+def _text_facts(
+    output: Path, plan: "TextPlan", predictor: TextPredictor, evaluations: Evaluations, history: History
+) -> TextFacts:
+    settings, source, shape = plan.settings, plan.source, plan.shape
+    splits = {"train": source.training, **source.scored}
+    optimiser = {key: value for key, value in settings.optimiser.model_dump().items() if value is not None}
+    window = {key: value for key, value in settings.window.model_dump().items() if value is not None}
+    first = next(iter(evaluations.values()), None)
+    return TextFacts(
+        name=output.name,
+        task=plan.task.name,
+        task_description=plan.task.description,
+        encoder=settings.encoder,
+        kind=shape.kind,
+        pooling=shape.pooling,
+        windows=shape.windows,
+        method=shape.method,
+        labels=source.labels,
+        corpus=source.name,
+        fingerprints=source.fingerprints,
+        counts_by_split={name: _counted(rows) for name, rows in splits.items()},
+        scheme=plan.weighting.scheme,
+        loss={"number": "squared error", "spans": "first and last place"}.get(shape.kind, settings.loss.name),
+        counts=plan.weighting.counts,
+        weights=plan.weighting.weights,
+        seed=settings.seed,
+        epochs=len(history.epochs),
+        best_epoch=history.best_epoch,
+        settings={**optimiser, **window},
+        metric=first.metric if first else "",
+        titles=first.titles if first else {},
+        figures_by_split={name: each.figures for name, each in evaluations.items()},
+        labels_by_split={name: each.labels for name, each in evaluations.items()},
+        thresholds=predictor.answering.thresholds,
+        versions=versions(),
+        command=f"linnet train {output.name}/recipe.toml",
+    )
+
+
+def _counted(rows: Any) -> dict[str, int]:
+    groups = len({each.group or each.id for each in rows})
+    return {"examples": len(rows)} if groups == len(rows) else {"examples": len(rows), "groups": groups}

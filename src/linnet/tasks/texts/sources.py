@@ -1,0 +1,244 @@
+"""Which texts are learned from and scored, and what can be said of them?"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from linnet.contracts import Notes
+from linnet.documents.texts import TextExample
+from linnet.errors import BadFile, BadSetting
+from linnet.formats.corpus import corpus_place
+from linnet.settings.training import TextSettings, TrainSettings
+from linnet.tasks.answering.task import answerable
+from linnet.tasks.relations.unreached import asked
+from linnet.tasks.similarity import score_range
+from linnet.tasks.texts.known_labels import first_places, labels_of
+from linnet.tasks.texts.reading.empty_splits import refuse_empty
+from linnet.tasks.texts.reading.headers import answer_column
+from linnet.tasks.texts.task import Kind, TextTask
+
+__all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "taken"]
+
+MOST_SHOWN = 5
+SCORED = ("devel", "test")
+
+
+@dataclass(frozen=True)
+class TextSource:
+    """A corpus of texts: what is learned from and what is scored."""
+
+    name: str
+    settings: TextSettings  # as the task has settled them after looking at the training split
+    kind: Kind
+    training: list[TextExample]
+    scored: dict[str, list[TextExample]]  # devel and test, as far as there are any
+    labels: tuple[str, ...]  # of classes and labels, sorted; `score` for a number, none for spans
+    lowest: float  # of the numbers to be learned
+    highest: float
+    fingerprints: dict[str, str]
+    notes: Notes
+
+
+def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
+    """Return the corpus of a recipe, checked.
+
+    Raises:
+        LinnetError: where it cannot be read, or its splits do not fit together.
+    """
+    place, seed = corpus_place(settings.data), settings.sample_seed
+    notes = Notes()
+    splits = task.read(place, settings.text, notes, repair=settings.repair)
+    refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)
+    whole = _learned(splits, settings)
+    text = task.settled(settings.text, whole)  # before anything is set aside or drawn: reading has seen all of it
+    training, scored = _divided(whole, splits, settings, notes)
+    kind = task.kind(training, settings.text)
+    check_gold({"train": training, **scored}, place, notes, kind=kind, columns=settings.text.columns)
+    training = _thinned(_known(training, notes), task, settings.text, notes)
+    if settings.train_sentences is not None:
+        training = taken(training, settings.train_sentences, seed=seed, setting="train_sentences", kind=kind)
+    if settings.devel_sentences is not None and "devel" in scored:
+        number = settings.devel_sentences
+        scored["devel"] = taken(scored["devel"], number, seed=seed, setting="devel_sentences", kind=kind)
+    if kind == "spans" and settings.text.answerable_only:
+        training = _answerable(training, settings, notes)
+    labels = _known_labels(training, scored, kind)
+    lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
+    prints = {name: fingerprint(rows) for name, rows in splits.items()}
+    return TextSource(_name(place), text, kind, training, scored, labels, lowest, highest, prints, notes)
+
+
+def taken(
+    examples: Sequence[TextExample], number: int, *, seed: int, setting: str, kind: Kind = "classes"
+) -> list[TextExample]:
+    """Return so many examples in their own order; a smaller sample is part of every larger one.
+
+    The sample keeps each label's share, and that of texts that hold an answer, as far as whole numbers allow. Examples
+    of one group stay or go one by one.
+
+    Raises:
+        BadSetting: where there are not so many.
+    """
+    total = len(examples)
+    if number > total:
+        raise BadSetting(f"{setting} is {number:,}, the split has {total:,}", f"give at most {total}")
+    order = np.random.default_rng(seed).permutation(total)
+    ranks: dict[tuple[str, ...] | bool, list[int]] = {}
+    for index in map(int, order):
+        # an answer is no label: questions with many texts would come first
+        same = bool(examples[index].spans) if kind == "spans" else labels_of(examples[index])
+        ranks.setdefault(same, []).append(index)
+    # the n-th of a label's m examples comes after n / m of all: shares hold for every number that is taken
+    position = {index: (at + 0.5) / len(equal) for equal in ranks.values() for at, index in enumerate(equal)}
+    chosen = sorted(map(int, order), key=lambda index: position[index])[:number]
+    return [examples[index] for index in sorted(chosen)]
+
+
+def fingerprint(examples: Sequence[TextExample]) -> str:
+    """Return a digest of all that a task read, so that a run can say which data it saw."""
+    digest = hashlib.sha256()
+    for each in examples:
+        digest.update(repr((each.id, each.first, each.second, each.gold, each.group, each.spans)).encode())
+    return digest.hexdigest()
+
+
+def _name(place: Path) -> str:
+    """Return what reports call the corpus: its folder, of a fold with the one that it is in."""
+    whole = place.resolve()
+    return f"{whole.parent.name}/{whole.name}" if whole.name.isdecimal() else whole.name
+
+
+def _learned(splits: Mapping[str, list[TextExample]], settings: TrainSettings) -> list[TextExample]:
+    """Return all that may be learned from, as it was read."""
+    training = splits.get("train", [])
+    if not training:
+        raise BadSetting(
+            f"{settings.data}: there is no training split; found {', '.join(splits) or 'nothing'}",
+            "name a file train, or say which files are which with `text.files`",
+        )
+    return [*training, *splits.get("devel", [])] if settings.train_on == "train_dev" else training
+
+
+def _divided(
+    training: list[TextExample], splits: Mapping[str, list[TextExample]], settings: TrainSettings, notes: Notes
+) -> tuple[list[TextExample], dict[str, list[TextExample]]]:
+    """Return what is learned from and what is scored; devel is taken from training where there is none."""
+    scored = {name: splits[name] for name in SCORED if name in splits}
+    if settings.train_on == "train_dev":
+        scored.pop("devel", None)
+        return training, scored
+    if "devel" not in scored and settings.optimiser.epochs:
+        training, devel = _without_share(training, settings)
+        notes.add("devel: examples taken from training, for there is no such split", settings.data, len(devel))
+        scored = {"devel": devel, **scored}
+    return training, scored
+
+
+def check_gold(
+    splits: Mapping[str, Sequence[TextExample]],
+    place: Path | str = "the corpus",
+    notes: Notes | None = None,
+    *,
+    kind: Kind = "spans",
+    columns: Mapping[str, str] | None = None,
+) -> None:
+    """Refuse splits in which nothing says what is right, or something does not.
+
+    Args:
+        splits: as a task has read them.
+        place: of the corpus.
+        notes: of the reader, which say why a split is empty.
+        kind: what is to be said of the examples; of stretches of text some may be unknown, and are not scored.
+        columns: as the recipe names them.
+
+    Raises:
+        BadFile: with the place of the first example, or of the corpus where there is none.
+    """
+    refuse_empty(splits, place, notes or Notes())
+    named = answer_column(columns)
+    why = f": there is no column {named!r}, which `text.columns` names" if named else ""
+    for name, rows in splits.items():
+        unknown = [each for each in rows if each.gold is None]
+        if len(unknown) == len(rows):
+            raise BadFile(
+                f"{rows[0].place}: the {name} split does not say what is right{why}",
+                "give a file with labels, scores or answers; of a table, separate the columns with one tab, or name "
+                "them with `text.columns`",
+            )
+        if unknown and kind != "spans":
+            raise BadFile(
+                f"{unknown[0].place}: this text of the {name} split does not say what is right, and others do",
+                "add its label or score, or remove it; `linnet predict` answers texts without",
+            )
+
+
+def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:
+    """Return the examples that say what is right: a question whose answer is not known must not be learned as none."""
+    for each in training:
+        if each.gold is None:
+            notes.add("train: texts whose answer is not known, left out", each.place)
+    return [each for each in training if each.gold is not None]
+
+
+def _thinned(training: list[TextExample], task: TextTask, settings: TextSettings, notes: Notes) -> list[TextExample]:
+    """Return the examples that the task wants to learn from; devel is set aside by now, and keeps all of its own."""
+    kept = task.thinned(training, settings)
+    _note_dropped(asked(training), kept, "train: examples that were not drawn to be learned from", notes)
+    return kept
+
+
+def _note_dropped(before: Sequence[TextExample], kept: Sequence[TextExample], what: str, notes: Notes) -> None:
+    same = {id(each) for each in kept}  # not their names, which train and devel may have in common
+    for each in before:
+        if id(each) not in same:
+            notes.add(what, each.place)
+
+
+def _without_share(training: list[TextExample], settings: TrainSettings) -> tuple[list[TextExample], list[TextExample]]:
+    """Return the training split without, and only, a share of its groups: a question is never on both sides."""
+    groups = list(dict.fromkeys(each.group or each.id for each in training))
+    number = round(len(groups) * settings.text.devel_share)
+    if not 0 < number < len(groups):
+        raise BadSetting(
+            f"{settings.data}: there is no devel split, and {settings.text.devel_share:g} of {len(groups)} is none",
+            'raise `text.devel_share`, or train on everything with `train_on = "train_dev"`',
+        )
+    order = np.random.default_rng(settings.sample_seed).permutation(len(groups))
+    chosen = {groups[int(at)] for at in order[:number]}
+    inside = [each for each in training if (each.group or each.id) in chosen]
+    return [each for each in training if (each.group or each.id) not in chosen], inside
+
+
+def _answerable(training: Sequence[TextExample], settings: TrainSettings, notes: Notes) -> list[TextExample]:
+    found = answerable(training)
+    if not found:
+        raise BadSetting(f"{settings.data}: no text of the training split holds an answer", "give texts that do")
+    _note_dropped(training, found, "train: texts that hold no answer, left out (`text.answerable_only`)", notes)
+    return found
+
+
+def _known_labels(
+    training: Sequence[TextExample], scored: Mapping[str, Sequence[TextExample]], kind: Kind
+) -> tuple[str, ...]:
+    if kind == "number":
+        return ("score",)
+    if kind == "spans":
+        return ()
+    known = tuple(sorted({label for each in training for label in labels_of(each)}))
+    if len(known) < (1 if kind == "labels" else 2):
+        raise BadSetting(
+            f"the training split has {len(known)} label{'s' * (len(known) != 1)}: {', '.join(known) or 'none'}",
+            "give a corpus with at least two labels to tell apart",
+        )
+    for name, rows in scored.items():
+        unseen = first_places(asked(rows), known)
+        if unseen:
+            places = ", ".join(f"{label!r} ({place})" for label, place in list(unseen.items())[:MOST_SHOWN])
+            raise BadSetting(
+                f"the {name} split has labels that training does not have: {places}",
+                f"training has {', '.join(known)}; rename or remove the others",
+            )
+    return known

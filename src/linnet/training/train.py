@@ -1,0 +1,86 @@
+"""How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
+
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from linnet.settings.short_forms import spread_corpora
+from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.results import Run, open_run
+from linnet.training.folds import find_folds, finish_folds
+from linnet.training.history import History
+from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
+from linnet.training.options import load_training, with_alias
+from linnet.training.plan import plan_of
+from linnet.training.processes import from_main_process, join_processes
+from linnet.training.run_folder import claimed, is_finished
+from linnet.training.trainer import fit
+
+__all__ = ["train", "train_from"]
+
+MARKER, CHECKPOINTS = "linnet.json", "checkpoints"
+
+
+def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
+    """Train as the settings say and return the finished run.
+
+    Args:
+        settings: what to do.
+        watcher: is told how it goes.
+        resume: go on where an interrupted run of the same settings stopped.
+        overwrite: remove what the output folder holds.
+    """
+    settings = with_alias(settings)
+    output = Path(settings.output)
+    join_processes()
+    sources = (settings.encoder, settings.data, *(corpus.data for corpus in settings.corpora))
+    if from_main_process(lambda: is_finished(settings, output, MARKER, sources, resume=resume, overwrite=overwrite)):
+        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
+        return open_run(output)
+    if settings.text.folds:
+        return _train_folds(settings, watcher, overwrite=overwrite)
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
+    plan = plan_of(settings)
+    torch.manual_seed(settings.seed)
+    model = plan.build()
+    with ExitStack() as stack:
+        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
+        history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
+        from_main_process(lambda: plan.finish(output, model, history))
+    return open_run(output)
+
+
+def train_from(
+    recipe: str | Path | None = None, *, resume: bool = False, overwrite: bool = False, **settings: Any
+) -> Run:
+    """Train from a recipe, from settings by name, or both; what `linnet.train` is in Python.
+
+    The settings are those of the command line and of recipes: `train_from(data="demo", output="runs/x", scheme="welt",
+    epochs=3)`, or `train_from("recipe.toml", seed=2)`; `data="A+B", eval="A"` learns from two corpora.
+    """
+    path = Path(recipe) if recipe is not None else None
+    if "corpora" not in settings:
+        settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
+    loaded = load_training(path, **settings)
+    return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
+
+
+def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) -> Run:
+    """Train each fold as a run of its own inside the output folder; finished ones are not trained again."""
+    folds = find_folds(settings)
+    for each in folds.settings_by_fold.values():
+        plan_of(each)  # what is wrong with the last fold is said before the first has taken an hour
+    output = Path(settings.output)
+    with ExitStack() as stack:
+        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
+        runs: dict[str, Run] = {}
+        for fold, each in folds.settings_by_fold.items():
+            if isinstance(watcher, NamedWatcher):
+                watcher.rename(f"fold {fold}")
+            runs[fold] = train(each, watcher=watcher, resume=True)
+        from_main_process(lambda: finish_folds(folds, runs))
+    return open_run(output)

@@ -1,0 +1,298 @@
+"""Does a killed job go on where it was, to the same bytes, and only if it is the same job?"""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linnet.annotation import blocks
+from linnet.annotation.annotate import annotate_path
+from linnet.annotation.output import Output
+from linnet.annotation.work import Work
+from linnet.errors import BadFile, BadSetting
+from tests import tiny
+
+TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(11, 5)]
+# a job with blocks of two documents that kills itself after so many of them
+PROGRAM = """
+import os, signal, sys
+from linnet.annotation import blocks
+from linnet.annotation.annotate import annotate_path
+blocks.MOST_DOCUMENTS = 2
+source, model, output, last = sys.argv[1:]
+n_done = 0
+def watch(number):
+    global n_done
+    n_done += 1
+    if n_done == int(last):
+        os.kill(os.getpid(), signal.SIGKILL)
+annotate_path(source, model=model, output=output, watcher=watch)
+"""
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(blocks, "MOST_DOCUMENTS", 2)
+    path = tmp_path / "in.jsonl"
+    lines = [json.dumps({"id": str(number), "text": text}) for number, text in enumerate(TEXTS)]
+    path.write_text("\n".join([*lines[:4], "broken", *lines[4:]]) + "\n", encoding="utf-8")
+    return path
+
+
+def killed_after(n_blocks: int, source: Path, output: Path) -> None:
+    command = [sys.executable, "-c", PROGRAM, str(source), str(tiny.trained()), str(output), str(n_blocks)]
+    assert subprocess.run(command, check=False, capture_output=True).returncode == -signal.SIGKILL
+
+
+def interrupted(source: Path, output: Path, **settings: Any) -> None:
+    """Begin a job that is stopped when its second block is kept."""
+    told: list[int] = []
+
+    def interrupt(number: int) -> None:
+        told.append(number)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate_path(source, **{"model": tiny.trained(), "output": output, **settings}, watcher=interrupt)
+    assert len(Work.beside(output).numbers()) >= 2
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("n_blocks", "suffix"),
+    [
+        (1, ".jsonl"),
+        (4, ".xml"),
+        pytest.param(4, ".jsonl", marks=pytest.mark.slow),
+        pytest.param(1, ".xml", marks=pytest.mark.slow),
+    ],
+)
+def test_a_killed_job_ends_with_the_bytes_of_an_uninterrupted_one(
+    tmp_path: Path, source: Path, suffix: str, n_blocks: int
+) -> None:
+    whole, output = tmp_path / f"whole{suffix}", tmp_path / f"out{suffix}"
+    expected = annotate_path(source, model=tiny.trained(), output=whole)
+
+    killed_after(n_blocks, source, output)
+    assert not output.exists()
+    assert len(list(Work.beside(output).folder.glob("block-*"))) >= n_blocks
+    done = annotate_path(source, model=tiny.trained(), output=output, resume=True)
+
+    assert output.read_bytes() == whole.read_bytes()
+    assert not Work.beside(output).folder.exists()
+    assert (done.documents, done.mentions, done.tokens, done.failures) == (
+        *(expected.documents, expected.mentions, expected.tokens, 1),
+    )
+
+
+def test_an_interrupted_job_is_neither_replaced_nor_mixed_with_another(tmp_path: Path, source: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    killed_after(2, source, output)
+
+    with pytest.raises(BadFile, match="a job for this output was interrupted"):
+        annotate_path(source, model=tiny.trained(), output=output)
+    with pytest.raises(BadFile, match="from was '', is 'jsonl'"):
+        annotate_path(source, model=tiny.trained(), output=output, source_format="jsonl", resume=True)
+    with pytest.raises(BadSetting, match="exclude each other"):
+        annotate_path(source, model=tiny.trained(), output=output, resume=True, overwrite=True)
+
+    done = annotate_path(source, model=tiny.trained(), output=output, overwrite=True)
+    assert done.documents == len(TEXTS)
+
+
+def test_an_output_that_is_there_is_refused(tmp_path: Path, source: Path) -> None:
+    (tmp_path / "out.jsonl").write_text("precious", encoding="utf-8")
+
+    with pytest.raises(BadFile, match="is there already"):
+        annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == "precious"
+
+
+def test_what_came_before_a_broken_file_is_kept_and_the_mended_one_goes_on(tmp_path: Path, source: Path) -> None:
+    document = "<document><id>{}</id><passage><offset>0</offset><text>{}</text></passage></document>"
+    documents = [document.format(number, text) for number, text in enumerate(TEXTS)]
+    broken = f"<collection>{''.join(documents[:7])}<document><id>"
+    path = tmp_path / "in.xml"
+    path.write_text(broken, encoding="utf-8")
+    with pytest.raises(BadFile, match=r"in\.xml") as refused:
+        annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl")
+    assert "go on with `--resume`" in refused.value.remedy
+
+    path.write_text(f"<collection>{''.join(documents)}</collection>", encoding="utf-8")
+    resumed = annotate_path(path, model=tiny.trained(), output=tmp_path / "out.jsonl", resume=True)
+    annotate_path(path, model=tiny.trained(), output=tmp_path / "whole.jsonl")
+
+    assert resumed.documents == len(TEXTS)
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+NEW = json.dumps({"id": "new", "text": TEXTS[0]})
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda lines: [NEW, *lines], "block 0, which now begins with document 'new'"),
+        (lambda lines: lines[2:], "block 0, which now begins with document '2'"),
+        (lambda lines: [lines[0], lines[1].replace(TEXTS[1], "other"), *lines[2:]], "begins with document '0'"),
+        (lambda lines: lines[:2], "it ends before block 1"),
+    ],
+)
+def test_a_job_is_not_resumed_with_another_input(
+    tmp_path: Path, source: Path, change: Callable[[list[str]], list[str]], problem: str
+) -> None:
+    lines, output = source.read_text(encoding="utf-8").splitlines(), tmp_path / "out.jsonl"
+    interrupted(source, output)
+
+    source.write_text("\n".join(change(lines)) + "\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=f"the input has changed: .*{problem}") as refused:
+        annotate_path(source, model=tiny.trained(), output=output, resume=True)
+    assert "start again with `--overwrite`" in refused.value.remedy
+    assert not output.exists()
+
+    source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    annotate_path(source, model=tiny.trained(), output=output, resume=True)
+    assert ids(output) == [str(number) for number in range(len(TEXTS))]
+
+
+def test_an_output_without_one_of_its_blocks_is_not_written(tmp_path: Path) -> None:
+    work = Work(tmp_path)
+    work.path(0).touch()
+    work.path(2).touch()
+
+    with pytest.raises(BadFile, match="block 1 is missing"):
+        work.check_complete(3)
+
+
+def test_a_job_that_was_begun_to_replace_an_output_is_resumed(tmp_path: Path, source: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    output.write_text("old", encoding="utf-8")
+
+    interrupted(source, output, overwrite=True)
+    assert output.read_text(encoding="utf-8") == "old"
+    annotate_path(source, model=tiny.trained(), output=output, resume=True)
+
+    assert len(ids(output)) == len(TEXTS)
+
+
+@pytest.mark.parametrize("shard", [None, 4])
+def test_a_job_whose_output_has_its_name_already_is_ended_by_resuming_it(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch, shard: int | None
+) -> None:
+    def stopped(_: Work) -> None:
+        raise KeyboardInterrupt
+
+    settings: dict[str, Any] = {"model": tiny.trained(), "output": tmp_path / "out.jsonl", "shard": shard}
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "remove", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            annotate_path(source, **settings)
+
+    done = annotate_path(source, **settings, resume=True)
+
+    assert (done.documents, done.failures) == (len(TEXTS), 1)
+    assert not Work.beside(tmp_path / "out.jsonl").folder.exists()
+    with pytest.raises(BadFile, match="is there already, and no interrupted job"):
+        annotate_path(source, **settings, resume=True)
+
+
+def test_the_folder_of_a_job_is_held_until_its_output_is_in_place(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "out.jsonl"
+    put_in_place = Output.put_in_place
+    refused: list[str] = []
+
+    def disturbed(self: Output, *arguments: Any) -> None:
+        for flag in ("resume", "overwrite"):
+            settings: dict[str, Any] = {"model": tiny.trained(), flag: True}
+            with pytest.raises(BadFile, match="another process is at work") as caught:
+                annotate_path(source, output=output, **settings)
+            refused.append(caught.value.problem)
+        put_in_place(self, *arguments)
+
+    monkeypatch.setattr(Output, "put_in_place", disturbed)
+    annotate_path(source, model=tiny.trained(), output=output)
+
+    assert len(refused) == 2
+    assert len(ids(output)) == len(TEXTS)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "linnet.json", "config.json"])
+def test_a_job_is_not_resumed_with_another_model_of_the_same_weights(tmp_path: Path, source: Path, name: str) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(tiny.trained(), model)
+    interrupted(source, tmp_path / "out.jsonl", model=model)
+    with (model / name).open("a", encoding="utf-8") as file:
+        file.write(" ")
+
+    with pytest.raises(BadFile, match=f"{name} of the model was"):
+        annotate_path(source, model=model, output=tmp_path / "out.jsonl", resume=True)
+
+
+def test_blocks_of_a_job_that_nobody_knows_are_not_taken_over(tmp_path: Path, source: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    interrupted(source, output)
+    (Work.beside(output).folder / "job.json").unlink()
+    source.write_text(NEW, encoding="utf-8")
+
+    annotate_path(source, model=tiny.trained(), output=output, resume=True)
+
+    assert ids(output) == ["new"]
+    assert not Work.beside(output).folder.exists()
+
+
+def test_the_word_of_what_job_it_was_goes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    removed: list[str] = []
+    unlink = Path.unlink
+
+    def noted(self: Path, missing_ok: bool = False) -> None:
+        removed.append(self.name)
+        unlink(self, missing_ok)
+
+    work = Work(tmp_path / "out.work")
+    for name in ("job.json", "block-0000000.jsonl", "tries-0000000", ".block-0000001.jsonl.7.part", "notes.txt"):
+        work.folder.mkdir(exist_ok=True)
+        (work.folder / name).touch()
+    work.new_stage()
+    monkeypatch.setattr(Path, "unlink", noted)
+
+    work.remove()
+
+    assert removed[-1] == "job.json"
+    assert [each.name for each in work.folder.iterdir()] == ["notes.txt"]  # not ours
+
+
+@pytest.mark.parametrize("content", ["{", "[]"])
+def test_a_broken_description_of_the_job_is_refused(tmp_path: Path, source: Path, content: str) -> None:
+    work = Work.beside(tmp_path / "out.jsonl")
+    work.folder.mkdir()
+    (work.folder / "job.json").write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"job\.json: this"):
+        annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl", resume=True)
+
+
+def test_an_output_inside_the_input_folder_is_resumed(tmp_path: Path, source: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    source.rename(folder / "in.jsonl")
+    output = folder / "out.jsonl"
+    interrupted(folder, output)
+
+    annotate_path(folder, model=tiny.trained(), output=output, resume=True)
+    annotate_path(folder, model=tiny.trained(), output=output, overwrite=True)
+
+    assert len(ids(output)) == len(TEXTS)
+    assert sorted(each.name for each in folder.iterdir()) == ["errors.jsonl", "in.jsonl", "out.jsonl"]

@@ -1,0 +1,183 @@
+"""Results as a grid might leave them: made up, small, and with everything that can happen to a grid."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from statistics import fmean
+
+from linnet.comparison.results import Cell, Comparison, Disagreement, Failure, Labels, Pair, Results, Verdict, title_of
+
+SEEDS = (1, 2, 3)
+CORPORA = ("ncbi-disease", "linnaeus")
+ENCODERS = ("minilm", "biobert")
+BASELINE = {"weighting": "none"}
+SCORES: Mapping[tuple[str, str, str], tuple[float, ...]] = {  # by corpus, encoder and weighting, one for each seed
+    ("ncbi-disease", "minilm", "none"): (0.8010, 0.8030, 0.8050),
+    ("ncbi-disease", "minilm", "welt"): (0.8210, 0.8250, 0.8230),
+    ("ncbi-disease", "minilm", "ens 0.9"): (0.8010, 0.8030, 0.8050),  # weighs nothing: the same runs as none
+    ("ncbi-disease", "minilm", "isns"): (0.7910, 0.7940, 0.7970),
+    ("ncbi-disease", "biobert", "none"): (0.8600, 0.8610, 0.8650),
+    ("ncbi-disease", "biobert", "welt"): (0.8590, 0.8640, 0.8660),
+    ("ncbi-disease", "biobert", "ens 0.9"): (0.8600, 0.8610, 0.8650),
+    ("ncbi-disease", "biobert", "isns"): (0.8480, 0.8500, 0.8550),
+    ("linnaeus", "minilm", "none"): (0.7000, 0.7100, 0.7200),
+    ("linnaeus", "minilm", "welt"): (0.7210, 0.7240, 0.7330),
+    ("linnaeus", "minilm", "ens 0.9"): (0.7000, 0.7100, 0.7200),
+    ("linnaeus", "minilm", "isns"): (0.7400, 0.6900),  # one run failed
+    ("linnaeus", "biobert", "none"): (0.8010, 0.8020, 0.8120),
+    ("linnaeus", "biobert", "welt"): (0.8110, 0.8130, 0.8200),
+    ("linnaeus", "biobert", "ens 0.9"): (0.8010, 0.8020, 0.8120),
+    ("linnaeus", "biobert", "isns"): (),  # still to be run
+}
+PUBLISHED = {
+    ("ncbi-disease", "biobert", "none"): 0.8693,
+    ("ncbi-disease", "biobert", "welt"): 0.8771,
+}
+WORDS = tuple("Familial breast cancer is linked to ovarian cancer .".split())
+
+
+def example_results() -> Results:
+    """Two corpora, two encoders, four weightings and three seeds; one run failed and three are missing."""
+    cells = tuple(_cell(*names, scores) for names, scores in SCORES.items())
+    failure = Failure(
+        "linnaeus-minilm-isns-seed3", "the loss is not a number after step 12", command(*list(SCORES)[11], 3)
+    )
+    return Results(
+        name="Does weighting help?",
+        metric="strict F1",
+        baseline=BASELINE,
+        place_axes=("corpus", "encoder"),
+        choice_axes=("weighting",),
+        size_axis=None,
+        seeds=SEEDS,
+        cells=cells,
+        comparisons=compare(cells),
+        pairs=_pairs(cells),
+        failures=(failure,),
+        missing=3,
+        notes=("ens 0.9 weighs all labels alike.",),
+        details={"grid": "recipes/grid-small.toml", "linnet": "0.1.0"},
+    )
+
+
+def size_results() -> Results:
+    """Two corpora, three sizes of the training data, and two weightings; one cell has one seed."""
+    means = {
+        ("ncbi-disease", "none"): (0.55, 0.68, 0.76),
+        ("ncbi-disease", "welt"): (0.61, 0.70, 0.765),
+        ("linnaeus", "none"): (0.32, 0.51, 0.66),
+        ("linnaeus", "welt"): (0.40, 0.54, 0.65),
+    }
+    cells = []
+    for (corpus, weighting), scores in means.items():
+        for size, mean in zip(("200", "800", "3200"), scores, strict=True):
+            seeds = SEEDS[:1] if (corpus, size) == ("linnaeus", "3200") else SEEDS
+            by_seed = {seed: mean + 0.01 * (seed - 2) * len(seeds) / 3 for seed in seeds}
+            place = {"corpus": corpus, "training sentences": size}
+            is_baseline = weighting == "none"
+            cells.append(Cell(place, {"weighting": weighting}, is_baseline, by_seed, {"Disease": mean}, ("repeat",)))
+    return Results(
+        name="Does weighting help when there is little to learn from?",
+        metric="strict F1",
+        baseline=BASELINE,
+        place_axes=("corpus", "training sentences"),
+        choice_axes=("weighting",),
+        size_axis="training sentences",
+        seeds=SEEDS,
+        cells=tuple(cells),
+        comparisons=compare(tuple(cells)),
+    )
+
+
+def with_parts(results: Results) -> Results:
+    """Return the results with precision two points above and recall one point below each score; also published ones."""
+    cells = []
+    for cell in results.cells:
+        beside = {
+            name: {seed: score + change for seed, score in cell.score_by_seed.items()}
+            for name, change in (("precision", 0.02), ("recall", -0.01))
+        }
+        known = cell.published
+        published = {} if known is None else {"precision": known + 0.001, "recall": known - 0.001}
+        cells.append(replace(cell, beside=beside if cell.score_by_seed else {}, published_beside=published))
+    return replace(results, cells=tuple(cells))
+
+
+def command(corpus: str, encoder: str, weighting: str, seed: int) -> str:
+    """Return how a run is repeated."""
+    return f"linnet train runs/{corpus}-{encoder}-{weighting.replace(' ', '')}-seed{seed}/recipe.toml"
+
+
+def compare(cells: tuple[Cell, ...]) -> tuple[Comparison, ...]:
+    """Return a comparison for each cell with scores, and one for each choice over all places; only made up."""
+    baselines = {title_of(cell.place): cell for cell in cells if cell.is_baseline}
+    compared = [cell for cell in cells if cell.score_by_seed and not cell.is_baseline]
+    single = [_comparison(cell.place, cell.choice, _gains(cell, baselines)) for cell in compared]
+    choices = {title_of(cell.choice): cell.choice for cell in compared}
+    pooled = []
+    for title, choice in choices.items():
+        gains = [gain for cell in compared if title_of(cell.choice) == title for gain in _gains(cell, baselines)]
+        pooled.append(_comparison({}, choice, gains))
+    return (*single, *pooled)
+
+
+def _cell(corpus: str, encoder: str, weighting: str, scores: tuple[float, ...]) -> Cell:
+    mean = fmean(scores) if scores else 0.0
+    label = "Disease" if corpus == "ncbi-disease" else "Species"
+    published = PUBLISHED.get((corpus, encoder, weighting))
+    return Cell(
+        place={"corpus": corpus, "encoder": encoder},
+        choice={"weighting": weighting},
+        is_baseline=weighting == "none",
+        score_by_seed=dict(zip(SEEDS, scores, strict=False)),
+        label_scores={label: mean + 0.01, "Other": mean - 0.02} if scores else {},
+        commands=tuple(command(corpus, encoder, weighting, seed) for seed in SEEDS),
+        published=published,
+        source="WeLT paper, Table 3" if published is not None else "",
+    )
+
+
+def _gains(cell: Cell, baselines: Mapping[str, Cell]) -> list[float]:
+    baseline = baselines[title_of(cell.place)].score_by_seed
+    return [score - baseline[seed] for seed, score in cell.score_by_seed.items()]
+
+
+def _comparison(place: Labels, choice: Labels, gains: list[float]) -> Comparison:
+    difference = fmean(gains)
+    half = 0.0 if not any(gains) else 0.012
+    verdict: Verdict = "identical" if not any(gains) else "no evidence"
+    if difference > half > 0:
+        verdict = "better"
+    elif difference < -half < 0:
+        verdict = "worse"
+    return Comparison(
+        place=place,
+        choice=choice,
+        difference=difference,
+        low=difference - half,
+        high=difference + half,
+        p_value=0.0004 if verdict in ("better", "worse") else 1.0 if verdict == "identical" else 0.2,
+        adjusted_p=0.004 if verdict in ("better", "worse") else 1.0 if verdict == "identical" else 0.6,
+        family_size=12,
+        smallest_detectable=0.017 if any(gains) else 0.0,
+        wins=sum(gain > 0 for gain in gains),
+        ties=sum(gain == 0 for gain in gains),
+        losses=sum(gain < 0 for gain in gains),
+        verdict=verdict,
+        sentence=f"{title_of(choice)} against none, {title_of(place) or 'over all places'}: {verdict}"
+        f" ({100 * difference:+.2f} points of strict F1; this grid would have found 1.70).",
+    )
+
+
+def _pairs(cells: tuple[Cell, ...]) -> tuple[Pair, ...]:
+    gold = ((0, 3, "Disease"), (6, 8, "Disease"))
+    for_choice = Disagreement(
+        WORDS, gold, first=((1, 3, "Disease"),), second=gold, first_right=0, second_right=3, seeds=3
+    )
+    for_baseline = Disagreement(
+        ("No", "cancer", "."), (), (), ((1, 2, "Disease"),), first_right=2, second_right=1, seeds=3
+    )
+    return tuple(
+        Pair(cell.place, cell.choice, 700.0, 11.5, 20.25, 208.25, (for_choice, for_baseline))
+        for cell in cells
+        if cell.score_by_seed and cell.choice["weighting"] in ("welt", "isns")
+    )

@@ -1,0 +1,358 @@
+"""Does a choice really help? Verdicts on runs whose right and wrong sentences are known."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from shlex import quote
+
+import pytest
+
+from linnet.comparison.arrangement import trouble
+from linnet.comparison.grid import Grid, PlannedRun
+from linnet.comparison.outcomes import read_outcomes
+from linnet.comparison.results import Cell, Comparison, Results, title_of
+from linnet.comparison.verdict import judge
+from linnet.metrics.statistics.hierarchical import mean_over_places, paired_difference, pooled_difference
+from linnet.metrics.statistics.significance import holm
+from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid
+
+N = 100  # test sentences
+SEEDS = "[axes]\nseed = [1, 2, 3]\n"
+TWO_CORPORA = f'{SEEDS}data = ["corpora/ncbi-disease", "corpora/linnaeus"]\n{WEIGHTINGS}'
+TWO_ENCODERS = f'{SEEDS}encoder = ["biobert", "scibert"]\n{WEIGHTINGS}'
+
+
+def finish_all(grid: Grid, wrong: Callable[[PlannedRun], Collection[int]]) -> None:
+    for run in grid.runs:
+        finish(run, wrong(run), n_sentences=N)
+
+
+def some_wrong(run: PlannedRun) -> Collection[int]:
+    """welt is right more often than none, other sentences for each seed, and ens 0.9 is none."""
+    number = {"none": 30, "ens 0.9": 30, "welt": 10}[run.choice["weighting"]]
+    return range(3 * run.seed, 3 * run.seed + number + run.seed % 2)
+
+
+def cell_of(results: Results, *labels: str) -> Cell:
+    (found,) = (cell for cell in results.cells if title_of({**cell.place, **cell.choice}) == ", ".join(labels))
+    return found
+
+
+def comparison_of(results: Results, *labels: str) -> Comparison:
+    (found,) = (each for each in results.comparisons if title_of({**each.place, **each.choice}) == ", ".join(labels))
+    return found
+
+
+def test_a_cell_has_mean_deviation_and_the_score_of_each_seed(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, some_wrong)
+
+    results = judge(grid)
+
+    cell = cell_of(results, "demo", "none")
+    assert cell.is_baseline
+    assert cell.score_by_seed == pytest.approx({1: 0.69, 2: 0.70, 3: 0.69})
+    assert cell.mean == pytest.approx(0.6933, abs=1e-4)
+    assert cell.deviation == pytest.approx(0.0058, abs=1e-4)  # of 0.69, 0.70, 0.69 by hand
+    assert cell.label_scores == pytest.approx({"X": cell.mean})
+    assert [cell.is_baseline for cell in results.cells] == [True, False, False]
+    assert results.seeds == (1, 2, 3)
+    assert results.metric == "strict F1"
+
+
+def test_every_seed_has_the_command_that_repeats_it(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, output=str(tmp_path / "my grid"))
+
+    commands = cell_of(judge(grid), "demo", "none").commands
+
+    run = grid.runs[0]
+    assert len(commands) == 2
+    assert commands[0] == f"linnet train {quote(f'{run.folder}/recipe.toml')} --output runs/{run.name}"
+
+
+def test_a_choice_that_gets_more_right_is_better(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, some_wrong)
+
+    found = comparison_of(judge(grid), "demo", "welt")
+
+    assert found.verdict == "better"
+    assert found.difference == pytest.approx(0.20)
+    assert 0 < found.low < 0.20 < found.high
+    assert found.adjusted_p < 0.05
+    assert (found.wins, found.ties, found.losses) == (3, 0, 0)
+    assert found.sentence.startswith("On demo, welt is better than none: +20.00 points (+")
+    assert found.sentence.endswith("after Holm.")
+
+
+def test_a_choice_that_gets_fewer_right_is_worse(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS, baseline={"weighting": "welt"})
+    finish_all(grid, some_wrong)
+
+    found = comparison_of(judge(grid), "demo", "none")
+
+    assert found.verdict == "worse"
+    assert found.difference == pytest.approx(-0.20)
+    assert (found.wins, found.ties, found.losses) == (0, 0, 3)
+    assert "none is worse than welt: -20.00 points" in found.sentence
+
+
+def test_a_choice_that_predicts_the_same_run_for_run_is_identical(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, some_wrong)
+
+    found = comparison_of(judge(grid), "demo", "ens 0.9")
+
+    assert found.verdict == "identical"
+    assert (found.difference, found.low, found.high, found.p_value) == (0, 0, 0, 1)
+    assert (found.wins, found.ties, found.losses) == (0, 3, 0)
+    assert found.sentence == "On demo, ens 0.9 scores as none does, run for run."
+
+
+def test_equal_scores_on_other_sentences_are_not_identical(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, lambda run: range(40, 50) if run.choice["weighting"] == "welt" else range(10))
+
+    found = comparison_of(judge(grid), "demo", "welt")
+
+    assert (found.difference, found.verdict) == (0, "no evidence")
+
+
+def test_no_evidence_says_what_would_have_been_missed(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, lambda run: range(20 + run.seed - (run.choice["weighting"] == "welt")))
+
+    found = comparison_of(judge(grid), "demo", "welt")
+
+    assert found.verdict == "no evidence"
+    assert found.difference == pytest.approx(0.01)
+    assert found.sentence.startswith("On demo, there is no evidence that welt differs from none: +1.00 points")
+    missed = f"a true difference below {100 * found.smallest_detectable:.2f} points would likely have been missed."
+    assert found.sentence.endswith(missed)
+
+
+def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, f"[axes]\nseed = [1, 2]\n{WEIGHTINGS}")
+    finish_all(grid, lambda run: range(10 + 30 * (run.seed == 1) * (run.choice["weighting"] == "welt")))
+
+    found = comparison_of(judge(grid), "demo", "welt")
+
+    assert found.smallest_detectable > 1
+    assert found.sentence.endswith("; a true difference of any size would likely have been missed.")
+
+
+def test_one_seed_is_said_in_the_sentence(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, f"[axes]\nseed = [1]\n{WEIGHTINGS}")
+    finish_all(grid, some_wrong)
+
+    found = comparison_of(judge(grid), "demo", "welt")
+
+    assert found.sentence.endswith("; one seed, so nothing is known about others.")
+    assert cell_of(judge(grid), "demo", "welt").deviation is None
+
+
+def test_a_comparison_is_the_hierarchical_bootstrap_of_the_runs(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, some_wrong)
+    outcomes = read_outcomes(grid.runs, metric="strict", n_resamples=300, seed=5)
+    paired = outcomes.pair(grid.baseline, {"weighting": "welt"})
+    assert paired is not None
+    wanted = paired_difference(*paired[1], n_units=N)
+
+    found = comparison_of(judge(grid, n_resamples=300, seed=5), "demo", "welt")
+
+    assert (found.low, found.high, found.p_value) == (wanted.low, wanted.high, wanted.p_value)
+    assert found.family_size == 2
+    assert found.smallest_detectable == wanted.smallest_detectable(family_size=2)
+
+
+def test_single_places_and_their_mean_are_two_families_for_holm(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, TWO_CORPORA, recipe={})
+    finish_all(grid, some_wrong)
+
+    results = judge(grid)
+
+    for family, size in (([each for each in results.comparisons if each.is_pooled], 2),
+                         ([each for each in results.comparisons if not each.is_pooled], 4)):  # fmt: skip
+        adjusted = holm({str(number): each.p_value for number, each in enumerate(family)})
+        assert [each.adjusted_p for each in family] == list(adjusted.values())
+        assert {each.family_size for each in family} == {size} == {len(family)}
+
+
+def test_corpora_are_pooled_as_independent_places(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, TWO_CORPORA, recipe={})
+    finish_all(grid, lambda run: some_wrong(run) if run.place["data"] == "linnaeus" else range(run.seed))
+    each = []
+    for corpus in ("ncbi-disease", "linnaeus"):
+        runs = [run for run in grid.runs if run.place["data"] == corpus]
+        paired = read_outcomes(runs, metric="strict", n_resamples=1000, seed=0).pair(
+            grid.baseline, {"weighting": "welt"}
+        )
+        assert paired is not None
+        each.append(paired_difference(*paired[1], n_units=N))
+    wanted = pooled_difference(each)
+
+    found = comparison_of(judge(grid), "welt")
+
+    assert found.is_pooled
+    assert found.difference == pytest.approx((0.20 + 0) / 2)
+    assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
+    assert (found.wins, found.ties, found.losses) == (3, 3, 0)
+    assert found.sentence.startswith("Over all places, ")
+
+
+def test_encoders_on_one_corpus_share_their_sentences_and_are_averaged_first(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, TWO_ENCODERS)
+    finish_all(grid, some_wrong)
+    scores = []
+    for encoder in ("biobert", "scibert"):
+        runs = [run for run in grid.runs if run.place["encoder"] == encoder]
+        paired = read_outcomes(runs, metric="strict", n_resamples=1000, seed=0).pair(
+            grid.baseline, {"weighting": "welt"}
+        )
+        assert paired is not None
+        scores.append(paired[1])
+    wanted = mean_over_places(scores, n_units=N)
+
+    found = comparison_of(judge(grid), "welt")
+
+    assert (found.low, found.high, found.p_value) == pytest.approx((wanted.low, wanted.high, wanted.p_value))
+    # both encoders make the same errors here, so their mean is no surer than one of them
+    assert found.low == pytest.approx(comparison_of(judge(grid), "biobert", "welt").low)
+
+
+def test_encoders_that_lack_different_seeds_are_averaged_over_those_that_both_have(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, TWO_ENCODERS)
+    for run in grid.runs:
+        if (run.place["encoder"], run.seed) not in (("biobert", 1), ("scibert", 2)):
+            finish(run, some_wrong(run), n_sentences=N)
+
+    results = judge(grid)
+
+    pooled = comparison_of(results, "welt")
+    assert (pooled.wins, pooled.ties, pooled.losses) == (2, 0, 0)  # seed 3 with both encoders
+    assert comparison_of(results, "biobert", "welt").wins == 2
+    assert results.missing == 6
+
+
+def test_a_choice_that_some_place_lacks_has_no_mean_over_all_places(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, TWO_CORPORA, recipe={})
+    for run in grid.runs:
+        if (run.place["data"], run.choice["weighting"]) != ("linnaeus", "welt"):
+            finish(run, some_wrong(run), n_sentences=N)
+
+    results = judge(grid)
+
+    pooled = [title_of(each.choice) for each in results.comparisons if each.is_pooled]
+    assert pooled == ["ens 0.9"]
+    assert comparison_of(results, "ncbi-disease", "welt").verdict == "better"
+    assert cell_of(results, "linnaeus", "welt").mean is None
+
+
+def test_several_axes_are_compared_with_a_baseline_named_in_any_order(tmp_path: Path) -> None:
+    axes = f'{SEEDS}scheme = ["none", "welt"]\nloss = ["cross-entropy", "focal"]\n'
+    grid = make_grid(tmp_path, axes, baseline={"loss": "cross-entropy", "scheme": "none"})
+    finish_all(grid, lambda run: range(len(run.choice["scheme"]) + run.seed))
+
+    results = judge(grid)
+
+    compared = [title_of(each.choice) for each in results.comparisons]
+    assert compared == ["none, focal", "welt, cross-entropy", "welt, focal"]
+    assert comparison_of(results, "demo", "none", "focal").verdict == "identical"
+
+
+def test_another_metric_needs_no_other_runs(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, some_wrong)
+
+    results = judge(grid, metric="weighted_fair")
+
+    assert results.metric == "weighted fair F1"
+    mean = cell_of(results, "demo", "none").mean
+    strict = cell_of(judge(grid), "demo", "none").mean
+    assert mean is not None
+    assert strict is not None
+    assert mean > strict  # boundary errors are half right
+
+
+def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+    finish(grid.runs[0])
+    errors = {grid.runs[1].name: "out of memory", grid.runs[0].name: "long ago"}
+
+    results = judge(grid, errors=errors)
+
+    (failure,) = results.failures
+    assert (failure.name, failure.reason) == (grid.runs[1].name, "out of memory")
+    assert failure.command == f"linnet compare {quote(str(grid.path))} --output {quote(str(grid.output))}"
+    assert results.missing == 5
+    assert results.comparisons == ()
+
+
+def test_a_run_that_got_nothing_right_is_told(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, lambda run: range(N) if (run.seed, run.choice["weighting"]) == (2, "none") else some_wrong(run))
+
+    [sentence] = trouble(judge(grid))
+
+    assert sentence.startswith("demo, none: nothing was right with seed 2,")
+
+
+def test_a_choice_that_never_got_anything_right_is_told(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, lambda run: range(N) if run.choice["weighting"] == "none" else some_wrong(run))
+
+    [sentence] = trouble(judge(grid))
+
+    assert sentence.startswith("demo, none: nothing was right with any seed;")
+
+
+def test_a_grid_without_any_run_has_cells_and_nothing_to_say(tmp_path: Path) -> None:
+    results = judge(make_grid(tmp_path))
+
+    assert len(results.cells) == 3
+    assert (results.comparisons, results.pairs, results.missing) == ((), (), 6)
+
+
+@pytest.mark.parametrize(
+    ("metric", "published", "source"),
+    [
+        ("strict", {"none": 0.8701, "welt": 0.8790}, "table 9, conll F1"),  # Mobasher et al. 2023, table 9
+        ("conll", {"none": 0.8701, "welt": 0.8790}, "table 9, conll F1"),
+        ("fair", {"none": None, "welt": None}, ""),
+    ],
+)
+def test_what_the_welt_paper_has_for_a_cell_is_shown_beside_it(
+    tmp_path: Path, metric: str, published: dict[str, float | None], source: str
+) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"}, metric=metric)
+    finish_all(grid, some_wrong)
+
+    results = judge(grid)
+
+    for weighting, value in published.items():
+        cell = cell_of(results, "ncbi-disease", weighting)
+        assert cell.published == value
+        assert cell.source.endswith(source)
+
+
+def test_precision_and_recall_stand_beside_f1_and_so_do_the_papers(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"})
+    finish_all(grid, some_wrong)
+
+    results = judge(grid)
+
+    cell = cell_of(results, "ncbi-disease", "none")
+    assert results.beside == ("precision", "recall")
+    assert cell.mean_of("precision") == pytest.approx(cell.mean)  # each wrong sentence costs both alike
+    assert cell.deviation_of("recall") == pytest.approx(cell.deviation)
+    assert cell.published_beside == {"precision": 0.8612, "recall": 0.8791}  # Mobasher et al. 2023, table 9
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"encoder": "minilm"}, {"data": "demo"}, {"loss": "focal"}, {"train_sentences": 100}, {"lora": {"rank": 4}}],
+)
+def test_what_was_trained_otherwise_has_no_published_value(tmp_path: Path, other: dict[str, object]) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"} | other)
+
+    assert all(cell.published is None for cell in judge(grid).cells)

@@ -1,0 +1,126 @@
+"""Labels of two makings: what both have is scored, what only one has is counted, and nothing is lost in between."""
+
+import pytest
+
+from linnet.documents.document import Document, Sentence, Span
+from linnet.errors import BadSetting
+from linnet.labels.tagging import decode_conll
+from linnet.metrics.mentions.units import Mark
+from linnet.tasks.ner.decoding import PredictedSentence
+from linnet.tasks.ner.examples import Example, Examples, read_examples
+from linnet.tasks.ner.label_mapping import SharedLabels, parse_map, renamed_examples, restrict, share_labels
+
+
+def examples(*rows: str) -> Examples:
+    """Return sentences of words that are called as their tags."""
+    found = []
+    for number, row in enumerate(rows, 1):
+        document = Document(str(number), row)
+        words, gold = row.split(), tuple(Mark(*mention) for mention in decode_conll(row.split()))
+        found.append(Example(document.id, number, 1, row, Sentence(0, len(row), ()), words, words, gold))
+    return Examples(found)
+
+
+def predicted(row: str) -> PredictedSentence:
+    mentions = decode_conll(row.split())
+    return PredictedSentence(row.split(), mentions, [n / 10 for n, _ in enumerate(mentions, 1)])
+
+
+def test_several_labels_of_the_model_may_mean_one_of_the_corpus() -> None:
+    assert parse_map(["A=X", "B=X", "A=X", "C=a=b"]) == {"A": "X", "B": "X", "C": "a=b"}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [(["Disease"], "expected MODEL=CORPUS"), (["=X"], "expected"), (["A="], "expected"), (["A=X", "A=Y"], "two names")],
+)
+def test_a_map_that_says_nothing_or_two_things_is_refused(given: list[str], message: str) -> None:
+    with pytest.raises(BadSetting, match=message):
+        parse_map(given)
+
+
+def test_all_that_is_wrong_with_a_map_is_said_together() -> None:
+    with pytest.raises(BadSetting) as refused:
+        parse_map(["Disease", "A=X", "A=Y", "=Z"])
+
+    for part in ("--map Disease: expected", "two names, 'X' and 'Y'", "--map =Z: expected"):
+        assert part in refused.value.problem
+
+
+def test_labels_are_shared_by_name_or_by_the_map() -> None:
+    found = share_labels(
+        {"Disease": "Disorder", "Sign": "Disorder"}, ["Disease", "Sign", "Gene", "Drug"], ["Disorder", "Gene"]
+    )
+
+    assert found.labels == ("Disorder", "Gene")
+    assert (found.only_model, found.only_corpus) == ({"Drug": 0}, {})
+
+
+def test_unknown_labels_of_both_sides_are_named_together() -> None:
+    with pytest.raises(BadSetting) as refused:
+        share_labels({"Diseese": "Disorder", "Gene": "Geen"}, ["Disease", "Gene"], ["Disorder"])
+
+    assert "the model has no label 'Diseese', but Disease, Gene" in refused.value.problem
+    assert "the corpus has no label 'Geen', but Disorder" in refused.value.problem
+
+
+def test_nothing_in_common_is_refused() -> None:
+    with pytest.raises(BadSetting, match=r"model \(A\) and corpus \(B\) have no label in common"):
+        share_labels({}, ["A"], ["B"])
+
+
+def test_what_only_one_side_has_is_taken_out_and_counted() -> None:
+    shared = SharedLabels({"A": "X"}, ("X",))
+    gold = examples("B-X I-X O B-Y", "B-Y B-Y O B-X")
+    row = [predicted("B-A I-A O B-C"), predicted("O B-C O B-A")]
+
+    found, scored, kept = restrict(shared, gold, row)
+
+    assert (found.only_model, found.only_corpus) == ({"C": 2}, {"Y": 3})
+    assert scored.tags == [["B-X", "I-X", "O", "O"], ["O", "O", "O", "B-X"]]
+    assert [each.tags for each in kept] == scored.tags
+    assert [each.mentions for each in kept] == [[(0, 2, "X")], [(3, 4, "X")]]
+    assert [each.scores for each in kept] == [[0.1], [0.2]]  # each mention keeps its own
+    assert [each.words for each in scored.rows] == [each.words for each in gold.rows]
+
+
+def test_what_only_one_side_has_is_listed_where_it_was_not_mentioned() -> None:
+    shared = share_labels({"A": "X"}, ["A", "C", "B"], ["X", "Y", "Z"])
+
+    found, *_ = restrict(shared, examples("B-X O B-Z"), [predicted("B-A B-C O")])
+
+    assert list(found.only_model.items()) == [("B", 0), ("C", 1)]
+    assert list(found.only_corpus.items()) == [("Y", 0), ("Z", 1)]
+    assert found.sentences()[1].endswith("not scored: Y (0 true mentions), Z (1 true mentions)")
+
+
+def test_the_words_say_what_was_left_out() -> None:
+    found = SharedLabels({}, ("X",), {"C": 1200}, {"Y": 3, "Z": 1})
+
+    assert found.sentences() == [
+        "labels that the corpus does not have, not scored: C (1,200 predicted mentions)",
+        "labels that the model does not have, not scored: Y (3 true mentions), Z (1 true mentions)",
+    ]
+    assert SharedLabels({}, ("X",)).sentences() == []
+
+
+def test_mentions_that_tags_cannot_hold_follow_the_map() -> None:
+    inside = tuple(Span(3, 6, label) for label in ("Disease", "Gene"))
+    found = read_examples([Document("1", "No ataxia.", (Span(3, 9, "Disease"), *inside))], "iob2")
+
+    shared, kept, _ = restrict(SharedLabels({}, ("Disease",)), found, [PredictedSentence(["O"] * 3, [], [])])
+    renamed = renamed_examples(found, {"Disease": "Disorder"})
+
+    assert [[mark.label for mark in marks] for marks in kept.gold] == [["Disease", "Disease"]]
+    assert shared.only_corpus == {"Gene": 1}
+    assert [[mark.label for mark in marks] for marks in renamed.gold] == [["Disorder", "Disorder", "Gene"]]
+
+
+def test_mentions_that_renaming_joins_are_counted_and_stay_apart_in_gold() -> None:
+    iob2, io = examples("B-A B-B O"), examples("I-A I-B O")
+
+    assert renamed_examples(iob2, {"B": "A"}).notes.sentences() == []
+    assert renamed_examples(iob2, {"B": "A"}).tags == [["B-A", "B-A", "O"]]
+    assert "learned as one: 1" in renamed_examples(io, {"B": "A"}).notes.sentences()[0]
+    assert renamed_examples(io, {"B": "A"}).gold == [(Mark(0, 1, "A"), Mark(1, 2, "A"))]
+    assert io.notes.sentences() == []  # those of the sentences as they were stay theirs

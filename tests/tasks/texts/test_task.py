@@ -1,0 +1,85 @@
+"""How outputs become predictions, whatever the task."""
+
+import pytest
+
+from linnet.documents.texts import Answer, Output, TextExample
+from linnet.settings.training import TextSettings
+from linnet.tasks.texts.task import Decision, Kind, decided, judged_one_by_one, metrics_of_gold
+from tests import text_corpora
+
+SETTINGS = TextSettings()
+KINDS: dict[str, Kind] = {
+    "relations": "classes",
+    "classification": "classes",
+    "several": "labels",
+    "similarity": "number",
+    "inference": "classes",
+    "answering": "spans",
+    "yesno": "classes",
+}
+
+
+def test_of_classes_the_likeliest_is_chosen() -> None:
+    assert decided({"no": 0.4, "yes": 0.6}, Decision("classes", {})) == ("yes", 0.6)
+
+
+def test_of_equally_likely_classes_the_first_is_chosen() -> None:
+    assert decided({"no": 0.5, "yes": 0.5}, Decision("classes", {})) == ("no", 0.5)
+
+
+def test_labels_are_those_that_reach_their_threshold() -> None:
+    output = {"a": 0.3, "b": 0.6, "c": 0.6}
+
+    assert decided(output, Decision("labels", {"a": 0.3, "b": 0.6, "c": 0.61})) == (("a", "b"), 0.3)
+
+
+def test_a_label_without_a_threshold_needs_one_half() -> None:
+    assert decided({"a": 0.5, "b": 0.49}, Decision("labels", {})) == (("a",), 0.5)
+
+
+def test_a_text_may_have_no_label_and_then_no_score() -> None:
+    assert decided({"a": 0.1}, Decision("labels", {})) == ((), None)
+
+
+def test_a_number_is_itself() -> None:
+    assert decided(2.5, Decision("number", {})) == (2.5, None)
+
+
+@pytest.mark.parametrize(("output", "expected"), [((Answer("p53", 0, 3, 0.7),), ("p53", 0.7)), ((), ("", None))])
+def test_of_answers_the_first_is_taken(output: Output, expected: object) -> None:
+    assert decided(output, Decision("spans", {})) == expected
+
+
+def test_a_judged_example_keeps_what_it_was_and_stands_in_two_lines_as_a_pair() -> None:
+    examples = [TextExample("1", "A.", "B.", "yes", "d1", details={"k": "v"}), TextExample("2", "C.")]
+
+    pair, single = judged_one_by_one(examples, [{"yes": 1.0}, {"no": 1.0}], Decision("classes", {}))
+
+    assert (pair.id, pair.text, pair.gold, pair.group, pair.details) == ("1", "A.\nB.", "yes", "d1", {"k": "v"})
+    assert (single.text, single.gold, single.predicted, single.group) == ("C.", None, "no", "2")
+
+
+def test_examples_without_an_output_are_an_error() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        judged_one_by_one([TextExample("1", "A.")], [], Decision("classes", {}))
+
+
+@pytest.mark.parametrize("kind", text_corpora.KINDS)
+def test_the_names_of_scores_are_known_before_anything_is_predicted(kind: str) -> None:
+    task = text_corpora.task(kind)
+    settings = TextSettings(**text_corpora.OWN_SETTINGS.get(kind, {}).get("text", {}))
+    examples = task.read(text_corpora.corpus(kind), settings)["test"]
+
+    names = [metric.name for metric in metrics_of_gold(task, examples, KINDS[kind], settings)]
+
+    first = {
+        "relations": "f1",
+        "classification": "macro_f1",
+        "several": "document_micro_f1",
+        "similarity": "pearson",
+        "inference": "accuracy",
+        "answering": "mrr",
+        "yesno": "accuracy",
+    }
+    assert names[0] == first[kind]
+    assert task.kind(examples, settings) == KINDS[kind]
