@@ -14,7 +14,7 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.encoders import quietly
 from linnet.pretraining.run import open_pretraining
 from linnet.pretraining.run import pretrain as pretrain_encoder
-from linnet.tasks.ner.reports.report import escape
+from linnet.reports.markdown import escape
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
 from tests import tiny

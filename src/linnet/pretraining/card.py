@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from linnet.reports.card_sections import HUB_NAME, quoted, shell_quoted, write_card_file
+from linnet.reports.markdown import escape, markdown_table
 from linnet.settings.pretraining import PretrainSettings
-from linnet.tasks.ner.reports.report import escape, markdown_table
 
 __all__ = ["write_pretraining_card"]
 

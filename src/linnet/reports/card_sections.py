@@ -3,16 +3,17 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file
-from linnet.tasks.ner.reports.card_facts import CardFacts
-from linnet.tasks.ner.reports.report import escape, markdown_table
-from linnet.tasks.texts.reports.facts import TextFacts
 
 __all__ = [
     "DEVEL_IS_TOO_GOOD",
     "NOT_SCORED",
+    "Facts",
     "data_section",
     "licence_lines",
     "limits_section",
@@ -38,7 +39,26 @@ DEVEL_IS_TOO_GOOD = (
     "The devel split had a part in making the model, at least by choosing the epoch: its scores are too good."
 )
 
-Facts = CardFacts | TextFacts
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What the card of any model tells; each task adds what only its models have."""
+
+    name: str  # of the run folder
+    encoder: str
+    corpus: str
+    fingerprints: Mapping[str, str]  # digest by split
+    counts_by_split: Mapping[str, Mapping[str, int]]  # sentences, mentions, examples and the like
+    scheme: str
+    loss: str
+    weights: Mapping[str, float]  # class weights by tag or label
+    seed: int
+    epochs: int
+    best_epoch: int | None
+    settings: Mapping[str, Any]  # hyper-parameters by name; each has its own type
+    versions: Mapping[str, str]
+    command: str  # that repeats the training
+    licence: str | None = None
 
 
 def write_card_file(path: Path, header: Iterable[str], sections: Iterable[str]) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linnet.reports.cells import first_words
 from linnet.reports.confusion import count_confusion
 from linnet.reports.figures import COLOURS, dress, new_figure, save, say
-from linnet.tasks.ner.reports.mistakes import first_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from linnet.metrics.mentions.tags import report_tags
+from linnet.reports.markdown import escape, markdown_table
 from linnet.tasks.ner.reports.mistakes import find_mistakes
-from linnet.tasks.ner.reports.report import escape, markdown_table, write_run_report
+from linnet.tasks.ner.reports.report import write_run_report
 from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 

@@ -21,8 +21,9 @@ from linnet.reports.card_sections import (
     training_section,
     write_card_file,
 )
+from linnet.reports.markdown import escape
 from linnet.tasks.ner.reports.card_facts import CardFacts
-from linnet.tasks.ner.reports.report import escape, headline, label_table, matching_table
+from linnet.tasks.ner.reports.report import headline, label_table, matching_table
 
 __all__ = ["CardFacts", "write_card"]
 

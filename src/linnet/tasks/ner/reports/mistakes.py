@@ -4,13 +4,12 @@ The buckets are the three types of the WeLT paper (complete false positive, comp
 and wrong labels, with or without wrong boundaries. Every wrong mention is in exactly one mistake.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from linnet.storage.files import new_file
+from linnet.reports.cells import first_words, write_rows
 from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = [
@@ -19,9 +18,7 @@ __all__ = [
     "Mistake",
     "count_kinds",
     "find_mistakes",
-    "first_words",
     "write_mistakes",
-    "write_rows",
 ]
 
 MEANING_OF_KIND = {
@@ -45,7 +42,6 @@ COLUMNS = (
     "right context",
 )
 CONTEXT = 120  # characters on each side of a mention; what is cut off leaves an ellipsis
-ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # also what only some readers take as an end
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +94,6 @@ def count_kinds(mistakes: Iterable[Mistake]) -> dict[str, int]:
 def write_mistakes(mistakes: Iterable[Mistake], path: Path) -> None:
     """Write one row of tab-separated cells per mistake."""
     write_rows(path, COLUMNS, (_cells(mistake) for mistake in mistakes))
-
-
-def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
-    """Write a header and rows of tab-separated cells; cells are not quoted, and tabs and line ends become spaces."""
-    with new_file(path) as file:
-        file.write("\t".join(columns) + "\n")
-        for row in rows:
-            file.write("\t".join(ENDS_A_CELL.sub(" ", cell) for cell in row) + "\n")
-
-
-def first_words(text: str, most: int) -> str:
-    """Return the text, cut between words where it has more characters; an ellipsis says so."""
-    if len(text) <= most:
-        return text
-    kept = text[:most]
-    words, space, _ = kept.rpartition(" ")
-    return f"{words if space and words.strip() else kept}…"
 
 
 def _mistakes_in(sentence: ReviewedSentence) -> list[Mistake]:

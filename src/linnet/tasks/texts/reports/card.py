@@ -18,7 +18,7 @@ from linnet.reports.card_sections import (
     training_section,
     write_card_file,
 )
-from linnet.tasks.ner.reports.report import escape
+from linnet.reports.markdown import escape
 from linnet.tasks.texts.reports.facts import TextFacts
 from linnet.tasks.texts.reports.report import label_section, score_table, text_headline
 

@@ -5,45 +5,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from linnet.documents.texts import Plain
-from linnet.tasks.ner.reports.report import percent
+from linnet.reports.card_sections import Facts
+from linnet.reports.markdown import percent
 
 __all__ = ["Figures", "TextFacts", "figure_text", "interval_text", "plain_text", "score_text"]
 
 Figures = Mapping[str, Mapping[str, Any]]  # by name: value, low, high, n and unit, which have different types
 
 
-@dataclass(frozen=True)
-class TextFacts:
+@dataclass(frozen=True, kw_only=True)
+class TextFacts(Facts):
     """What the report and the card of a model about texts tell."""
 
-    name: str  # of the run folder
     task: str
     task_description: str
-    encoder: str
     kind: str  # what the network says of a text: classes, labels, number or spans
     pooling: str
     windows: str  # how those of a long text are joined: mean or max
     method: str  # cross or bi
     labels: tuple[str, ...]
-    corpus: str
-    fingerprints: Mapping[str, str]  # digest by split
-    counts_by_split: Mapping[str, Mapping[str, int]]  # examples, documents and the like
-    scheme: str
-    loss: str
     counts: Mapping[str, int]  # of each label in training, where there are labels
-    weights: Mapping[str, float]
-    seed: int
-    epochs: int
-    best_epoch: int | None
-    settings: Mapping[str, Any]  # flat; each has its own type
     metric: str  # name of the main score
     titles: Mapping[str, str]  # of scores, by name
     figures_by_split: Mapping[str, Figures]
     labels_by_split: Mapping[str, Mapping[str, Mapping[str, float | int]]]  # precision, recall, f1 and counts
     thresholds: Mapping[str, float]  # of each label, for `labels`
-    versions: Mapping[str, str]
-    command: str
-    licence: str | None = None
 
     @property
     def has_shares(self) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file
-from linnet.tasks.ner.reports.report import escape, markdown_table
 from linnet.tasks.texts.reports.facts import score_text
 
 __all__ = ["write_fold_report"]

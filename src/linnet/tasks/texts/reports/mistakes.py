@@ -5,7 +5,7 @@ from pathlib import Path
 
 from linnet.documents.texts import Judged, Plain
 from linnet.metrics.texts.question_answering import same_answer
-from linnet.tasks.ner.reports.mistakes import write_rows
+from linnet.reports.cells import write_rows
 from linnet.tasks.texts.reports.facts import plain_text
 
 __all__ = ["COLUMNS", "QUESTIONS", "error_of", "gold_answers", "is_right", "texts_of", "write_text_mistakes", "wrong"]

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linnet.documents.texts import Judged, Plain
+from linnet.reports.cells import first_words
 from linnet.reports.confusion import count_confusion
+from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
 from linnet.reports.plots import Row
 from linnet.storage.files import new_file
-from linnet.tasks.ner.reports.mistakes import first_words
-from linnet.tasks.ner.reports.report import class_section, count_text, escape, history_section, markdown_table, percent
 from linnet.tasks.texts.reports.facts import TextFacts, figure_text, interval_text, plain_text
 from linnet.tasks.texts.reports.mistakes import error_of, wrong
 
