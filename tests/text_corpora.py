@@ -14,10 +14,10 @@ from linnet.contracts import tasks as registry
 from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import Run
 from linnet.tasks.texts.plan import TextPlan, prepare_texts
 from linnet.tasks.texts.task import TextTask
 from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.run_folder import Run
 from linnet.training.train import train as train_model
 from tests import tiny
 

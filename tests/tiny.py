@@ -28,8 +28,8 @@ from transformers import (
 from linnet.models.encoders import quietly
 from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import Run
 from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.run_folder import Run
 from linnet.training.train import train as train_model
 
 DISEASES = ("ataxia", "cystic fibrosis", "colorectal cancer", "anaemia")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import Run
+from linnet.training.run_folder import Run
 from tests import tiny
 from tests.cli.running import run
 

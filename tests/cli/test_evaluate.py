@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.tasks.ner.results import open_run
+from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import run
 

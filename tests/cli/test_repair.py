@@ -6,7 +6,7 @@ import pytest
 
 from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import open_run
+from linnet.training.run_folder import open_run
 from tests import text_corpora, tiny
 from tests.cli.running import run, write
 from tests.export.exported import export_again

@@ -10,8 +10,8 @@ from rich.progress import Progress
 
 from linnet.cli.display.watching import TrainingBar, counting
 from linnet.settings.files import to_toml
-from linnet.tasks.ner.results import open_run
 from linnet.training.history import EpochRow
+from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import run
 from tests.tasks.ner import several

@@ -11,10 +11,11 @@ import torch
 
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import build_loss
+from linnet.tasks.ner.devel_batches import batches_of_words
 from linnet.tasks.ner.plan import TaggingPlan
 from linnet.tasks.ner.prepared import prepare
 from linnet.tasks.texts.plan import collate
-from linnet.training.devel_loss import batches_of_words, loss_of_batches
+from linnet.training.devel_loss import loss_of_batches
 from linnet.training.history import Measured
 from linnet.training.job import SilentWatcher, to_tensors
 from linnet.training.network import Priced, PricedNetwork
@@ -97,7 +98,7 @@ def test_the_size_of_batches_does_not_change_the_loss(monkeypatch: pytest.Monkey
     tags = [list(draw.choice(TAGS.names, len(row))) for row in rows]
 
     whole = loss_of_batches(model, batches_of_words(rows, tags, TAGS))
-    monkeypatch.setattr("linnet.training.devel_loss.SENTENCES", 1)
+    monkeypatch.setattr("linnet.tasks.ner.devel_batches.SENTENCES", 1)
     single = loss_of_batches(model, batches_of_words(rows, tags, TAGS))
 
     assert whole == pytest.approx(single)

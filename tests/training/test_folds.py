@@ -14,10 +14,10 @@ from linnet.cli.display.watching import TrainingBar
 from linnet.errors import BadFile, BadSetting
 from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import Run
 from linnet.training import train as recipe
 from linnet.training.job import NamedWatcher, SilentWatcher
 from linnet.training.plan import plan_of
+from linnet.training.run_folder import Run
 from tests import text_corpora, tiny
 from tests.cli.running import run as run_command
 from tests.tiny import CHEMICALS, DISEASES

@@ -11,8 +11,9 @@ from linnet.errors import MissingExtra
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import IGNORED, build_loss
 from linnet.models.encoders import find_encoder, open_token_classifier
+from linnet.models.named_heads import Heads
 from linnet.settings.training import LoraSettings, OptimiserSettings
-from linnet.tasks.ner.heads import Heads, build_heads
+from linnet.tasks.ner.heads import build_heads
 from linnet.training.network import (
     Priced,
     PricedNetwork,

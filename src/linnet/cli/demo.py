@@ -10,7 +10,7 @@ from linnet.extras import require
 
 if TYPE_CHECKING:
     from linnet.documents.document import Document
-    from linnet.tasks.ner.results import Run
+    from linnet.training.run_folder import Run
 
 __all__ = ["demo"]
 

@@ -9,8 +9,8 @@ from linnet.metrics.statistics.significance import Difference, paired_bootstrap
 from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
 from linnet.tasks.ner.evaluation import read_predictions
-from linnet.tasks.ner.results import Run
 from linnet.training.job import Watcher
+from linnet.training.run_folder import Run
 from linnet.training.train import train
 
 __all__ = ["TEXT", "Demonstration", "demonstrate"]

@@ -15,11 +15,10 @@ from linnet.errors import BadSetting
 from linnet.formats.corpus import corpus_place
 from linnet.models.model_folder import write_facts
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import Run
 from linnet.tasks.texts.fold_folders import check_folds, fold_folders
 from linnet.tasks.texts.reports.fold_report import write_fold_report
 from linnet.tasks.texts.task import TextTask
-from linnet.training.run_folder import METRICS, write_json
+from linnet.training.run_folder import METRICS, Run, write_json
 
 __all__ = ["Folds", "find_folds", "finish_folds"]
 

@@ -13,8 +13,8 @@ from linnet.contracts import Loss
 from linnet.extras import missing_package
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.losses.crf import CrfLoss, LinearChainCRF
+from linnet.models.named_heads import use_head
 from linnet.settings.training import LoraSettings, OptimiserSettings
-from linnet.tasks.ner.heads import use_head
 
 __all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "share_of_peak",
            "with_adapters"]  # fmt: skip

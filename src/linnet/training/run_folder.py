@@ -6,6 +6,7 @@ import platform
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,38 @@ from safetensors import SafetensorError
 
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.encoders import quietly
+from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.files import load_settings, to_toml
 from linnet.settings.training import Settings
 from linnet.storage.files import check_path, new_file, new_folder, writing
 from linnet.storage.folder_lock import held
 from linnet.storage.run_folders import RECIPE, is_run
 
-__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "claimed", "is_finished", "versions", "write_history",
-           "write_json", "write_model"]  # fmt: skip
+__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claimed", "is_finished", "open_run", "versions",
+           "write_history", "write_json", "write_model"]  # fmt: skip
 
 METRICS, HISTORY = "metrics.json", "history.jsonl"
 MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run."""
+
+    folder: Path
+    metrics: dict[str, Any]
+    facts: ModelFacts
+
+
+def open_run(folder: Path) -> Run:
+    """Return a finished run; the facts of a run over folds are those of the first, with the folders of all."""
+    try:
+        metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadFile(
+            f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"
+        ) from None
+    return Run(folder, metrics, read_facts(folder, of_folds=True))
 
 
 def is_finished(

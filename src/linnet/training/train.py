@@ -9,14 +9,13 @@ import torch
 
 from linnet.settings.short_forms import spread_corpora
 from linnet.settings.training import TrainSettings
-from linnet.tasks.ner.results import Run, open_run
 from linnet.training.folds import find_folds, finish_folds
 from linnet.training.history import History
 from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
 from linnet.training.options import load_training, with_alias
 from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
-from linnet.training.run_folder import claimed, is_finished
+from linnet.training.run_folder import Run, claimed, is_finished, open_run
 from linnet.training.trainer import fit
 
 __all__ = ["train", "train_from"]

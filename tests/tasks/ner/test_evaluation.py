@@ -21,7 +21,7 @@ from linnet.tasks.ner.evaluation import evaluate, evaluate_examples, read_predic
 from linnet.tasks.ner.examples import read_examples
 from linnet.tasks.ner.predictor import Predictor, load
 from linnet.tasks.ner.reports.mistakes import find_mistakes
-from linnet.tasks.ner.results import open_run
+from linnet.training.run_folder import open_run
 from tests import tiny
 
 

@@ -13,18 +13,10 @@ from linnet.errors import BadFile, BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.losses.crf import LinearChainCRF
 from linnet.models.encoders import find_encoder
+from linnet.models.named_heads import Heads, heads_of
 from linnet.models.torch_engine import open_engine
 from linnet.tasks.ner.evaluation import evaluate
-from linnet.tasks.ner.heads import (
-    Heads,
-    build_heads,
-    heads_of,
-    kept_heads,
-    take_kept_heads,
-    untaken_heads,
-    with_one_head,
-    write_heads,
-)
+from linnet.tasks.ner.heads import build_heads, kept_heads, take_kept_heads, untaken_heads, with_one_head, write_heads
 from linnet.tasks.ner.plan import build_model
 from linnet.tasks.ner.prepared import Ingredients, prepare
 from linnet.training.job import to_tensors

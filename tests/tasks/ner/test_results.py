@@ -11,7 +11,7 @@ from linnet.errors import BadFile
 from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
 from linnet.tasks.ner import results as module
-from linnet.tasks.ner.results import open_run
+from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.tasks.ner import several
 

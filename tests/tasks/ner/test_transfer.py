@@ -12,8 +12,8 @@ from linnet.labels.tagging import decode_conll
 from linnet.tasks.ner.evaluation import evaluate
 from linnet.tasks.ner.heads import kept_heads
 from linnet.tasks.ner.predictor import load
-from linnet.tasks.ner.results import Run
 from linnet.training.job import SilentWatcher
+from linnet.training.run_folder import Run
 from linnet.training.train import train_from
 from tests import tiny
 from tests.tasks.ner import several

@@ -12,12 +12,12 @@ from linnet.documents.texts import Judged, TextExample
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import plain_value
 from linnet.settings.training import TextSettings
-from linnet.tasks.ner.results import Run
 from linnet.tasks.relations.reach import NO_MENTION, SENTENCES, Unreached, unreached_relations
 from linnet.tasks.relations.task import Relations
 from linnet.tasks.relations.unreached import asked, is_missed, missed_example
 from linnet.tasks.texts.evaluation import evaluate_texts, read_text_predictions
 from linnet.tasks.texts.task import Decision
+from linnet.training.run_folder import Run
 from tests import text_corpora, tiny
 
 TASK = Relations()

@@ -86,7 +86,7 @@ class GridTable:
     def _score(self, entry: "LogEntry") -> str:
         if entry.error is not None:
             return f"failed: {entry.error.splitlines()[0][:60]}"
-        from linnet.tasks.ner.results import open_run
+        from linnet.training.run_folder import open_run
 
         metrics = open_run(self.folder_of[entry.name]).metrics
         if not metrics.get("split"):

@@ -15,18 +15,16 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadFile
 from linnet.models.encoders import Encoder
 from linnet.models.heads import is_tagger, saved_head, two_layer_head
+from linnet.models.named_heads import Heads, heads_of
 
 __all__ = [
-    "Heads",
     "build_heads",
-    "heads_of",
     "kept_heads",
     "take_kept_heads",
     "untaken_heads",
-    "use_head",
     "with_one_head",
     "write_heads",
 ]
@@ -34,31 +32,6 @@ __all__ = [
 WEIGHTS = "heads.safetensors"
 FIELD = "crf."  # what the names of a field's tensors begin with
 NO_FIELDS: Mapping[str, nn.Module] = {}
-
-
-class Heads(nn.Module):
-    """Named heads, of which one is in use."""
-
-    def __init__(self, heads: Mapping[str, nn.Module], target: str) -> None:
-        super().__init__()
-        # listed, because a head may have a name that a module must not have
-        self.heads = nn.ModuleList(heads.values())
-        self.names = tuple(heads)
-        self.target = self.in_use = target
-
-    def __getitem__(self, name: str) -> nn.Module:
-        return self.heads[self.names.index(name)]
-
-    def use(self, name: str) -> None:
-        """Send what comes through this head."""
-        if name not in self.names:
-            raise BadSetting(f"there is no head {name!r}", f"there are {', '.join(self.names)}")
-        self.in_use = name
-
-    def forward(self, hidden: Tensor) -> Tensor:
-        """Return the scores (windows, tokens, tags of the head in use); what is evaluated is the target's."""
-        scores: Tensor = self[self.in_use if self.training else self.target](hidden)
-        return scores
 
 
 def build_heads(
@@ -84,21 +57,6 @@ def build_heads(
     if kind == "two-layer" and is_learned:  # transformers has left it in the file
         _take(heads[target], saved_head(Path(network.name_or_path)))
     network.classifier = Heads(heads, target)
-
-
-def use_head(network: Any, name: str) -> None:
-    """Send what comes through this head of the network; one without named heads has no choice."""
-    if isinstance(getattr(network, "classifier", None), nn.Module):
-        heads_of(network).use(name)
-
-
-def heads_of(network: Any) -> Heads:
-    """Return the heads of a network, which peft may have wrapped."""
-    found = network.classifier
-    if hasattr(found, "modules_to_save"):
-        found = found.modules_to_save["default"]
-    assert isinstance(found, Heads)
-    return found
 
 
 def with_one_head(network: Any) -> dict[str, nn.Module]:

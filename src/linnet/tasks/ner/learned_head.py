@@ -11,8 +11,9 @@ from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE
 from linnet.models.encoders import Encoder, label_names
 from linnet.models.heads import has_two_layers, is_tagger
+from linnet.models.named_heads import heads_of
 from linnet.models.published.relabelling import has_bare_tags
-from linnet.tasks.ner.heads import heads_of, kept_heads
+from linnet.tasks.ner.heads import kept_heads
 
 __all__ = ["has_learned", "order_by_name", "unused_head"]
 

@@ -12,12 +12,13 @@ from linnet.metrics.mentions.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.scoring import units_from_tags
 from linnet.settings.training import StageSettings, TrainSettings
+from linnet.tasks.ner.devel_batches import batches_of_words
 from linnet.tasks.ner.heads import build_heads, take_kept_heads
 from linnet.tasks.ner.label_mapping import restrict
 from linnet.tasks.ner.learned_head import has_learned, order_by_name
 from linnet.tasks.ner.prepared import Course, Ingredients
 from linnet.tasks.ner.results import finish_run, predictor_of
-from linnet.training.devel_loss import batches_of_words, loss_of_batches
+from linnet.training.devel_loss import loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import History, Measured
 from linnet.training.job import Job, NamedWatcher, Watcher

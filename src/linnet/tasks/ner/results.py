@@ -5,20 +5,17 @@ The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `
 `linnet.json` is written last: a folder that has it is complete.
 """
 
-import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from safetensors.torch import save_file
 from transformers import PreTrainedModel
 
-from linnet.errors import BadFile
 from linnet.losses.crf import CrfLoss
 from linnet.models.heads import mark_two_layer
-from linnet.models.model_folder import ModelFacts, read_facts, write_facts
+from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
 from linnet.reports.plots import plot_training
 from linnet.tasks.ner.decoding import Decoder
@@ -35,32 +32,12 @@ from linnet.training.network import PricedNetwork, merge_adapters
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
 from linnet.training.trained_embeddings import with_all_words
 
-__all__ = ["Run", "finish_run", "open_run", "predictor_of"]
+__all__ = ["finish_run", "predictor_of"]
 
 FOUND_NOTHING = (
     "no mention of devel was right in any epoch. Where mentions are rare, trainings begin like that: more epochs, "
     "a higher learning rate or weights for rare tags (`--scheme isns`) lead out of it"
 )
-
-
-@dataclass(frozen=True)
-class Run:
-    """A finished run."""
-
-    folder: Path
-    metrics: dict[str, Any]
-    facts: ModelFacts
-
-
-def open_run(folder: Path) -> Run:
-    """Return a finished run; the facts of a run over folds are those of the first, with the folders of all."""
-    try:
-        metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadFile(
-            f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"
-        ) from None
-    return Run(folder, metrics, read_facts(folder, of_folds=True))
 
 
 def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:

@@ -20,6 +20,7 @@ from linnet.tasks.ner.checks import check_encoder, common_problems
 from linnet.tasks.relations.unreached import is_missed
 from linnet.tasks.texts.checks import refused_settings
 from linnet.tasks.texts.class_weights import text_loss
+from linnet.tasks.texts.devel_batches import batch_of_texts, batches_of_windows
 from linnet.tasks.texts.evaluation import find_metric
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.network import Shape, TextNetwork, fresh_text_network
@@ -28,7 +29,7 @@ from linnet.tasks.texts.results import finish_text_run
 from linnet.tasks.texts.sources import TextSource, read_text_source
 from linnet.tasks.texts.task import TextTask, metrics_of_gold
 from linnet.tasks.texts.thresholds import tune_thresholds
-from linnet.training.devel_loss import Batch, batch_of_texts, batches_of_windows, loss_of_batches
+from linnet.training.devel_loss import Batch, loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import DEVEL_SCORE, History, Measured
 from linnet.training.job import Job, Watcher
