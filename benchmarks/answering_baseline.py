@@ -21,7 +21,7 @@ from pathlib import Path
 from linnet.documents.texts import TextExample
 from linnet.metrics.texts.question_answering import MOST_ANSWERS, factoid_metrics
 from linnet.metrics.texts.resampled import figures
-from linnet.settings.training import TextSettings
+from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.task import Answering
 
 GOLDEN = Path(__file__).resolve().parents[2] / "shared" / "data" / "qa" / "bioasq" / "6B_golden.json"
@@ -65,7 +65,7 @@ def main(paths: Sequence[str]) -> int:
         if not path.is_file():
             print(f"skipped: {path} is not here")
             continue
-        examples = [each for split in Answering().read(path, TextSettings()).values() for each in split]
+        examples = [each for split in Answering().read(path, AnsweringSettings()).values() for each in split]
         known = [each for each in examples if each.gold]
         predicted = answers(known)
         gold = {each.group: synonyms(each) for each in known}

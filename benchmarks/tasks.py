@@ -22,7 +22,6 @@ import torch
 from speed import linnet, plain
 
 from linnet.contracts import tasks
-from linnet.settings.training import TrainSettings
 from linnet.tasks.texts.network import fresh_text_network
 from linnet.tasks.texts.plan import TextPlan, prepare_texts
 from linnet.tasks.texts.task import TextTask
@@ -78,7 +77,7 @@ def main() -> int:
 
 def prepared(task: str, trial: Trial, n_examples: int) -> tuple[TextPlan, Job]:
     """Return what is known of the whole corpus, and a job for a sample of it."""
-    settings = TrainSettings.model_validate(
+    settings: Any = tasks.get(task).settings.model_validate(
         {
             "data": str(trial.corpus),
             "output": "unused",

@@ -20,13 +20,13 @@ import torch
 from speed import linnet, plain
 
 from linnet.batches.encoding import collate
-from linnet.losses.class_weights import loss_of
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
-from linnet.settings.training import TrainSettings
 from linnet.tasks.ner.heads import build_heads
+from linnet.tasks.ner.losses import loss_of
 from linnet.tasks.ner.plan import build_model
 from linnet.tasks.ner.prepared import Ingredients, prepare
+from linnet.tasks.ner.settings import NerSettings
 from linnet.training.history import Measured
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import Priced, PricedNetwork
@@ -45,7 +45,7 @@ def main() -> int:
         print(f"skipped: {CORPUS} is not here")
         return 0
     torch.set_num_threads(1)
-    settings = TrainSettings.model_validate(
+    settings = NerSettings.model_validate(
         {
             "data": str(CORPUS),
             "output": "unused",

@@ -24,13 +24,14 @@ WHOLE = 10**9  # sub-words: no batch has so many
 PROGRAM = """
 import json, resource, sys
 from linnet.settings.training import TrainSettings
+from linnet.training.options import read_recipe
 from linnet.settings.files import load_settings
 from linnet.training.job import SilentWatcher
 from linnet.training.train import train
 
 encoder, data, output, most_tokens = sys.argv[1:]
 given = {} if most_tokens == "auto" else {"optimiser.most_tokens": int(most_tokens)}
-settings = load_settings(TrainSettings, None, data=data, encoder=encoder, output=output, epochs=1, threads=1, **given)
+settings = read_recipe(None, data=data, encoder=encoder, output=output, epochs=1, threads=1, **given)
 train(settings, watcher=SilentWatcher())
 from math import prod
 from safetensors import safe_open

@@ -16,9 +16,9 @@ from pathlib import Path
 import torch
 from speed import linnet
 
-from linnet.settings.training import TrainSettings
 from linnet.tasks.ner.plan import build_model
 from linnet.tasks.ner.prepared import Ingredients, prepare
+from linnet.tasks.ner.settings import NerSettings
 from linnet.training.history import Measured
 from linnet.training.job import Job, SilentWatcher
 
@@ -62,7 +62,7 @@ def report(best: dict[str, tuple[int, float]]) -> int:
 def ingredients(names: list[str], n_sentences: int) -> Ingredients:
     """Return a training on these corpora, equally many sentences of each; the first is the target."""
     return prepare(
-        TrainSettings.model_validate(
+        NerSettings.model_validate(
             {
                 "output": "unused",
                 "threads": 1,

@@ -18,6 +18,7 @@ OF_TRAINING = ("torch", "transformers", "accelerate", "matplotlib", "onnx", "onn
 EXAMPLES = ROOT / "docs" / "examples"
 INSTALL = "Try: pip install 'linnet[train]'"
 GRID = """
+output = "grid"
 baseline = {scheme = "none"}
 [axes]
 scheme = ["none", "welt"]

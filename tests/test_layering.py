@@ -38,7 +38,6 @@ ALSO_TORCH_FREE = [
     "linnet.tasks.ner.predictor", "linnet.tasks.relations", "linnet.tasks.answering", "linnet.tasks.inference",
     "linnet.tasks.classification", "linnet.tasks.similarity",
 ]  # fmt: skip  # of parts that otherwise need torch
-STILL_WRONG = 35  # imports that point the other way until tasks are asked through their contract
 HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
 DATA = {"demo"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
@@ -83,7 +82,7 @@ def test_every_part_has_its_place_in_the_house() -> None:
 def test_imports_follow_the_layers() -> None:
     wrong = sorted(wrong_imports())
 
-    assert len(wrong) <= STILL_WRONG, wrong
+    assert not wrong
 
 
 def wrong_imports() -> Iterator[str]:

@@ -7,15 +7,15 @@ The forms were read in the programs that make them: BLUE_Benchmark (`blue/bert`)
 import csv
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from linnet.contracts import tasks
-from linnet.settings.files import load_settings
-from linnet.settings.training import TrainSettings
 from linnet.tasks.ner.sources import Source, read_sources
 from linnet.tasks.texts.sources import TextSource, read_text_source
 from linnet.tasks.texts.task import TextTask
+from linnet.training.options import read_recipe
 
 RECIPES = Path(__file__).resolve().parents[1] / "recipes"
 
@@ -27,8 +27,8 @@ def files(folder: Path, **contents: str) -> Path:
     return folder
 
 
-def settings_of(recipe: str, data: Path) -> TrainSettings:
-    return load_settings(TrainSettings, RECIPES / f"{recipe}.toml", data=str(data))
+def settings_of(recipe: str, data: Path) -> Any:
+    return read_recipe(RECIPES / f"{recipe}.toml", data=str(data))
 
 
 def texts(recipe: str, data: Path) -> TextSource:

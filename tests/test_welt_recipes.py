@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from linnet.comparison.grid import load_grid
-from linnet.comparison.published import published_f1
-from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.published import published_f1
+from linnet.training.options import read_recipe
 from tests.cli.running import run
 
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"
@@ -87,7 +87,7 @@ def test_a_recipe_has_the_row_of_biobert_and_says_the_others(corpus: str) -> Non
     path = FOLDER / f"welt-{corpus}.toml"
     text = path.read_text(encoding="utf-8")
 
-    settings = load_settings(TrainSettings, path)
+    settings = read_recipe(path)
 
     assert settings.encoder == "biobert"
     assert shape(settings) == CELLS[corpus, "biobert"]
@@ -113,7 +113,7 @@ def test_the_command_in_a_recipe_sets_the_row_of_another_encoder(corpus: str) ->
 def test_recipes_and_grid_learn_from_train_and_devel_as_the_paper_does() -> None:
     paths = [FOLDER / f"welt-{corpus}.toml" for corpus in CORPORA]
 
-    assert {load_settings(TrainSettings, path).train_on for path in paths} == {"train_dev"}
+    assert {read_recipe(path).train_on for path in paths} == {"train_dev"}
     assert {planned.settings.train_on for planned in load_grid(GRID).runs} == {"train_dev"}
     for path in (*paths, GRID):
         said = " ".join(path.read_text(encoding="utf-8").replace("\n#", " ").split())

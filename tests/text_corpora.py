@@ -12,11 +12,11 @@ import pytest
 from linnet.contracts import WriteOptions, formats
 from linnet.contracts import tasks as registry
 from linnet.documents.document import Argument, Document, Relation, Span
-from linnet.settings.files import load_settings
-from linnet.settings.training import TrainSettings
 from linnet.tasks.texts.plan import TextPlan, prepare_texts
+from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.task import TextTask
 from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.options import read_recipe
 from linnet.training.run_folder import Run
 from linnet.training.train import train as train_model
 from tests import tiny
@@ -54,19 +54,21 @@ def write(folder: Path, kind: str, **sizes: int) -> Path:
     return folder
 
 
-def task(kind: str) -> TextTask:
+def task(kind: str) -> TextTask[Any]:
     """Return the task of a kind."""
     found = registry.get(TASK_OF.get(kind, kind))
     assert isinstance(found, TextTask)
     return found
 
 
-def settings(kind: str, output: Path, **given: Any) -> TrainSettings:
+def settings(kind: str, output: Path, **given: Any) -> TextTrainSettings:
     """Return settings of a quick training on the tiny corpus of a kind."""
     quick: dict[str, Any] = {"epochs": 1, "batch_size": 8, "max_length": 64, "learning_rate": 3e-3}
     paths = {"data": str(corpus(kind)), "encoder": str(tiny.encoder()), "output": str(output)}
     own = {"task": TASK_OF.get(kind, kind), **OWN_SETTINGS.get(kind, {})}
-    return load_settings(TrainSettings, None, **(quick | paths | own | given))
+    found = read_recipe(None, **(quick | paths | own | given))
+    assert isinstance(found, TextTrainSettings)
+    return found
 
 
 def plan(kind: str, **given: Any) -> TextPlan:

@@ -25,10 +25,12 @@ from transformers import (
     RobertaConfig,
 )
 
+from linnet.contracts import Plan, tasks
 from linnet.models.encoders import quietly
-from linnet.settings.files import load_settings
 from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.settings import NerSettings
 from linnet.training.job import SilentWatcher, Watcher
+from linnet.training.options import read_recipe
 from linnet.training.run_folder import Run
 from linnet.training.train import train as train_model
 
@@ -88,11 +90,18 @@ def trained() -> Path:
     return train(workshop() / "trained", epochs=6, learning_rate=0.03).folder
 
 
-def settings(output: Path, **given: Any) -> TrainSettings:
+def settings(output: Path, **given: Any) -> NerSettings:
     """Return settings of a quick training on the tiny corpus."""
     quick: dict[str, Any] = {"epochs": 2, "batch_size": 8, "max_length": 64, "learning_rate": 3e-3}
     paths = {"data": str(corpus()), "encoder": str(encoder()), "output": str(output)}
-    return load_settings(TrainSettings, None, **(quick | paths | given))
+    found = read_recipe(None, **(quick | paths | given))
+    assert isinstance(found, NerSettings)
+    return found
+
+
+def plan_of(settings: TrainSettings) -> Plan:
+    """Return the plan of a training, everything read and checked."""
+    return tasks.get(settings.task).plan(settings)
 
 
 def train(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from linnet.formats.conversion import convert_path as convert
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
-    from linnet.models.evaluation import evaluate_any as evaluate
+    from linnet.models.evaluation import evaluate
     from linnet.models.loading import load
     from linnet.pretraining.run import pretrain_from as pretrain
     from linnet.reports.statistics import describe
@@ -42,7 +42,7 @@ HOMES = {
     "compare": ("linnet.comparison.comparing", "compare"),
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
-    "evaluate": ("linnet.models.evaluation", "evaluate_any"),
+    "evaluate": ("linnet.models.evaluation", "evaluate"),
     "load": ("linnet.models.loading", "load"),
     "predict": ("linnet.annotation.predict", "predict_path"),
     "pretrain": ("linnet.pretraining.run", "pretrain_from"),

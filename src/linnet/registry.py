@@ -45,8 +45,11 @@ class Registry(Generic[T]):
 
     def canonical(self, name: str) -> str:
         """Return the name as it is listed and written to files, or refuse with the nearest known one."""
-        self._fill()
         key = name.lower()
+        if key not in self._entries:
+            self._import_namesake(key)
+        if key not in self._entries:
+            self._fill()
         if key not in self._entries:
             near = get_close_matches(key, self._entries, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
@@ -60,6 +63,12 @@ class Registry(Generic[T]):
         """Return all names, sorted."""
         self._fill()
         return sorted(self._entries)
+
+    def _import_namesake(self, key: str) -> None:
+        """Import the child of the home that has this name, so that one entry does not cost the import of all."""
+        home = importlib.import_module(self.home)
+        if key in {found.name for found in pkgutil.iter_modules(getattr(home, "__path__", ()))}:
+            importlib.import_module(f"{self.home}.{key}")
 
     def _fill(self) -> None:
         if self._is_filled:

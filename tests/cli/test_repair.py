@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.settings.files import load_settings
-from linnet.settings.training import TrainSettings
+from linnet.training.options import read_recipe
 from linnet.training.run_folder import open_run
 from tests import text_corpora, tiny
 from tests.cli.running import run, write
@@ -76,7 +75,7 @@ def test_a_run_remembers_that_its_corpus_was_repaired(tmp_path: Path, capsys: py
 
     run(capsys, *command, "--repair")
 
-    assert load_settings(TrainSettings, tmp_path / "run" / "recipe.toml").repair
+    assert read_recipe(tmp_path / "run" / "recipe.toml").repair
     warnings = open_run(tmp_path / "run").metrics["warnings"]
     assert [each.split(":")[0] for each in warnings if "moved" in each] == ["train", "devel", "test"]
 

@@ -101,8 +101,8 @@ def test_evaluate_writes_a_page_predictions_and_json(tmp_path: Path, capsys: pyt
     ("options", "message"),
     [
         (("--split", "dev2"), "has no split 'dev2'"),
-        (("--map", "a=b"), "about whole texts, which --map says nothing about"),
-        (("--decoding", "valid", "--resample", "documents"), "which --decoding, --resample says nothing about"),
+        (("--map", "a=b"), "does not know --map"),
+        (("--decoding", "valid", "--resample", "documents"), "does not know --decoding, --resample"),
     ],
 )
 def test_evaluate_refuses_what_says_nothing_about_texts(

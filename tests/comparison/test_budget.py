@@ -6,9 +6,10 @@ import pytest
 
 from linnet.comparison import budget
 from linnet.comparison.budget import Budget, estimate
-from linnet.comparison.corpora import GridCorpus, read_grid_corpora
+from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid
 from linnet.comparison.identity import Log, LogEntry
+from linnet.contracts import CorpusFacts
 from tests import tiny
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid, planned
 
@@ -78,7 +79,7 @@ def test_a_sample_costs_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 TARGET, OTHER = {"name": "a", "data": "a", "role": "target"}, {"name": "b", "data": "b"}
 COMPANIONS = {  # of the same size
-    name: GridCorpus({}, lambda: {"train": (10, 100), "devel": (5, 50), "test": (5, 50)}) for name in "ab"
+    name: CorpusFacts({}, lambda: {"train": (10, 100), "devel": (5, 50), "test": (5, 50)}) for name in "ab"
 }
 LEARNED = 1.5 * 2 * (4 * 16**2 + 2 * 16 * 24) * 6 / RATE  # seconds for each word learned, by the sizes above
 

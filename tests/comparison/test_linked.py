@@ -7,8 +7,7 @@ import pytest
 from linnet.comparison.grid import Grid, load_grid
 from linnet.comparison.verdict import judge
 from linnet.errors import BadSetting
-from linnet.settings.files import load_settings
-from linnet.settings.training import TrainSettings
+from linnet.training.options import read_recipe
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid, write_grid
 
 AXES = f"""
@@ -100,7 +99,7 @@ def test_linked_settings_are_compared_and_kept_in_the_recipe_of_each_run(tmp_pat
     assert {cell.place["data"] for cell in results.cells} == {"linnaeus", "bc2gm"}
     assert len(results.comparisons) == 4 * 2 + 2
     assert results.details["linked settings"] == "max_length, epochs by data and encoder"
-    kept = load_settings(TrainSettings, grid.runs[0].folder / "recipe.toml")
+    kept = read_recipe(grid.runs[0].folder / "recipe.toml")
     assert (kept.window.max_length, kept.optimiser.epochs) == WANTED["linnaeus", "small"]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.comparison.grid import Grid
-from linnet.comparison.outcomes import Outcomes, read_outcomes
+from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
 from linnet.comparison.runner import make_run
 from linnet.errors import BadFile
 from linnet.training.job import SilentWatcher
@@ -29,7 +29,7 @@ def finished(folder: Path) -> Grid:
     return grid
 
 
-def outcomes_of(grid: Grid, *, metric: str = "strict", n_resamples: int = 20) -> Outcomes:
+def outcomes_of(grid: Grid, *, metric: str = "strict", n_resamples: int = 20) -> PlaceOutcomes:
     done = [run for run in grid.runs if run.is_finished]
     return read_outcomes(done, metric=metric, n_resamples=n_resamples, seed=0)
 
@@ -38,7 +38,7 @@ def test_scores_are_those_of_the_saved_predictions(tmp_path: Path) -> None:
     outcomes = outcomes_of(finished(tmp_path))
 
     assert outcomes.n_units == 20
-    assert outcomes.words[3] == ("ataxia3", "here", ".")
+    assert outcomes.tested.words[3] == ("ataxia3", "here", ".")
     assert outcomes.scores_by_seed(NONE) == pytest.approx({1: 16 / 20, 2: 18 / 20})
     assert outcomes.label_scores(WELT) == pytest.approx({"X": (18 + 17) / 40})
 
@@ -79,7 +79,7 @@ def test_taggings_are_compared_on_the_same_gold_though_one_runs_touching_mention
 
     outcomes = outcomes_of(grid)
 
-    assert [len(marks) for marks in outcomes.gold] == [2] * 8
+    assert [len(marks) for marks in outcomes.tested.gold] == [2] * 8
     assert outcomes.pair({"tagging": "iob2"}, {"tagging": "io"}) is not None
 
 

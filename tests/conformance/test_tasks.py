@@ -26,7 +26,6 @@ from linnet.tasks.ner.results import predictor_of
 from linnet.tasks.texts.plan import TextPlan
 from linnet.tasks.texts.predictor import read_texts
 from linnet.tasks.texts.task import Decision, TextTask
-from linnet.training.plan import plan_of
 from tests import text_corpora, tiny
 
 QUICKLY: dict[str, Any] = {"epochs": 20, "batch_size": 4, "learning_rate": 0.02, "optimiser.dropout": 0.0}
@@ -109,12 +108,12 @@ def test_outputs_that_say_what_is_right_are_judged_as_gold_and_score_one(kind: s
 
 @pytest.mark.parametrize("family", tiny.FAMILIES)
 def test_an_untrained_network_tags_every_word(family: str, tmp_path: Path) -> None:
-    plan = plan_of(tiny.settings(tmp_path, encoder=str(tiny.encoder(family))))
+    plan = tiny.plan_of(tiny.settings(tmp_path, encoder=str(tiny.encoder(family))))
     assert isinstance(plan, TaggingPlan)
     torch.manual_seed(1)
     predictor: Predictor = predictor_of(plan.ingredients, plan.build())
 
-    found = list(predictor.predict(sentences().words))
+    found = list(predictor.tag(sentences().words))
 
     assert [len(each.tags) for each in found] == [len(words) for words in sentences().words]
 

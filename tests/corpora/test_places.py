@@ -13,11 +13,13 @@ from linnet.errors import BadFile
 from linnet.formats.corpus import corpus_place, read_corpus
 from linnet.pretraining.text.evaluation_corpora import read_evaluation_corpus
 from linnet.pretraining.text.sources import text_place
-from linnet.settings.training import TextSettings, TrainSettings
+from linnet.tasks.ner.settings import NerSettings
 from linnet.tasks.ner.sources import read_sources
+from linnet.tasks.relations.settings import RelationSettings
+from linnet.tasks.texts.folds import find_folds
+from linnet.tasks.texts.settings import with_section
 from linnet.tasks.texts.sources import read_text_source
 from linnet.tasks.texts.task import TextTask
-from linnet.training.folds import find_folds
 from tests.corpora.tiny_table import fill
 
 
@@ -75,7 +77,7 @@ def test_other_paths_are_left_as_they_are(tiny: Path, path: str) -> None:
 def test_training_reads_a_corpus_by_its_name(tiny: Path) -> None:
     fill(tiny, "tiny")
 
-    (source,), problems = read_sources(TrainSettings(data="tiny", output="runs/x"))
+    (source,), problems = read_sources(NerSettings(data="tiny", output="runs/x"))
 
     assert not problems
     assert source.name == "tiny"
@@ -86,11 +88,11 @@ def test_texts_and_folds_are_read_by_name(tiny: Path) -> None:
     fill(tiny, "tiny-folds")
     task = tasks.get("relations")
     assert isinstance(task, TextTask)
-    settings = TrainSettings(data="tiny-pairs", task="relations", output="runs/x")
+    settings = with_section(RelationSettings)(data="tiny-pairs", task="relations", output="runs/x")
 
     texts = read_text_source(settings, task)
-    text = TextSettings(folds=True, fold_overlap=100)
-    folds = find_folds(settings.model_copy(update={"data": "tiny-folds", "text": text}))
+    text = RelationSettings(folds=True, fold_overlap=100)
+    folds = find_folds(task, settings.model_copy(update={"data": "tiny-folds", "text": text}))
 
     assert (texts.name, len(texts.training)) == ("tiny-pairs", 3)
     assert list(folds.settings_by_fold) == ["1", "2"]

@@ -93,7 +93,7 @@ def test_what_a_crf_learned_goes_with_the_model(tmp_path: Path) -> None:
 
     export_model(source, tmp_path / "onnx")
 
-    ours, theirs, plain = (list(load(each).predict(SENTENCES)) for each in (tmp_path / "onnx", source, exported()))
+    ours, theirs, plain = (list(load(each).tag(SENTENCES)) for each in (tmp_path / "onnx", source, exported()))
     assert [each.tags for each in ours] == [each.tags for each in theirs]
     assert [each.tags for each in ours] != [each.tags for each in plain]
 

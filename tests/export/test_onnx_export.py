@@ -42,8 +42,8 @@ def test_every_family_can_be_exported(tmp_path: Path, family: str) -> None:
     assert done.parity.largest_difference <= 1e-4
     assert smaller.parity.words == done.parity.words
     ours, theirs = load(tmp_path / "onnx"), load(run.folder)
-    assert [each.tags for each in ours.predict([*SENTENCES, LONG])] == [
-        each.tags for each in theirs.predict([*SENTENCES, LONG])
+    assert [each.tags for each in ours.tag([*SENTENCES, LONG])] == [
+        each.tags for each in theirs.tag([*SENTENCES, LONG])
     ]
 
 

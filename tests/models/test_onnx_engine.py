@@ -42,8 +42,8 @@ def test_scores_of_a_sentence_do_not_depend_on_those_beside_it(int8: bool) -> No
 
 
 def test_a_sentence_longer_than_the_window_gets_the_tags_of_torch() -> None:
-    [ours] = load(exported()).predict([LONG])
-    [theirs] = load(tiny.trained()).predict([LONG])
+    [ours] = load(exported()).tag([LONG])
+    [theirs] = load(tiny.trained()).tag([LONG])
 
     assert len(ours.tags) == len(LONG)
     assert ours.tags == theirs.tags

@@ -4,8 +4,9 @@ import io
 
 import pytest
 from rich.console import Console
-from rich.table import Table
 
+from linnet.cli.display.printing import lay_out
+from linnet.contracts import Table
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.units import Mark, Unit
 from linnet.reports.tables import MEANING, labels_table, matchings_table
@@ -22,10 +23,11 @@ def found() -> dict[str, object]:
 
 def rows(table: Table, width: int = 200) -> list[str]:
     """Return the lines of a table as a terminal of this width shows them, without its title."""
-    table.title = None
+    found = lay_out(table, width)
+    found.title = None
     console = Console(width=width, file=io.StringIO(), highlight=False)
     with console.capture() as captured:
-        console.print(table)
+        console.print(found)
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
@@ -43,7 +45,7 @@ def test_title_says_what_was_scored(found: dict[str, object]) -> None:
 
 
 def test_narrow_table_fits_eighty_columns_with_every_number_whole(found: dict[str, object]) -> None:
-    narrow = rows(matchings_table(found, width=80), width=80)
+    narrow = rows(matchings_table(found), width=80)
     wide = rows(matchings_table(found))
 
     assert "…" not in "".join(narrow)
@@ -51,14 +53,14 @@ def test_narrow_table_fits_eighty_columns_with_every_number_whole(found: dict[st
 
 
 def test_wide_table_explains_the_matchings(found: dict[str, object]) -> None:
-    lines = rows(matchings_table(found, width=120), width=120)
+    lines = rows(matchings_table(found), width=120)
 
     assert "…" not in "".join(lines)
     assert all(line.endswith(meaning) for line, meaning in zip(lines[1:], MEANING.values(), strict=True))
 
 
 def test_every_label_has_its_row_and_the_macro_average_comes_last(found: dict[str, object]) -> None:
-    lines = [line.split() for line in rows(labels_table(found, "strict", width=80), width=80)]
+    lines = [line.split() for line in rows(labels_table(found, "strict"), width=80)]
 
     assert [line[0] for line in lines] == ["label", "Chemical", "Disease", "macro"]
     assert lines[1][3] == "100.00"
@@ -77,7 +79,7 @@ def test_single_label_needs_no_macro_average() -> None:
 def test_scores_without_intervals_leave_their_column_empty() -> None:
     unit = Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),))
 
-    first = rows(matchings_table(score([unit], n_resamples=0).as_dict(), width=80))[1]
+    first = rows(matchings_table(score([unit], n_resamples=0).as_dict()), width=80)[1]
 
     assert first.split() == ["strict", "100.00", "100.00", "100.00", "1", "1", "1"]
 
@@ -85,6 +87,6 @@ def test_scores_without_intervals_leave_their_column_empty() -> None:
 def test_half_right_counts_keep_their_half() -> None:
     unit = Unit((Mark(0, 2, "X"),), (Mark(0, 1, "X"),))
 
-    lines = rows(matchings_table(score([unit], n_resamples=0).as_dict(), width=80))
+    lines = rows(matchings_table(score([unit], n_resamples=0).as_dict()), width=80)
 
     assert next(line for line in lines if line.startswith("partial")).split()[-1] == "0.5"

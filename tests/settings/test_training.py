@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.errors import BadFile, BadSetting
-from linnet.settings.files import described, load_settings, to_toml, with_overrides
+from linnet.settings.files import to_toml, with_overrides
 from linnet.settings.training import CorpusSettings, LossSettings, SamplingSettings, TrainSettings
 from linnet.tasks.ner.corpora_checks import corpora_problems
+from linnet.tasks.ner.settings import NerSettings
+from linnet.training.options import described_settings, read_recipe
 
 NEEDED = {"data": "demo", "output": "runs/x"}
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
@@ -18,7 +20,7 @@ RATES = st.floats(1e-12, 1e3)
 
 
 def load(*overrides: str, **given: Any) -> TrainSettings:
-    return load_settings(TrainSettings, None, overrides, **(NEEDED | given))
+    return read_recipe(None, overrides, **(NEEDED | given))
 
 
 def problem_of(*overrides: str, **given: Any) -> str:
@@ -39,7 +41,7 @@ def test_a_recipe_gives_way_to_options_and_options_to_overrides(tmp_path: Path) 
     recipe = tmp_path / "recipe.toml"
     recipe.write_text('data = "a"\noutput = "b"\nseed = 2\n[optimiser]\nepochs = 1\nwarmup = 0.5\n', encoding="utf-8")
 
-    settings = load_settings(TrainSettings, recipe, ["optimiser.epochs=3"], epochs=2, seed=None, data="c")
+    settings = read_recipe(recipe, ["optimiser.epochs=3"], epochs=2, seed=None, data="c")
 
     assert (settings.data, settings.output, settings.seed) == ("c", "b", 2)
     assert (settings.optimiser.epochs, settings.optimiser.warmup) == (3, 0.5)
@@ -71,7 +73,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one() -> None:
 
 def test_all_problems_are_reported_together() -> None:
     with pytest.raises(BadSetting) as refused:
-        load_settings(TrainSettings, None, ["optimiser.epochs=-1", "seed=x", "tagging=bio", "nothing=1"], output="x")
+        read_recipe(None, ["optimiser.epochs=-1", "seed=x", "tagging=bio", "nothing=1"], output="x")
 
     found = refused.value.problem
     assert found.startswith("the options: 5 problems")
@@ -142,7 +144,7 @@ def test_a_single_section_instead_of_a_list_is_told_how_to_become_one() -> None:
 def test_the_targets_data_are_those_of_the_training_in_python_too() -> None:
     corpora = (CorpusSettings(name="b", data="x/b"), CorpusSettings(name="a", data="x/a", role="target"))
 
-    settings = TrainSettings.model_validate({"output": "runs/x", "corpora": corpora})
+    settings = NerSettings.model_validate({"output": "runs/x", "corpora": corpora})
 
     assert settings.data == "x/a"
     assert list(corpora_problems(settings)) == []
@@ -166,9 +168,9 @@ def test_a_recipe_that_is_no_toml_or_not_there_is_refused(tmp_path: Path) -> Non
     broken.write_text("data = ", encoding="utf-8")
 
     with pytest.raises(BadFile, match=r"broken\.toml: this is not TOML"):
-        load_settings(TrainSettings, broken)
+        read_recipe(broken)
     with pytest.raises(BadFile, match=r"none\.toml: cannot be read"):
-        load_settings(TrainSettings, tmp_path / "none.toml")
+        read_recipe(tmp_path / "none.toml")
 
 
 @given(
@@ -191,11 +193,11 @@ def test_what_is_written_as_toml_is_read_back(
     path = tmp_path_factory.getbasetemp() / "round-trip.toml"
     path.write_text(to_toml(settings), encoding="utf-8", newline="")
 
-    assert load_settings(TrainSettings, path) == settings
+    assert read_recipe(path) == settings
 
 
 def test_every_setting_is_described_with_its_default() -> None:
-    found = dict(described(TrainSettings))
+    found = described_settings()
 
     assert found["data"] == "Folder with train, devel and test, or `demo`. [required]"
     assert found["lora.rank"] == "Rank of the adapters. [default 16]"

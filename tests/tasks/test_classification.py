@@ -10,9 +10,9 @@ from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Plain, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
-from linnet.settings.training import TextSettings
 from linnet.tasks.classification import Classification
 from linnet.tasks.texts.reading.label_values import HALLMARKS
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 

@@ -8,13 +8,12 @@ from linnet.contracts import tasks
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
-from linnet.settings.training import TextSettings
-from linnet.tasks.similarity import Similarity, score_range
+from linnet.tasks.similarity import Similarity, SimilaritySettings, score_range
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 TASK = Similarity()
-SETTINGS = TextSettings()
+SETTINGS = SimilaritySettings()
 NUMBER = Decision("number", {})
 
 
@@ -27,7 +26,7 @@ def pairs(*scores: float | None) -> list[TextExample]:
     return [TextExample(str(number), "A.", "B.", score, place=f"f:{number}") for number, score in enumerate(scores, 1)]
 
 
-def read_one(place: Path, settings: TextSettings = SETTINGS) -> list[tuple[str, str, str | None, object]]:
+def read_one(place: Path, settings: SimilaritySettings = SETTINGS) -> list[tuple[str, str, str | None, object]]:
     (examples,) = TASK.read(place, settings).values()
     return [(each.id, each.first, each.second, each.gold) for each in examples]
 
@@ -57,7 +56,7 @@ def test_csv_and_columns_of_other_names_are_read(tmp_path: Path) -> None:
     place = written(tmp_path, 'left,right,gold\n"A, b.",C.,1\n', "train.csv")
     columns = {"sentence1": "left", "sentence2": "right", "score": "gold"}
 
-    assert read_one(place, TextSettings(columns=columns)) == [("train.csv:2", "A, b.", "C.", 1.0)]
+    assert read_one(place, SimilaritySettings(columns=columns)) == [("train.csv:2", "A, b.", "C.", 1.0)]
 
 
 def test_pairs_without_any_score_have_no_gold(tmp_path: Path) -> None:
@@ -107,7 +106,7 @@ def test_rows_of_two_files_of_one_name_have_names_of_their_own(tmp_path: Path) -
         written(place, "A.\tB.\t1\n")
     files = {"train": ("train.tsv", "more/train.tsv")}
 
-    found = TASK.read(tmp_path, TextSettings(files=files))["train"]
+    found = TASK.read(tmp_path, SimilaritySettings(files=files))["train"]
 
     assert [each.id for each in found] == ["train.tsv:1", "more/train.tsv:1"]
 

@@ -11,7 +11,6 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.rows import read_tagged
 from linnet.tasks.ner.predictor import load
 from linnet.training import checkpoint
-from linnet.training import train as recipe
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
 from linnet.training.run_folder import claimed
@@ -50,7 +49,7 @@ def test_each_option_trains_and_the_saved_model_predicts_what_was_scored(tmp_pat
 
     words, tags = predicted(run.folder / "predictions-test.tsv")
     model = load(run.folder)
-    assert [each.tags for each in model.predict(words)] == tags
+    assert [each.tags for each in model.tag(words)] == tags
     assert run.metrics["strict"]["micro"]["gold"] == sum(
         tag[0] == "B" for row in tiny.sentences(8, 2) for _, tag in row
     )
@@ -96,7 +95,7 @@ def test_a_folder_that_holds_a_run_is_refused(tmp_path: Path) -> None:
 def test_a_finished_run_is_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tiny.train(tmp_path / "run", epochs=0)
     (run.folder / "checkpoints").mkdir()
-    monkeypatch.setattr(recipe, "plan_of", pytest.fail)
+    monkeypatch.setattr("linnet.tasks.ner.task.NamedEntityRecognition.plan", pytest.fail)
 
     again = tiny.train(tmp_path / "run", epochs=0, resume=True)
 
@@ -196,7 +195,7 @@ def test_an_output_that_cannot_be_written_is_refused_at_once(
     (tmp_path / "a.txt").write_text("", encoding="utf-8")
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
     (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
-    monkeypatch.setattr(recipe, "plan_of", pytest.fail)
+    monkeypatch.setattr("linnet.tasks.ner.task.NamedEntityRecognition.plan", pytest.fail)
 
     with pytest.raises(BadFile, match=name[:9]):
         tiny.train(tmp_path / name)

@@ -21,12 +21,12 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.corpus import corpus_place
+from linnet.models.loading import load
 from linnet.models.model_folder import file_fingerprint, model_fingerprint
 from linnet.models.published.opening import conversion_notes, model_folder
 from linnet.settings.annotation import AnnotateSettings
 from linnet.settings.files import with_overrides
 from linnet.storage.files import watching_bytes
-from linnet.tasks.ner.predictor import Predictor, load
 
 __all__ = ["Annotated", "annotate", "annotate_path"]
 
@@ -151,9 +151,14 @@ def _described(settings: AnnotateSettings, output: Output, files: list[InputFile
     }
 
 
-def _predictor(settings: AnnotateSettings) -> Predictor | None:
+def _predictor(settings: AnnotateSettings) -> Any:
     """Return the model; none where the workers of a cluster load it, once it was seen that it can be loaded."""
-    found = load(settings.model, engine=settings.engine, threads=settings.threads)
+    found: Any = load(settings.model, engine=settings.engine, threads=settings.threads)
+    if not found.annotates:
+        raise BadSetting(
+            f"{settings.model}: this model predicts values for whole texts, it does not annotate documents",
+            f"use `linnet predict INPUT --model {settings.model} --output OUT`",
+        )
     return found if settings.ray is None else None
 
 
@@ -222,7 +227,7 @@ def _watched(
 
 def _annotate_inputs(
     inputs: Iterable[Document | Failure],
-    predictor: Predictor | None,
+    predictor: Any,
     settings: AnnotateSettings,
     work: Work,
     watcher: Callable[[int], None] | None,

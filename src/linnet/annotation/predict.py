@@ -16,15 +16,15 @@ from linnet.extras import naming_extras
 from linnet.formats.corpus import chosen_split, corpus_place, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.model_folder import model_fingerprint
-from linnet.settings.training import TextSettings
 from linnet.storage.files import new_file
 from linnet.tasks.answering.bioasq_answers import BIOASQ, write_bioasq
 from linnet.tasks.answering.task import Answering
-from linnet.tasks.relations.unreached import asked
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
 from linnet.tasks.texts.reading.tables import split_files
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.unreached import candidates_in
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.predictor import TextPredictor
@@ -90,7 +90,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     predictor, notes = load_texts(model, threads=threads), Notes()
     splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
     chosen = _chosen(splits, place, split)
-    examples = asked(splits[chosen])
+    examples = candidates_in(splits[chosen])
     documents = _documents(predictor.task, place, chosen)
     reasons = (
         [_types(documents.place, predictor.settings, ReadOptions(repair=repair))] if documents and not examples else []
@@ -102,7 +102,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     judged = list(_judged(predictor, examples, watcher))
     if form == BIOASQ:
         sources = split_files(place, predictor.settings.files)[chosen]
-        type = predictor.settings.questions
+        type = getattr(predictor.settings, "questions", "")
         write_bioasq(target, judged, sources=sources, examples=examples, type=type, notes=notes)
     elif documents is None or isinstance(form, str):
         _write_rows(target, judged, is_table=form == TSV)
@@ -138,7 +138,7 @@ def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | N
     return next(iter(splits)) if split is None else chosen_split(splits, split, place)
 
 
-def _documents(task: TextTask, place: Path, split: str) -> _Documents | None:
+def _documents(task: TextTask[Any], place: Path, split: str) -> _Documents | None:
     """Return the task with the split's documents, where it is one that answers in documents, and there are some."""
     if not isinstance(task, _AnswersDocuments):
         return None
@@ -149,8 +149,9 @@ def _documents(task: TextTask, place: Path, split: str) -> _Documents | None:
 def _types(place: Path, settings: TextSettings, options: ReadOptions) -> str:
     """Return which types of mentions the model pairs, and which there are."""
     found = sorted({span.label for document in read_documents(place, options=options) for span in document.spans})
-    wanted = ", ".join(settings.pairs or ("the types of relations",))
-    return f"the model pairs {wanted} within a {settings.level}, the mentions are of {', '.join(found) or 'no type'}"
+    wanted = ", ".join(getattr(settings, "pairs", ()) or ("the types of relations",))
+    level = getattr(settings, "level", "")
+    return f"the model pairs {wanted} within a {level}, the mentions are of {', '.join(found) or 'no type'}"
 
 
 def _about_labels(settings: TextSettings) -> str:
@@ -163,7 +164,7 @@ def _about_labels(settings: TextSettings) -> str:
     )
 
 
-def _form(target: Path, to: str | None, task: TextTask, *, are_documents: bool) -> Format | str:
+def _form(target: Path, to: str | None, task: TextTask[Any], *, are_documents: bool) -> Format | str:
     """Return the format of documents to be written, or the name of a form of answers: TSV, JSONL or BIOASQ."""
     named = to or SUFFIXES.get(target.suffix.lower())
     if named == BIOASQ and isinstance(task, Answering):

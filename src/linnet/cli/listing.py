@@ -1,15 +1,12 @@
 """The command `linnet list`."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from linnet.cli.options import AsJson
 from linnet.cli.startup import Command, Group
-
-if TYPE_CHECKING:
-    from linnet.settings.training import Settings
 
 __all__ = ["listing"]
 
@@ -88,23 +85,23 @@ def list_settings(
     job: Annotated[Job, typer.Argument(help="the command that they are for")] = Job.TRAIN, *, as_json: AsJson = False
 ) -> None:
     """The settings of `linnet train`, `pretrain` or `compare`, for recipes, grids and `--set`, with their defaults."""
+    _print_names("settings", _settings_of(job), as_json)
+
+
+def _settings_of(job: Job) -> dict[str, str]:
     from linnet.settings.files import described
 
-    _print_names("settings", dict(described(_settings_of(job))), as_json)
-
-
-def _settings_of(job: Job) -> "type[Settings]":
     if job is Job.TRAIN:
-        from linnet.settings.training import TrainSettings
+        from linnet.training.options import described_settings
 
-        return TrainSettings
+        return described_settings()
     if job is Job.PRETRAIN:
         from linnet.settings.pretraining import PretrainSettings
 
-        return PretrainSettings
+        return dict(described(PretrainSettings))
     from linnet.comparison.grid import GridSettings
 
-    return GridSettings
+    return dict(described(GridSettings))
 
 
 def _print_names(kind: str, description_by_name: dict[str, str], as_json: bool) -> None:

@@ -1,16 +1,13 @@
 """The command `linnet score`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tagging, read_options
 
-if TYPE_CHECKING:
-    from linnet.metrics.mentions.scores import Scores
-
-__all__ = ["print_score_tables", "print_scores", "score"]
+__all__ = ["score"]
 
 
 def score(
@@ -40,8 +37,9 @@ def score(
     A single file has one word per line with its gold and its predicted tag in the last two columns, as conlleval reads
     it and as the predictions of a run are written.
     """
-    from linnet.cli.display.printing import print_json, print_warnings
+    from linnet.cli.display.printing import print_json, print_scores, print_warnings
     from linnet.contracts import Notes
+    from linnet.reports.tables import score_tables
     from linnet.scoring import score_files
 
     notes = Notes()
@@ -60,19 +58,4 @@ def score(
     if as_json:
         print_json(scores.as_dict())
     else:
-        print_scores(scores)
-
-
-def print_scores(scores: "Scores") -> None:
-    """Print one table over all matchings, one by label and one by tag."""
-    print_score_tables(scores.as_dict())
-
-
-def print_score_tables(found: dict[str, Any]) -> None:
-    """Print the same from the JSON shape, as a run folder keeps it."""
-    from linnet.cli.display.printing import print_tables, screen_width
-    from linnet.reports.tables import labels_table, matchings_table, tags_table
-
-    width = screen_width()
-    words = [tags_table(found, width=width)] if "tags" in found else []  # older run folders have none
-    print_tables(matchings_table(found, width=width), labels_table(found, "strict", width=width), *words)
+        print_scores(score_tables(scores.as_dict()))

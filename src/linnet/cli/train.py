@@ -48,6 +48,7 @@ def train(
 
     Settings come from the recipe, then from the options, then from `--set`.
     """
+    from linnet.contracts import tasks
     from linnet.settings.short_forms import spread_corpora
     from linnet.training.options import load_training
 
@@ -72,14 +73,12 @@ def train(
         max_length=max_length,
         keep_heads=keep_heads or None,
     )
-    from linnet.cli.display.printing import print_json, print_line, print_warnings
-    from linnet.cli.display.text_scores import print_text_scores
+    from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
     from linnet.cli.display.watching import training_bar
-    from linnet.cli.score import print_score_tables
     from linnet.training.train import train as train_model
     from linnet.training.trainer import is_main_process
 
-    with training_bar("F1" if settings.task == "ner" else "score") as bar:
+    with training_bar(tasks.get(settings.task).score_title) as bar:
         run = train_model(settings, watcher=bar, resume=resume, overwrite=overwrite)
     if not is_main_process():
         return
@@ -91,8 +90,7 @@ def train(
     if run.metrics.get("split"):
         how = f"mean of {len(folds)} folds" if folds else f"best epoch {run.metrics['best_epoch']}"
         print_line(f"{run.metrics['split']} split, {how}\n")
-        print_tables = print_text_scores if "scores" in run.metrics else print_score_tables
-        print_tables(run.metrics)
+        print_scores(tasks.get(settings.task).tables(run.metrics))
     files = (
         "report.md, metrics.json" if folds else "model, report.md, mistakes.tsv, training.png, README.md (model card)"
     )

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from linnet.batches.mixing import turns
-from linnet.comparison.corpora import GridCorpus, Sizes, corpus_key
 from linnet.comparison.grid import PlannedRun
 from linnet.comparison.identity import Log
+from linnet.contracts import CorpusFacts
 from linnet.errors import LinnetError
 from linnet.settings.training import StageSettings, TrainSettings
 
@@ -24,6 +24,7 @@ REACHED = 0.65  # of the rate of bare matrix multiplication
 START_SECONDS = 5.0  # reading, tokenising, opening the encoder, writing reports
 N_PRODUCTS = 8  # of matrices, multiplied to learn how fast this machine is
 SIDE = 384  # of these matrices
+Sizes = Mapping[str, tuple[int, int]]  # sentences (or texts) and words of each split
 NOTHING = (1, 0)  # sentences and words of a split that is not there
 
 
@@ -57,7 +58,7 @@ class Budget:
         return sum(known) / max(1, min(self.workers, self.n_left)) if known or not self.n_left else None
 
 
-def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, GridCorpus], log: Log, *, workers: int) -> Budget:
+def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, CorpusFacts], log: Log, *, workers: int) -> Budget:
     """Return how many runs there are and how long those that are left will take with so many workers."""
     left = [run for run in runs if not run.is_finished]
     known = _seconds_of_kinds(runs, log)
@@ -91,7 +92,7 @@ def _operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float 
     n_weights = _n_weights(settings.encoder)
     if n_weights is None:
         return None
-    words = corpora[corpus_key(settings)]
+    words = corpora[settings.corpus_key]
     is_scored = settings.train_on == "train"  # devel is, after each epoch, where it is not learned from
     devel = _taken(words.get("devel", NOTHING), settings.devel_sentences)[1] if is_scored else 0
     test = words.get("test", NOTHING)[1]
@@ -103,13 +104,13 @@ def _operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float 
 
 def _epoch(settings: TrainSettings, stage: StageSettings | None, corpora: Mapping[str, Sizes]) -> float:
     """Return the words of one pass over the target, with what other corpora add to it."""
-    own = corpora[corpus_key(settings)]
+    own = corpora[settings.corpus_key]
     samples = [each.train_sentences for each in settings.corpora if each.role == "target" and each.train_sentences]
     sample = next(iter(samples), settings.train_sentences)  # what the recipe says at its top is said of the target
     sizes = [_taken(_learned(own, settings.train_on), sample)]
     for each in settings.corpora:
         if each.role != "target" and (stage is None or each.name in stage.corpora):
-            other = corpora[corpus_key(each)]
+            other = corpora[each.corpus_key]
             sizes.append(_taken(other.get("all") or _learned(other, settings.train_on), each.train_sentences))
     sampling = settings.sampling
     numbers = [max(1, round(sentences)) for sentences, _ in sizes]

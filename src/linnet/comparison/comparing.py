@@ -17,8 +17,6 @@ from linnet.comparison.tables import write_tables
 from linnet.comparison.verdict import judge
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError, problems_of, refuse
-from linnet.metrics.mentions.matching import matchings
-from linnet.settings.training import TrainSettings
 from linnet.storage.folder_lock import held
 
 if TYPE_CHECKING:
@@ -56,8 +54,6 @@ def compare(
 
 def plan(grid: Grid, *, workers: int) -> Budget:
     """Check everything that can be checked before training, and return what is left to do."""
-    if grid.task == "ner":
-        matchings.get(grid.metric)
     _check_runs(grid)
     corpora = read_grid_corpora(grid)
     check_tests(grid, corpora)
@@ -67,14 +63,14 @@ def plan(grid: Grid, *, workers: int) -> Budget:
 
 def _check_runs(grid: Grid) -> None:
     """Refuse a grid with runs that could not begin, all their problems together."""
-    from linnet.tasks.ner.checks import check_encoder
+    from linnet.training.checks import check_encoder
 
     problems: dict[str, LinnetError] = {}
     encoders = {name: _encoder_here(name) for name in {each.settings.encoder for each in grid.runs}}
     for each in grid.runs:
         encoder = encoders[each.settings.encoder]
         try:
-            _check_settings(each.settings)
+            refuse(tasks.get(grid.task).problems(each.settings))
             if encoder is not None:
                 check_encoder(each.settings, encoder)
         except LinnetError as error:
@@ -82,18 +78,6 @@ def _check_runs(grid: Grid) -> None:
     if problems:
         remedies = dict.fromkeys(error.remedy for error in problems.values())
         raise BadSetting(f"{grid.path}: " + "\n  ".join(problems), "; ".join(remedies))
-
-
-def _check_settings(settings: TrainSettings) -> None:
-    from linnet.tasks.ner.checks import check_settings, common_problems
-
-    is_of_texts = settings.task != "ner" and settings.task in tasks.names()
-    if is_of_texts:
-        from linnet.tasks.texts.checks import text_problems
-
-        refuse([*common_problems(settings), *text_problems(settings)])
-    else:
-        check_settings(settings)
 
 
 def _encoder_here(name: str) -> "Encoder | None":

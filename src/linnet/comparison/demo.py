@@ -6,10 +6,9 @@ from pathlib import Path
 
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.statistics.significance import Difference, paired_bootstrap
-from linnet.settings.files import load_settings
-from linnet.settings.training import TrainSettings
 from linnet.tasks.ner.evaluation import read_predictions
 from linnet.training.job import Watcher
+from linnet.training.options import read_recipe
 from linnet.training.run_folder import Run
 from linnet.training.train import train
 
@@ -52,9 +51,7 @@ def demonstrate(folder: Path, watch: Callable[[str], Watcher]) -> Demonstration:
     """Train `minilm` on the embedded corpus with each scheme, or take the runs that are there already."""
     runs: dict[str, Run] = {}
     for scheme in SCHEMES:
-        settings = load_settings(
-            TrainSettings, None, data="demo", output=str(folder / scheme), scheme=scheme, epochs=EPOCHS
-        )
+        settings = read_recipe(None, data="demo", output=str(folder / scheme), scheme=scheme, epochs=EPOCHS)
         runs[scheme] = train(settings, watcher=watch(scheme), resume=True)
     counts = [
         score(read_predictions(run.folder / "predictions-test.tsv"), names=["strict"], n_resamples=0).counts["strict"]

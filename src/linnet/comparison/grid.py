@@ -37,11 +37,13 @@ from linnet import __version__
 from linnet.comparison.axes import OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
 from linnet.comparison.linked import Linked, read_linked, shortened
 from linnet.comparison.results import Labels, title_of
+from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError
-from linnet.settings.files import load_settings, put_setting, with_overrides
-from linnet.settings.training import Settings, TrainSettings
+from linnet.settings.base import Settings
+from linnet.settings.files import load_settings, put_setting
+from linnet.settings.training import TrainSettings
 from linnet.storage.toml import read_toml
-from linnet.training.options import check_effect
+from linnet.training.options import refuse_ineffective_options, training_settings
 
 __all__ = ["Grid", "PlannedRun", "load_grid"]
 
@@ -145,7 +147,7 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     linked = read_linked(read.when, axes, path)
     runs = tuple(_runs(shared, (axes, linked), baseline, Path(read.output), path))
     _check_apart(runs, path)
-    metric = read.metric or ("strict" if _task_of(runs, path) == "ner" else "")
+    metric = read.metric or tasks.get(_task_of(runs, path)).default_metric
     return Grid(path.stem, path, Path(read.output), metric, baseline, axes, runs, tuple(_notes(given)), linked)
 
 
@@ -229,8 +231,10 @@ def _settings(shared: Mapping[str, Any], given: Mapping[str, Any], path: Path) -
     told: dict[str, Any] = {}
     for name, value in given.items():
         put_setting(told, name, value)
-    settings = with_overrides(TrainSettings, values, (), where=str(path))
-    check_effect(settings, told, where=str(path))  # an axis that changes nothing would compare a run with itself
+    settings = training_settings(values, where=str(path))
+    refuse_ineffective_options(
+        settings, told, where=str(path)
+    )  # an axis that changes nothing would compare a run with itself
     return settings
 
 

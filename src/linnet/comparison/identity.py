@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linnet.comparison.corpora import GridCorpus, corpus_key
 from linnet.comparison.grid import Grid, PlannedRun
+from linnet.contracts import CorpusFacts
 from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import read_facts
 from linnet.storage.files import new_file
@@ -62,10 +62,10 @@ class Log:
         self._is_cut_off = False
 
 
-def check_tests(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
+def check_tests(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
     """Refuse runs whose scores could not be compared: without a test split, or with another one than their baseline."""
     without = sorted(
-        {run.settings.data for run in grid.runs if TEST not in corpora[corpus_key(run.settings)].fingerprints}
+        {run.settings.data for run in grid.runs if TEST not in corpora[run.settings.corpus_key].fingerprints}
     )
     if without:
         raise BadSetting(
@@ -75,7 +75,7 @@ def check_tests(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
     for run in grid.runs:
         data = run.settings.data
         tests = at_place.setdefault(tuple(run.place.values()), {})
-        tests.setdefault(corpora[corpus_key(run.settings)].fingerprints[TEST], data)
+        tests.setdefault(corpora[run.settings.corpus_key].fingerprints[TEST], data)
         if len(tests) > 1:
             raise BadSetting(
                 f"{grid.path}: {' and '.join(tests.values())} are compared, but have different test splits",
@@ -83,13 +83,13 @@ def check_tests(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
             )
 
 
-def check_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
+def check_data(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
     """Refuse runs that were made with other data under the same name."""
     now, before = _now(corpora), _before(grid)
     changed = {data: _differing(before[data], now[data]) for data in now if before.get(data, now[data]) != now[data]}
     other: dict[str, list[str]] = {}
     for run in grid.runs:
-        data = corpus_key(run.settings)
+        data = run.settings.corpus_key
         differing = _differing(_fingerprints(run), now[data]) if run.is_finished else []
         if differing:
             changed.setdefault(data, differing)
@@ -105,14 +105,14 @@ def check_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
         )
 
 
-def remember_data(grid: Grid, corpora: Mapping[str, GridCorpus]) -> None:
+def remember_data(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
     """Keep the fingerprints of the data that runs are about to be made with."""
     with new_file(grid.output / DATA) as file:
         json.dump({**_before(grid), **_now(corpora)}, file, indent=2)
         file.write("\n")
 
 
-def _now(corpora: Mapping[str, GridCorpus]) -> dict[str, Fingerprints]:
+def _now(corpora: Mapping[str, CorpusFacts]) -> dict[str, Fingerprints]:
     return {path: dict(corpus.fingerprints) for path, corpus in corpora.items()}
 
 

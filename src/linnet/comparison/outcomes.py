@@ -1,56 +1,39 @@
-"""What did the runs at one place predict, and how does each score? Read from saved predictions; nothing is trained."""
+"""Finished runs at one place of a grid: their scores by choice and seed, and on which sentences two choices differ."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from linnet.comparison.grid import PlannedRun
 from linnet.comparison.results import Disagreement, Labels, Pair
-from linnet.contracts import ReadOptions
-from linnet.errors import BadFile
-from linnet.formats.rows import read_tagged
-from linnet.metrics.mentions.scores import score
-from linnet.metrics.mentions.tally import Array, Counts, f1_of
-from linnet.metrics.mentions.units import Mark, Unit
-from linnet.metrics.statistics.hierarchical import PairedScores, resampled_scores
-from linnet.tasks.ner.evaluation import read_predictions
+from linnet.contracts import Outcome, Outcomes, tasks
+from linnet.metrics.mentions.tally import Array
+from linnet.metrics.statistics.hierarchical import PairedScores
 
-__all__ = ["Marks", "Outcome", "Outcomes", "RunKey", "check_same_gold", "predictions_of", "read_outcomes"]
+__all__ = ["PlaceOutcomes", "RunKey", "read_outcomes"]
 
 MOST_SENTENCES = 500  # of those that two systems judge differently, most first
 RunKey = tuple[tuple[str, ...], int]  # the labels of the choice, and the seed
-Marks = tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How one run scores, and what it said of each test sentence (or text)."""
-
-    score: float
-    labels: Mapping[str, float]  # the score of each label
-    right: npt.NDArray[np.bool_]  # is all that was said of a sentence right?
-    said: Sequence[Marks]
-    beside: Mapping[str, float] = field(default_factory=dict)  # other scores by name, such as precision and recall
-
-
-@dataclass(frozen=True)
-class Outcomes:
+class PlaceOutcomes:
     """The finished runs at one place: what each predicted on the same test sentences."""
 
     runs: Mapping[RunKey, Outcome]
-    words: Sequence[Sequence[str]]
-    gold: Sequence[Marks]
-    n_units: int  # that scores are resampled over
-    resample: Callable[[], Sequence[Array]]  # every run's score on every resample, the same resamples for all
+    tested: Outcomes  # what the task says of the same runs, in the same order
+
+    @property
+    def n_units(self) -> int:
+        """How many units scores are resampled over."""
+        return self.tested.n_units
 
     @cached_property
     def resampled(self) -> dict[RunKey, Array]:
         """Every run's score on every resample of the units, the same resamples for all."""
-        return dict(zip(self.runs, self.resample(), strict=True))
+        return dict(zip(self.runs, self.tested.resample(), strict=True))
 
     def score(self, key: RunKey) -> float:
         """Return the score of one run."""
@@ -117,10 +100,10 @@ class Outcomes:
     def _disagreement(
         self, at: int, systems: tuple[tuple[str, ...], tuple[str, ...]], seeds: list[int], right: tuple[int, int]
     ) -> Disagreement:
-        first, second = (self.runs[labels, seeds[0]].said[at] for labels in systems)
+        first, second = (self.runs[labels, seeds[0]].predicted[at] for labels in systems)
         return Disagreement(
-            words=tuple(self.words[at]),
-            gold=self.gold[at],
+            words=tuple(self.tested.words[at]),
+            gold=self.tested.gold[at],
             first=first,
             second=second,
             first_right=right[0],
@@ -129,59 +112,13 @@ class Outcomes:
         )
 
 
-def read_outcomes(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int) -> Outcomes:
+def read_outcomes(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int) -> PlaceOutcomes:
     """Return the outcomes of finished runs at one place.
 
     Raises:
-        BadFile: where a run has no test predictions, or was scored on other sentences than the first.
+        BadFile: where a run has no test predictions, or was scored on other units than the first.
     """
-    units = {
-        (tuple(run.choice.values()), run.seed): read_predictions(predictions_of(run, "predictions-test.tsv"))
-        for run in runs
-    }
-    check_same_gold(runs, [[unit.gold for unit in each] for each in units.values()])
-    counts = {key: score(each, names=[metric], n_resamples=0).counts[metric] for key, each in units.items()}
-    words = _words(runs[0].folder / "predictions-test.tsv") if runs else []
-    return Outcomes(
-        {key: _outcome(counts[key], each) for key, each in units.items()},
-        words,
-        [_plain(unit.gold) for unit in next(iter(units.values()), [])],
-        len(words),
-        lambda: list(resampled_scores(list(counts.values()), n_resamples=n_resamples, seed=seed).T),
-    )
-
-
-def predictions_of(run: PlannedRun, name: str) -> Path:
-    """Return where a run keeps what it predicted on the test split."""
-    path = run.folder / name
-    if not path.is_file():
-        raise BadFile(f"{path}: there is no such file", "compare on corpora that have a test split")
-    return path
-
-
-def check_same_gold(runs: Sequence[PlannedRun], gold: Sequence[Sequence[object]]) -> None:
-    """Refuse runs at one place that were scored against something else than the first."""
-    for run, each in zip(runs[1:], gold[1:], strict=True):
-        if each != gold[0]:
-            raise BadFile(
-                f"{run.folder}: was scored on other sentences than {runs[0].folder}",
-                "runs at one place must share their test split and their label; remove the run to make it anew",
-            )
-
-
-def _outcome(counts: Counts, units: Sequence[Unit]) -> Outcome:
-    return Outcome(
-        float(f1_of(counts.micro_parts().sum(axis=0))),
-        {label: tally.f1 for label, tally in counts.by_label.items()},
-        np.array([unit.gold == unit.predicted for unit in units]),
-        [_plain(unit.predicted) for unit in units],
-        {"precision": counts.total.precision, "recall": counts.total.recall},
-    )
-
-
-def _words(path: Path) -> list[tuple[str, ...]]:
-    return [tuple(sentence.words) for sentence in read_tagged(path, ReadOptions(tag_column=2)) if sentence.words]
-
-
-def _plain(marks: Sequence[Mark]) -> Marks:
-    return tuple((mark.start, mark.end, mark.label) for mark in marks)
+    found = [(run.folder, run.settings) for run in runs]
+    tested = tasks.get(runs[0].settings.task).outcomes(found, metric=metric, n_resamples=n_resamples, seed=seed)
+    keys = [(tuple(run.choice.values()), run.seed) for run in runs]
+    return PlaceOutcomes(dict(zip(keys, tested.runs, strict=True)), tested)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from linnet import __version__
 from linnet.comparison.grid import Grid, PlannedRun
-from linnet.comparison.outcomes import Outcomes, read_outcomes
-from linnet.comparison.published import Published, published_f1
+from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
 from linnet.comparison.results import Cell, Comparison, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.contracts import PublishedScore, tasks
 from linnet.metrics.statistics.hierarchical import (
     PairedDifference,
     PairedScores,
@@ -24,8 +24,6 @@ from linnet.metrics.statistics.hierarchical import (
 )
 from linnet.metrics.statistics.significance import holm
 from linnet.models.model_folder import read_facts
-from linnet.settings.training import TrainSettings
-from linnet.tasks.texts.outcomes import read_text_outcomes
 
 __all__ = ["judge"]
 
@@ -56,16 +54,17 @@ def judge(
         n_resamples: how often the test sentences are drawn.
         seed: of these draws.
     """
-    metric = metric or grid.metric
+    metric, task = metric or grid.metric, tasks.get(grid.task)
     cells: list[Cell] = []
     pairs: list[Pair] = []
     found: dict[tuple[Place, Place], _Found] = {}
     for runs in _by_place(grid.runs):
         done = [run for run in runs if run.is_finished]
-        outcomes = _outcomes(grid, done, metric, n_resamples, seed) if done else None
+        outcomes = read_outcomes(done, metric=metric, n_resamples=n_resamples, seed=seed) if done else None
         place = runs[0].place
         for choice in _choices(runs):
-            cells.append(_cell(grid, [run for run in runs if run.choice == choice], outcomes, metric))
+            published = task.published(next(run.settings for run in runs if run.choice == choice), metric)
+            cells.append(_cell(grid, [run for run in runs if run.choice == choice], outcomes, published))
             if choice == grid.baseline or outcomes is None:
                 continue
             paired = outcomes.pair(grid.baseline, choice)
@@ -76,7 +75,7 @@ def judge(
     comparisons = [*_at_places(grid, found), *_over_places(grid, found)]
     return Results(
         name=grid.name,
-        metric=_shown(grid, metric),
+        metric=task.metric_title(metric),
         baseline=grid.baseline,
         place_axes=grid.place_axes,
         choice_axes=grid.choice_axes,
@@ -90,12 +89,6 @@ def judge(
         notes=grid.notes,
         details=_details(grid, n_resamples),
     )
-
-
-def _outcomes(grid: Grid, runs: Sequence[PlannedRun], metric: str, n_resamples: int, seed: int) -> Outcomes:
-    if grid.task == "ner":
-        return read_outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed)
-    return read_text_outcomes(runs, metric=metric or None, n_resamples=n_resamples, seed=seed)
 
 
 def _by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
@@ -113,9 +106,10 @@ def _choices(runs: Sequence[PlannedRun]) -> list[Labels]:
     return list({_key(run.choice): run.choice for run in runs}.values())
 
 
-def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, metric: str) -> Cell:
+def _cell(
+    grid: Grid, runs: Sequence[PlannedRun], outcomes: PlaceOutcomes | None, published: PublishedScore | None
+) -> Cell:
     choice = runs[0].choice
-    known = _published(runs[0].settings, metric) if grid.task == "ner" else None
     return Cell(
         place=runs[0].place,
         choice=choice,
@@ -123,29 +117,10 @@ def _cell(grid: Grid, runs: Sequence[PlannedRun], outcomes: Outcomes | None, met
         score_by_seed=outcomes.scores_by_seed(choice) if outcomes else {},
         label_scores=outcomes.label_scores(choice) if outcomes else {},
         commands=tuple(_command(run) for run in runs),
-        published=known.f1 if known else None,
-        source=f"{known.source}, {known.metric} F1" if known else "",
+        published=published.value if published else None,
+        source=published.source if published else "",
         beside=outcomes.beside_by_seed(choice) if outcomes else {},
-        published_beside=_published_beside(known) if known else {},
-    )
-
-
-def _published_beside(known: Published) -> dict[str, float]:
-    found = {"precision": known.precision, "recall": known.recall}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _published(settings: TrainSettings, metric: str) -> Published | None:
-    """Return the published value of a cell, where all that the tables know of is as it was there.
-
-    The papers train all weights by cross-entropy on the whole training split of one corpus.
-    """
-    loss = settings.loss
-    is_like_it = loss.name == "cross-entropy" and loss.weights is None and settings.train_sentences is None
-    if not is_like_it or settings.lora is not None or settings.corpora:
-        return None
-    return published_f1(
-        corpus=settings.data, encoder=settings.encoder, scheme=loss.scheme, beta=loss.beta, metric=metric
+        published_beside=dict(published.beside) if published else {},
     )
 
 
@@ -266,12 +241,6 @@ def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:
         if not run.is_finished and run.name in errors:
             again = ["linnet", "compare", str(grid.path), "--output", str(grid.output)]
             yield Failure(run.name, errors[run.name], shlex.join(again))
-
-
-def _shown(grid: Grid, metric: str) -> str:
-    if grid.task != "ner":
-        return metric.replace("_", " ").replace("f1", "F1") if metric else f"the first score of {grid.task}"
-    return "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"
 
 
 def _details(grid: Grid, n_resamples: int) -> dict[str, str]:

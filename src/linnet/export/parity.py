@@ -84,8 +84,8 @@ def compare(
     """Return how far two predictors agree on these sentences, and with `gold`, the same ones, how good each is."""
     both = _Both(original.engine, exported.engine)
     pair = Predictor(both, original.encoder, original.decoder)
-    expected = [each.tags for each in pair.predict(sentences)]
-    found = [each.tags for each in exported.predict(sentences)]
+    expected = [each.tags for each in pair.tag(sentences)]
+    found = [each.tags for each in exported.tag(sentences)]
     equal = sum(a == b for row in zip(expected, found, strict=True) for a, b in zip(*row, strict=True))
     tagging = original.decoder.tagging
     return Parity(

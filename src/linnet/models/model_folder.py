@@ -22,12 +22,24 @@ from linnet.models.families import counts_from_padding
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
 from linnet.storage.files import new_file
 
-__all__ = ["FACTS", "NETWORK", "ModelFacts", "OnnxFacts", "check_tags", "file_fingerprint", "model_fingerprint",
-           "read_facts", "tags_of", "write_facts"]  # fmt: skip
+__all__ = [
+    "FACTS",
+    "NETWORK",
+    "TASK_OF_OTHERS",
+    "ModelFacts",
+    "OnnxFacts",
+    "check_tags",
+    "file_fingerprint",
+    "model_fingerprint",
+    "read_facts",
+    "tags_of",
+    "write_facts",
+]  # fmt: skip
 
 FACTS = "linnet.json"
 NETWORK = "model.onnx"  # of an exported model
 WEIGHTS = ("*.safetensors", "*.onnx")
+TASK_OF_OTHERS = "ner"  # published token-classification models, which have no `linnet.json`
 DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
 
 KINDS: Mapping[str, type | UnionType] = {
@@ -133,7 +145,7 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
     check_tags(tags, folder)
     openings = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] not in ("", "I")}
     tagging = detect_tagging(openings) if openings else "io"
-    return ModelFacts("ner", tagging, tags, _max_length(config), decoding="argmax")
+    return ModelFacts(TASK_OF_OTHERS, tagging, tags, _max_length(config), decoding="argmax")
 
 
 def model_fingerprint(folder: Path) -> str:

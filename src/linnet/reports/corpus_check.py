@@ -1,16 +1,16 @@
-"""Check of a known corpus: are its files, and what they hold, what the table says?"""
+"""Check of a known corpus: its files and the counts of its splits, compared with the table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linnet.contracts import tasks
 from linnet.corpora.digests import FileState, file_states
 from linnet.corpora.documents import sentence_documents
 from linnet.corpora.places import cached_folder, how_to_get
 from linnet.corpora.table import KnownCorpus, find_known
 from linnet.errors import BadFile, LinnetError
-from linnet.reports.corpus_counts import count_splits
 
 __all__ = ["CheckedCorpus", "check_corpus"]
 
@@ -93,10 +93,20 @@ def check_corpus(name: str, folder: Path | None = None) -> CheckedCorpus:
         raise BadFile(f"{place}: there is no such folder, so the corpus {name!r} is not here", how_to_get(corpus))
     states = file_states(corpus, place)
     try:
-        splits = count_splits(corpus, place)
+        splits = _count_splits(corpus, place)
     except LinnetError as problem:
         return CheckedCorpus(corpus, place, states, {}, problem)
     return CheckedCorpus(corpus, place, states, splits)
+
+
+def _count_splits(corpus: KnownCorpus, folder: Path) -> dict[str, Counts]:
+    """Return what each split holds, as the task of the corpus counts it; the splits of folds are called `1/train`."""
+    task = tasks.get(corpus.task)
+    found: dict[str, Counts] = {}
+    for inner in dict.fromkeys("".join(file.name.rpartition("/")[:2]) for file in corpus.files) or [""]:
+        counted = task.count(folder / inner, label=corpus.label or None, repair=corpus.repair)
+        found |= {f"{inner}{name}": counts for name, counts in counted.items()}
+    return found
 
 
 def _told(counts: Counts) -> str:

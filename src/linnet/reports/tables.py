@@ -1,13 +1,12 @@
-"""How are scores laid out for a terminal?"""
+"""Scores of mentions as tables for a terminal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rich.table import Table
-
+from linnet.contracts import Table
 from linnet.metrics.mentions.tags import AVERAGES
 
-__all__ = ["MEANING", "labels_table", "matchings_table", "tag_rows", "tags_table"]
+__all__ = ["MEANING", "labels_table", "matchings_table", "score_tables", "tag_rows", "tags_table"]
 
 MEANING = {
     "strict": "label and both ends, well-formed tags",
@@ -19,45 +18,44 @@ MEANING = {
     "weighted_fair": "fair, boundary errors half right",
     "tokens": "the label of each token",
 }
-WIDE = 120  # columns that the table needs to explain the matchings besides
+SCORES = ("precision", "recall", "F1")
+INTERVAL = ("95 % interval",)
+COUNTS = ("gold", "predicted", "right")
 
 
-def matchings_table(found: dict[str, Any], *, width: int = WIDE) -> Table:
-    """Return the micro scores by every matching.
+def score_tables(found: Mapping[str, Any]) -> list[Table]:
+    """Return the tables of mentions: micro scores by every matching, strict scores by label, word-level scores by tag.
 
     Args:
-        found: the JSON shape of `linnet score`.
-        width: columns of the terminal; below 120 the meaning of the matchings is left out, and gaps are narrow.
+        found: the JSON shape of `linnet score`, or of a run's `metrics.json`.
     """
+    words = [tags_table(found)] if "tags" in found else []  # older run folders have none
+    return [matchings_table(found), labels_table(found, "strict"), *words]
+
+
+def matchings_table(found: Mapping[str, Any]) -> Table:
+    """Return the micro scores by every matching."""
     names = [name for name, block in found.items() if isinstance(block, dict) and "micro" in block]
     title = f"{found['sentences']:,} sentences, {found['mentions']:,} gold mentions; micro averages in percent"
-    table = _table(title, "matching", width)
-    if width >= WIDE:
-        table.add_column("what counts as right", no_wrap=True)
-    for name in names:
-        meaning = [MEANING.get(name, "")] if width >= WIDE else []
-        table.add_row(name, *_cells(found[name]["micro"]), *meaning)
-    return table
+    rows = tuple((name, *_cells(found[name]["micro"])) for name in names)
+    meanings = tuple(MEANING.get(name, "") for name in names)
+    return Table(title, ("matching", *SCORES, *INTERVAL, *COUNTS), rows, meanings, "what counts as right")
 
 
-def labels_table(found: dict[str, Any], matching: str, *, width: int = WIDE) -> Table:
+def labels_table(found: Mapping[str, Any], matching: str) -> Table:
     """Return the scores of each label, and their macro average, by one matching."""
-    table = _table(f"{matching}, by label", "label", width)
     labels = found[matching]["labels"]
-    for label, block in labels.items():
-        table.add_row(label, *_cells(block))
+    rows = [(label, *_cells(block)) for label, block in labels.items()]
     if len(labels) > 1:
-        table.add_row("macro average", *_cells(found[matching]["macro"]))
-    return table
+        rows.append(("macro average", *_cells(found[matching]["macro"])))
+    return Table(f"{matching}, by label", ("label", *SCORES, *INTERVAL, *COUNTS), tuple(rows))
 
 
-def tags_table(found: dict[str, Any], *, width: int = WIDE) -> Table:
+def tags_table(found: Mapping[str, Any]) -> Table:
     """Return the word-level scores of each tag, and their averages with and without `O`."""
     report = found["tags"]
-    table = _table(f"tags of {report['words']:,} words", "tag", width, has_interval=False)
-    for name, block in tag_rows(report):
-        table.add_row(name, *_score_cells(block), *_count_cells(block))
-    return table
+    rows = tuple((name, *_score_cells(block), *_count_cells(block)) for name, block in tag_rows(report))
+    return Table(f"tags of {report['words']:,} words", ("tag", *SCORES, *COUNTS), rows)
 
 
 def tag_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -68,17 +66,7 @@ def tag_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
             yield f"{average} average, {told}", report[key][average]
 
 
-def _table(title: str, first: str, width: int, *, has_interval: bool = True) -> Table:
-    padding = (0, 2 if width >= WIDE else 1, 0, 0)
-    table = Table(title=title, box=None, pad_edge=False, padding=padding)
-    table.add_column(first, no_wrap=True)
-    interval = ("95 % interval",) if has_interval else ()
-    for column in ("precision", "recall", "F1", *interval, "gold", "predicted", "right"):
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
-def _cells(block: dict[str, Any]) -> list[str]:
+def _cells(block: Mapping[str, Any]) -> list[str]:
     low, high = block.get("f1_low"), block.get("f1_high")
     interval = "" if low is None or high is None else f"{100 * low:.2f}-{100 * high:.2f}"
     return [*_score_cells(block), interval, *_count_cells(block)]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from linnet.settings.training import Name, Settings
+from linnet.settings.base import Name, Settings
 
 __all__ = ["AnnotateSettings"]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 from pydantic import ValidationError
 
 from linnet.errors import BadSetting
-from linnet.settings.training import Settings
+from linnet.settings.base import Settings
 from linnet.storage.toml import read_toml, toml_text
 
 __all__ = ["described", "load_settings", "put_setting", "put_settings", "short_name", "to_toml", "with_overrides"]
@@ -43,14 +43,32 @@ def load_settings(kind: type[S], path: Path | None, overrides: Sequence[str] = (
     return with_overrides(kind, values, (), where=str(path) if path else "the options")
 
 
-def with_overrides(kind: type[S], values: Mapping[str, Any], overrides: Sequence[str], *, where: str) -> S:
-    """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`)."""
+def with_overrides(
+    kind: type[S],
+    values: Mapping[str, Any],
+    overrides: Sequence[str],
+    *,
+    where: str,
+    by_task: Mapping[str, type[Settings]] | None = None,
+) -> S:
+    """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`).
+
+    Args:
+        kind: the settings.
+        values: as a TOML file has them.
+        overrides: `key=value`.
+        where: what a message begins with.
+        by_task: the settings of all tasks. A setting that only another task has is left out where it has its default,
+            as older recipes name the settings of all tasks; any other value is refused with the names of those tasks.
+    """
     merged: Values = dict(values)
     put_settings(merged, overrides, {})
+    foreign = _foreign_defaults(kind, by_task or {})
     try:
-        return kind.model_validate(merged)
+        return kind.model_validate(_without_defaults(merged, foreign))
     except ValidationError as error:
-        raise BadSetting(f"{where}: {_all_problems(error, kind)}", "correct them all, then start again") from None
+        told = _all_problems(error, kind, foreign, str(merged.get("task", "")))
+        raise BadSetting(f"{where}: {told}", "correct them all, then start again") from None
 
 
 def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, Any]) -> None:
@@ -128,11 +146,48 @@ def _parsed(text: str) -> Any:
         return text
 
 
-def _all_problems(error: ValidationError, kind: type[Settings]) -> str:
+def _foreign_defaults(kind: type[Settings], by_task: Mapping[str, type[Settings]]) -> Values:
+    """Return the settings that only other tasks have, by dotted name, with their defaults."""
+    own = _defaults(kind)
+    return {
+        name: default for other in by_task.values() for name, default in _defaults(other).items() if name not in own
+    }
+
+
+def _defaults(kind: type[Settings], prefix: str = "") -> Values:
+    found: Values = {}
+    for name, field in kind.model_fields.items():
+        if isinstance(field.default, Settings):
+            found |= _defaults(type(field.default), f"{prefix}{name}.")
+        else:
+            found[prefix + name] = field.default
+    return found
+
+
+def _without_defaults(values: Mapping[str, Any], foreign: Mapping[str, Any], prefix: str = "") -> Values:
+    """Return the values without settings of other tasks that have their defaults."""
+    kept: Values = {}
+    for key, value in values.items():
+        name = prefix + key
+        if name in foreign and json.dumps(value) == json.dumps(foreign[name]):
+            continue
+        if isinstance(value, Mapping) and any(each.startswith(f"{name}.") for each in foreign):
+            inner = _without_defaults(value, foreign, f"{name}.")
+            if inner or not value:
+                kept[key] = inner
+        else:
+            kept[key] = value
+    return kept
+
+
+def _all_problems(error: ValidationError, kind: type[Settings], foreign: Mapping[str, Any], task: str) -> str:
     lines = []
     for problem in error.errors():
         key = ".".join(str(part) for part in problem["loc"]) or "settings"
-        if problem["type"] == "extra_forbidden":
+        given = [f"{key}.{name}" for name in problem["input"]] if isinstance(problem["input"], Mapping) else [key]
+        if problem["type"] == "extra_forbidden" and all(name in foreign for name in given):
+            lines += [f"the task {task!r} does not know the setting {name}" for name in given]
+        elif problem["type"] == "extra_forbidden":
             lines.append(f"{key}: there is no such setting{_nearest(key, kind)}")
         elif problem["type"] == "missing":
             lines.append(f"{key}: is missing{_parts_of(key, kind)}")

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from linnet.settings.training import Settings
+from linnet.settings.base import Settings
 
 __all__ = ["BudgetSettings", "CleaningSettings", "MaskingSettings", "PretrainOptimiserSettings", "PretrainSettings",
            "VocabularySettings"]  # fmt: skip

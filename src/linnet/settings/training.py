@@ -1,37 +1,30 @@
-"""What can be set, what does each setting mean, and what is its default?
+"""Settings of a training: every shared setting with its meaning and its default.
 
 This is the only place where a shared default is written: commands, recipes, documentation and the Python API read it
-here. Settings are frozen and unknown keys are refused; `settings_files.py` reads and writes them.
+here. Settings are frozen and unknown keys are refused; `settings/files.py` reads and writes them.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from linnet.settings.base import Name, Settings
 
 __all__ = [
     "CorpusSettings",
     "LoraSettings",
     "LossSettings",
-    "Name",
     "OptimiserSettings",
     "SamplingSettings",
     "SelectionSettings",
-    "Settings",
     "StageSettings",
-    "TextSettings",
     "TrainSettings",
     "WindowSettings",
+    "key_of",
 ]
 
 
-LOWER_CASE = BeforeValidator(lambda given: given.lower() if isinstance(given, str) else given)
-Name = Annotated[str, LOWER_CASE]  # of something registered, which is found in any letter case
-
-
-class Settings(BaseModel):
-    """A frozen section of settings."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+READING = {"files", "repair"}  # settings that say how a corpus is read
 
 
 class WindowSettings(Settings):
@@ -103,52 +96,6 @@ class SelectionSettings(Settings):
     patience: int | None = Field(None, ge=1, description="Epochs without a better devel F1 after which training stops.")
 
 
-class TextSettings(Settings):
-    """How texts are read and answered, for all tasks but ner."""
-
-    pooling: Literal["cls", "mean", "markers"] | None = Field(
-        None, description="What stands for a text: its first token, the mean, or its markers; the task's own if none."
-    )
-    windows: Literal["mean", "max"] = Field("mean", description="How the scores of a long text's windows are joined.")
-    files: dict[str, tuple[str, ...]] | None = Field(
-        None, description='Files of each split, e.g. { train = ["4B.json", "5B.json"], test = ["6B.json"] }.'
-    )
-    devel_share: float = Field(
-        0.1, ge=0, lt=1, description="Share of the training split that becomes devel where there is none."
-    )
-    folds: bool = Field(False, description="Train and test each of the corpus's folders 1, 2, ... as a fold.")
-    fold_overlap: int = Field(0, ge=0, description="Texts that the folds' tests may share; GAD's own share 141.")
-    columns: dict[str, str] | None = Field(
-        None, description='Columns by what they hold, e.g. { text = "abstract", label = "topic" }, by name or number.'
-    )
-    several_labels: bool | None = Field(None, description="May a text have several labels? As the data say if none.")
-    negative: str | None = Field(None, description="Label that says `nothing`: F1 counts the others; found if none.")
-    labels: tuple[str, ...] | None = Field(
-        None, description="All labels, each of them one even where it looks like several; those of training if none."
-    )
-    threshold: float | None = Field(
-        None, gt=0, lt=1, description="Least probability of one of several labels; tuned on devel if none."
-    )
-    level: Literal["sentence", "document"] = Field("sentence", description="How far apart a pair's mentions may be.")
-    pairs: tuple[str, ...] | None = Field(
-        None, description='Types of mentions to pair, e.g. ["Chemical-Disease"]; those of the gold pairs if none.'
-    )
-    unit: Literal["mention", "concept"] | None = Field(
-        None, description="What is paired; what most relations of training tie if none."
-    )
-    negatives: float | None = Field(
-        None, ge=0, description="Pairs without a relation to learn from, for each with one; all if none."
-    )
-    method: Literal["cross", "bi"] = Field("cross", description="Read both texts together, or each by itself (cosine).")
-    questions: Literal["factoid", "list", "yesno"] = Field("factoid", description="Which questions are answered.")
-    answerable_only: bool = Field(False, description="Learn only from texts that hold an answer.")
-    no_answer: bool | None = Field(None, description="May `none` be the answer? As the training data say if none.")
-    most_answers: int | None = Field(
-        None, ge=1, description="Answers that are kept for a question; five, of a list a hundred, if none."
-    )
-    longest_answer: int = Field(100, ge=1, description="Characters; longer answers are dropped.")
-
-
 class LoraSettings(Settings):
     """Low-rank adapters instead of full fine-tuning (extra `lora`); merged into the model on saving."""
 
@@ -177,6 +124,11 @@ class CorpusSettings(Settings):
     def head_name(self) -> str:
         """The head that learns it: its own where none is named."""
         return self.head or self.name
+
+    @property
+    def corpus_key(self) -> str:
+        """What tells a corpus from others: where it is and how it is read."""
+        return key_of(self)
 
 
 class SamplingSettings(Settings):
@@ -209,7 +161,7 @@ class StageSettings(Settings):
 
 
 class TrainSettings(Settings):
-    """Everything `linnet train` needs to know, and nothing it does not."""
+    """What every training needs to know; a task adds settings of its own in a subclass."""
 
     data: str = Field(description="Folder with train, devel and test, or `demo`.")
     output: str = Field(description="Folder of the run.")
@@ -224,9 +176,6 @@ class TrainSettings(Settings):
     label: str | None = Field(None, description="What bare B/I/O tags mark; the corpus's name if not given.")
     files: dict[str, str] | None = Field(None, description='For ner: file of each split, e.g. { train = "train.tsv" }.')
     repair: bool = Field(False, description="Mend what can be mended by a stated rule in the corpora, and count it.")
-    tagging: Annotated[Literal["io", "iob2", "iobes", "bilou"], LOWER_CASE] = Field(
-        "iob2", description="Tagging that the model learns."
-    )
     train_on: Literal["train", "train_dev"] = Field(
         "train", description="Split to learn from; with train_dev (train and devel joined) the last epoch is kept."
     )
@@ -240,16 +189,15 @@ class TrainSettings(Settings):
     loss: LossSettings = LossSettings()
     optimiser: OptimiserSettings = OptimiserSettings()
     selection: SelectionSettings = SelectionSettings()
-    text: TextSettings = TextSettings()
     lora: LoraSettings | None = Field(None, description="Adapters instead of full fine-tuning.")
-    head: Literal["linear", "two-layer"] = Field("linear", description="What turns the encoder's output into tags.")
-    keep_heads: bool = Field(False, description="Keep the heads of all corpora beside the model, to train on with.")
-    partial_labels: bool = Field(
-        False, description="Corpora of one head may annotate different labels: O then says nothing about the others."
-    )
     corpora: tuple[CorpusSettings, ...] = Field((), description="Several corpora instead of one.")
     sampling: SamplingSettings = SamplingSettings()
     stages: tuple[StageSettings, ...] = Field((), description="Parts of the training; one with all corpora if none.")
+
+    @property
+    def corpus_key(self) -> str:
+        """What tells a corpus from others: where it is and how it is read."""
+        return key_of(self)
 
     @model_validator(mode="before")
     @classmethod
@@ -262,3 +210,10 @@ class TrainSettings(Settings):
         told = [each.model_dump() if isinstance(each, CorpusSettings) else each for each in listed]
         targets = [each for each in told if isinstance(each, dict) and each.get("role") == "target"]
         return {**values, "data": targets[0].get("data", "") if targets else ""}
+
+
+def key_of(settings: TrainSettings | CorpusSettings, *sections: Settings) -> str:
+    """Return what tells a corpus from others, given the sections of a task that say how it is read."""
+    told = [section.model_dump_json(exclude_defaults=True) for section in sections]
+    told.append(settings.model_dump_json(include=READING, exclude_defaults=True))
+    return " ".join([settings.data, *(each for each in told if each != "{}")])

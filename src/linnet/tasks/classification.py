@@ -13,12 +13,12 @@ from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.classification import choice_metrics, label_metrics
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import Row, read_rows, split_files
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Kind, TextTask
 
 __all__ = ["Classification"]
@@ -36,7 +36,7 @@ PARTS = ("title", "abstract")
 IDS = ("id", "index")
 
 
-class Classification(TextTask):
+class Classification(TextTask[TextSettings]):
     """Labels of texts."""
 
     name = "classification"

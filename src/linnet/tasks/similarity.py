@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.regression import number_metrics
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
 from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.row_names import row_names
 from linnet.tasks.texts.reading.tables import read_rows, split_files
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Kind, TextTask
 
 __all__ = ["Similarity", "score_range"]
@@ -31,16 +33,23 @@ IDS = ("id", "pair_id", "index")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")  # `float` also takes 1_0 and nan
 
 
-class Similarity(TextTask):
+class SimilaritySettings(TextSettings):
+    """How two texts are compared."""
+
+    method: Literal["cross", "bi"] = Field("cross", description="Read both texts together, or each by itself (cosine).")
+
+
+class Similarity(TextTask[SimilaritySettings]):
     """A number for each pair of sentences."""
 
     name = "similarity"
     description = "sentence similarity: a number for each pair of sentences"
     pooling: Literal["cls", "mean", "markers"] = "mean"
+    section = SimilaritySettings
     needs_pairs = True
 
     def read(
-        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+        self, place: Path, settings: SimilaritySettings, notes: Notes | None = None, *, repair: bool = False
     ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split; those of a file without scores have no gold.
 
@@ -50,11 +59,15 @@ class Similarity(TextTask):
         splits = split_files(place, settings.files, notes)
         return {name: _read_split(paths, settings.columns) for name, paths in splits.items()}
 
-    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+    def method(self, settings: SimilaritySettings) -> Literal["cross", "bi"]:
+        """Return how a pair of texts is read: both together, or each by itself."""
+        return settings.method
+
+    def kind(self, examples: Sequence[TextExample], settings: SimilaritySettings) -> Kind:
         """Return `number`."""
         return "number"
 
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+    def metrics(self, judged: Sequence[Judged], settings: SimilaritySettings) -> list[Metric]:
         """Return pearson, which chooses the epoch as it is what BLURB reports for BIOSSES, spearman and mse.
 
         Raises:

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 
 from linnet.batches.bucketing import BucketedBatches
+from linnet.contracts import Plan, tasks
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings.files import with_overrides
 from linnet.settings.training import OptimiserSettings, TrainSettings
 from linnet.training.job import SilentWatcher, to_tensors
 from linnet.training.network import PricedNetwork, parameter_groups
-from linnet.training.plan import Plan, plan_of
 
 __all__ = ["Curve", "find_learning_rate", "suggest"]
 
@@ -52,7 +52,7 @@ def find_learning_rate(
     variants = list(_variants(settings, weight_decays, dropouts))
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    plan = plan_of(settings)
+    plan = tasks.get(settings.task).plan(settings)
     curves = []
     for name, changed in variants:
         torch.manual_seed(settings.seed)

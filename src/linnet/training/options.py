@@ -1,28 +1,71 @@
-"""Does every option of a training change something? What a recipe says closer to its corpora and stages goes before."""
+"""Settings of a training: read from a recipe and options, by the class of their task; options must change something."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from linnet.contracts import tasks
 from linnet.errors import BadSetting
 from linnet.models.aliases import ALIASES
-from linnet.settings.files import load_settings, put_settings
+from linnet.settings.files import described, put_settings, with_overrides
 from linnet.settings.training import TrainSettings
+from linnet.storage.toml import read_toml
 
-__all__ = ["alias_name", "check_effect", "load_training", "with_alias"]
+__all__ = ["alias_name", "described_settings", "load_training", "read_recipe", "refuse_ineffective_options",
+           "training_settings", "with_alias"]  # fmt: skip
 
 
 def load_training(recipe: Path | None, overrides: Sequence[str] = (), **given: Any) -> TrainSettings:
-    """Return the settings of a training as `load_settings` does, and refuse options that would change nothing.
+    """Return the settings of a training, and refuse options that would change nothing.
 
     Raises:
         BadSetting: with all such options at once.
     """
-    settings = with_alias(load_settings(TrainSettings, recipe, overrides, **given))
+    settings = with_alias(read_recipe(recipe, overrides, **given))
     told: dict[str, Any] = {}
     put_settings(told, overrides, given)
-    check_effect(settings, told, where=str(recipe or "the options"))
+    refuse_ineffective_options(settings, told, where=str(recipe or "the options"))
     return settings
+
+
+def read_recipe(recipe: Path | None, overrides: Sequence[str] = (), **given: Any) -> TrainSettings:
+    """Return the settings of a recipe, with given values and then `key=value` overrides on top.
+
+    Raises:
+        BadSetting: with all problems at once.
+    """
+    values = read_toml(recipe) if recipe is not None else {}
+    put_settings(values, overrides, given)
+    return training_settings(values, where=str(recipe or "the options"))
+
+
+def training_settings(values: Mapping[str, Any], *, where: str) -> TrainSettings:
+    """Return checked settings from plain values: those of every training, and those of the task that they name.
+
+    Raises:
+        UnknownName: where there is no such task.
+        BadSetting: with all problems at once.
+    """
+    default: str = TrainSettings.model_fields["task"].default
+    name = values.get("task", default)
+    kind = tasks.get(name).settings if isinstance(name, str) else TrainSettings
+    return with_overrides(kind, {"task": default, **values}, (), where=where, by_task=_settings_by_task())
+
+
+def described_settings() -> dict[str, str]:
+    """Return the settings of all tasks by dotted name with their descriptions; those of one task name it."""
+    shared = dict(described(TrainSettings))
+    found = dict(shared)
+    for task, kind in _settings_by_task().items():
+        for name, description in described(kind):
+            if name not in shared:
+                known = found.get(name)
+                found[name] = f"[{task}] {description}" if known is None else known.replace("]", f", {task}]", 1)
+    return found
+
+
+def _settings_by_task() -> dict[str, type[TrainSettings]]:
+    return {name: tasks.get(name).settings for name in tasks.names()}
 
 
 def with_alias(settings: TrainSettings) -> TrainSettings:
@@ -40,7 +83,7 @@ def alias_name(encoder: str) -> str:
     return encoder.lower() if is_alias else encoder
 
 
-def check_effect(settings: TrainSettings, told: Mapping[str, Any], *, where: str) -> None:
+def refuse_ineffective_options(settings: TrainSettings, told: Mapping[str, Any], *, where: str) -> None:
     """Refuse what was told of a whole training where the settings say it anew for each of its parts.
 
     Args:

@@ -16,8 +16,8 @@ from safetensors import SafetensorError
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.encoders import quietly
 from linnet.models.model_folder import ModelFacts, read_facts
+from linnet.settings.base import Settings
 from linnet.settings.files import load_settings, to_toml
-from linnet.settings.training import Settings
 from linnet.storage.files import check_path, new_file, new_folder, writing
 from linnet.storage.folder_lock import held
 from linnet.storage.run_folders import RECIPE, is_run

@@ -1,4 +1,4 @@
-"""How do settings become a trained model in its run folder? The composition root, and the only place that seeds."""
+"""Trains a model as its settings say and fills its run folder: the composition root, and the only place that seeds."""
 
 import shutil
 from contextlib import ExitStack
@@ -7,13 +7,12 @@ from typing import Any
 
 import torch
 
+from linnet.contracts import Folds, tasks
 from linnet.settings.short_forms import spread_corpora
 from linnet.settings.training import TrainSettings
-from linnet.training.folds import find_folds, finish_folds
 from linnet.training.history import History
 from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
 from linnet.training.options import load_training, with_alias
-from linnet.training.plan import plan_of
 from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run_folder import Run, claimed, is_finished, open_run
 from linnet.training.trainer import fit
@@ -39,11 +38,13 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     if from_main_process(lambda: is_finished(settings, output, MARKER, sources, resume=resume, overwrite=overwrite)):
         shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
         return open_run(output)
-    if settings.text.folds:
-        return _train_folds(settings, watcher, overwrite=overwrite)
+    task = tasks.get(settings.task)
+    folds = task.folds(settings)
+    if folds is not None:
+        return _train_folds(folds, settings, watcher, overwrite=overwrite)
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    plan = plan_of(settings)
+    plan = task.plan(settings)
     torch.manual_seed(settings.seed)
     model = plan.build()
     with ExitStack() as stack:
@@ -68,11 +69,10 @@ def train_from(
     return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
 
 
-def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) -> Run:
+def _train_folds(folds: Folds, settings: TrainSettings, watcher: Watcher, *, overwrite: bool) -> Run:
     """Train each fold as a run of its own inside the output folder; finished ones are not trained again."""
-    folds = find_folds(settings)
     for each in folds.settings_by_fold.values():
-        plan_of(each)  # what is wrong with the last fold is said before the first has taken an hour
+        tasks.get(each.task).plan(each)  # what is wrong with the last fold is said before the first has taken an hour
     output = Path(settings.output)
     with ExitStack() as stack:
         from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
@@ -81,5 +81,5 @@ def _train_folds(settings: TrainSettings, watcher: Watcher, *, overwrite: bool) 
             if isinstance(watcher, NamedWatcher):
                 watcher.rename(f"fold {fold}")
             runs[fold] = train(each, watcher=watcher, resume=True)
-        from_main_process(lambda: finish_folds(folds, runs))
+        from_main_process(lambda: folds.finish(runs))
     return open_run(output)

@@ -10,8 +10,8 @@ from linnet.annotation.predict import predict_path
 from linnet.contracts import Notes
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import LinnetError
-from linnet.settings.training import TextSettings
 from linnet.tasks.answering.bioasq_answers import write_bioasq
+from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.task import Answering
 from tests import text_corpora
 
@@ -94,7 +94,7 @@ def test_what_is_written_is_read_again(tmp_path: Path, question: dict[str, Any],
 
     written(tmp_path, question["type"], Judged(question["id"], "", None, predicted), source=source)
 
-    settings = TextSettings(questions=question["type"])
+    settings = AnsweringSettings(questions=question["type"])
     ((example,),) = Answering().read(tmp_path / "answers.json", settings).values()
     assert example.gold == gold
 

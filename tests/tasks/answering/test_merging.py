@@ -3,8 +3,8 @@
 import pytest
 
 from linnet.documents.texts import Answer, Judged, TextExample
-from linnet.settings.training import TextSettings
 from linnet.tasks.answering.merging import judged_questions, merged_answers
+from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import MAY_BE_EMPTY
 
 
@@ -13,9 +13,9 @@ def snippet(number: int, *, may_be_empty: bool) -> TextExample:
     return TextExample(f"q_{number}", "Which?", f"text {number}", (("NGF",),), "q", details=details)
 
 
-def one(*outputs: tuple[Answer, ...], settings: TextSettings | None = None, may_be_empty: bool = False) -> Judged:
+def one(*outputs: tuple[Answer, ...], settings: AnsweringSettings | None = None, may_be_empty: bool = False) -> Judged:
     snippets = [snippet(number, may_be_empty=may_be_empty) for number in range(1, len(outputs) + 1)]
-    (found,) = judged_questions(snippets, outputs, settings or TextSettings())
+    (found,) = judged_questions(snippets, outputs, settings or AnsweringSettings())
     return found
 
 
@@ -68,20 +68,20 @@ def test_only_the_best_answers_are_kept() -> None:
     answers = tuple(Answer(name, 0, 1, 1 / rank) for rank, name in enumerate("uvwxyz", 1))
 
     assert one(answers).predicted == tuple("uvwxy")
-    assert one(answers, settings=TextSettings(most_answers=2)).predicted == ("u", "v")
+    assert one(answers, settings=AnsweringSettings(most_answers=2)).predicted == ("u", "v")
 
 
 def test_list_questions_get_the_answers_with_half_the_best_score() -> None:
     answers = (Answer("u", 0, 1, 0.4), Answer("v", 0, 1, 0.2), Answer("w", 0, 1, 0.19))
 
-    assert one(answers, settings=TextSettings(questions="list")).predicted == ("u", "v")
+    assert one(answers, settings=AnsweringSettings(questions="list")).predicted == ("u", "v")
 
 
 def test_a_list_may_have_a_hundred_entries_where_the_settings_do_not_say_how_many() -> None:
     answers = tuple(Answer(f"gene{number}", 0, 5, 0.01) for number in range(120))
-    told = TextSettings(questions="list", most_answers=7)
+    told = AnsweringSettings(questions="list", most_answers=7)
 
-    unsaid, kept = one(answers, settings=TextSettings(questions="list")), one(answers, settings=told)
+    unsaid, kept = one(answers, settings=AnsweringSettings(questions="list")), one(answers, settings=told)
 
     assert isinstance(unsaid.predicted, tuple)  # a hundred is BioASQ's limit, five that of factoids
     assert (len(unsaid.predicted), one(answers).predicted) == (100, unsaid.predicted[:5])
@@ -106,13 +106,13 @@ def test_a_question_that_may_have_no_answer_gets_none_where_that_is_most_probabl
 def test_what_the_model_has_learned_says_whether_none_may_be_the_answer(no_answer: bool, may_be_empty: bool) -> None:
     doubtful = (Answer("", 0, 0, 0.6), Answer("NGF", 7, 10, 0.4))
 
-    found = one(doubtful, settings=TextSettings(no_answer=no_answer), may_be_empty=may_be_empty)
+    found = one(doubtful, settings=AnsweringSettings(no_answer=no_answer), may_be_empty=may_be_empty)
 
     assert found.predicted == (() if no_answer else ("NGF",))
 
 
 def test_a_single_text_is_shown_as_it_is() -> None:
-    (found,) = judged_questions([TextExample("a", "only one text")], [(Answer("one", 5, 8, 0.5),)], TextSettings())
+    (found,) = judged_questions([TextExample("a", "only one text")], [(Answer("one", 5, 8, 0.5),)], AnsweringSettings())
 
     assert found.text == "only one text"
 
@@ -120,13 +120,13 @@ def test_a_single_text_is_shown_as_it_is() -> None:
 def test_the_answers_to_a_list_question_say_what_was_asked() -> None:
     answers = (Answer("NGF", 7, 10, 0.7),)
 
-    assert one(answers, settings=TextSettings(questions="list")).details["questions"] == "list"
+    assert one(answers, settings=AnsweringSettings(questions="list")).details["questions"] == "list"
     assert "questions" not in one(answers).details
 
 
 @pytest.mark.parametrize("questions", ["factoid", "list"])
 def test_a_question_for_which_nothing_was_found_has_no_answer(questions: str) -> None:
-    found = one((), (), settings=TextSettings.model_validate({"questions": questions}))
+    found = one((), (), settings=AnsweringSettings.model_validate({"questions": questions}))
 
     assert (found.predicted, found.score, found.text) == ((), None, "Which?\ntext 1")
 
@@ -134,6 +134,6 @@ def test_a_question_for_which_nothing_was_found_has_no_answer(questions: str) ->
 def test_examples_without_a_group_are_questions_of_their_own() -> None:
     examples = [TextExample("a", "Which?", "x"), TextExample("b", "Which?", "y")]
 
-    found = judged_questions(examples, [(Answer("x", 0, 1, 0.5),), (Answer("y", 0, 1, 0.4),)], TextSettings())
+    found = judged_questions(examples, [(Answer("x", 0, 1, 0.5),), (Answer("y", 0, 1, 0.4),)], AnsweringSettings())
 
     assert [(each.id, each.predicted) for each in found] == [("a", ("x",)), ("b", ("y",))]

@@ -11,13 +11,13 @@ from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Answer, Judged, Plain, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import Metric, plain_value
-from linnet.settings.training import TextSettings
-from linnet.tasks.answering.task import Answering, answerable
+from linnet.tasks.answering.settings import AnsweringSettings
+from linnet.tasks.answering.task import Answering
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 FACTOID, LIST, YESNO = (
-    TextSettings(questions="factoid"), TextSettings(questions="list"), TextSettings(questions="yesno"),
+    AnsweringSettings(questions="factoid"), AnsweringSettings(questions="list"), AnsweringSettings(questions="yesno"),
 )  # fmt: skip
 BIOASQ = SHARED / "data" / "qa" / "bioasq"
 YEARS = {"train": ("4B_golden.json", "5B_golden.json"), "test": ("6B_golden.json",)}
@@ -52,13 +52,13 @@ def test_several_golden_files_make_one_split(tmp_path: Path) -> None:
         golden(tmp_path / name, id, "factoid", [["NGF"]])
     files = {"train": ("4B.json", "5B.json"), "test": ("6B.json",)}
 
-    found = Answering().read(tmp_path, TextSettings(files=files))
+    found = Answering().read(tmp_path, AnsweringSettings(files=files))
 
     assert {name: [each.id for each in split] for name, split in found.items()} == {
         "train": ["a_1", "a_2", "b_1", "b_2"],
         "test": ["c_1", "c_2"],
     }
-    assert [each.id for each in answerable(found["train"])] == ["a_1", "b_1"]
+    assert [each.id for each in found["train"] if each.spans] == ["a_1", "b_1"]
 
 
 def test_the_same_question_in_two_files_of_a_split_is_refused(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_the_same_question_in_two_files_of_a_split_is_refused(tmp_path: Path) ->
         golden(tmp_path / name, "a", "factoid", [["NGF"]])
 
     with pytest.raises(BadFile, match=r"5B.json:1: the question id 'a' stands at .*4B.json:1 already"):
-        Answering().read(tmp_path, TextSettings(files={"train": ("4B.json", "5B.json")}))
+        Answering().read(tmp_path, AnsweringSettings(files={"train": ("4B.json", "5B.json")}))
 
 
 def test_a_golden_question_that_stands_in_two_splits_is_refused_with_both_places(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_rows_without_an_id_are_not_taken_for_the_same_question(tmp_path: Path) 
         (tmp_path / name).mkdir()
         (tmp_path / name / "yesno.tsv").write_text(f"Is it {name}?\tIt is.\tyes\n", encoding="utf-8")
 
-    found = Answering().read(tmp_path, TextSettings(questions="yesno", files=files))
+    found = Answering().read(tmp_path, AnsweringSettings(questions="yesno", files=files))
 
     assert [len(split) for split in found.values()] == [1, 1]
 
@@ -121,7 +121,7 @@ def test_the_texts_of_one_question_may_stand_in_several_files_of_a_split(
     squad(tmp_path / "a.json", "q_1", "What?")
     squad(tmp_path / "b.json", "q_2", asked, "p53")
 
-    found = Answering().read(tmp_path, TextSettings(files={"test": ("a.json", "b.json")}))["test"]
+    found = Answering().read(tmp_path, AnsweringSettings(files={"test": ("a.json", "b.json")}))["test"]
 
     assert ([each.group for each in found], [each.gold for each in found]) == (groups, golds)
 
@@ -132,14 +132,14 @@ def test_the_texts_of_one_question_may_stand_in_several_files_of_a_split(
         ((), FACTOID, True),
         ((("NGF",),), FACTOID, False),
         (None, LIST, False),
-        ((), TextSettings(answerable_only=True), False),  # nothing is learned from such questions then
-        ((), TextSettings(no_answer=False), False),
-        ((("NGF",),), TextSettings(no_answer=True), True),
+        ((), AnsweringSettings(answerable_only=True), False),  # nothing is learned from such questions then
+        ((), AnsweringSettings(no_answer=False), False),
+        ((("NGF",),), AnsweringSettings(no_answer=True), True),
         ("yes", YESNO, None),
     ],
 )
 def test_the_training_data_say_whether_none_may_be_the_answer(
-    gold: Plain | None, settings: TextSettings, expected: bool | None
+    gold: Plain | None, settings: AnsweringSettings, expected: bool | None
 ) -> None:
     training = [TextExample("a", "What?", "p53", (("p53",),)), TextExample("b", "What?", "It is NGF.", gold)]
 
@@ -193,7 +193,7 @@ def test_squad_files_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_bad_files_are_refused_with_their_line(
-    tmp_path: Path, name: str, text: str, settings: TextSettings, problem: str
+    tmp_path: Path, name: str, text: str, settings: AnsweringSettings, problem: str
 ) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
 
@@ -276,11 +276,11 @@ def test_yesno_questions_have_accuracy_first() -> None:
 def test_answers_stand_where_the_golden_files_have_them(questions: Any, n_train: int, n_test: int) -> None:
     notes = Notes()
 
-    found = Answering().read(BIOASQ, TextSettings(questions=questions, files=YEARS), notes)
+    found = Answering().read(BIOASQ, AnsweringSettings(questions=questions, files=YEARS), notes)
 
     # PROVENANCE.md: factoid 161 + 150 and 161; list 88 + 87 and 71 by `type` in the files
     assert [len({each.group for each in found[name]}) for name in ("train", "test")] == [n_train, n_test]
-    for example in answerable([*found["train"], *found["test"]]):
+    for example in (each for each in [*found["train"], *found["test"]] if each.spans):
         assert isinstance(example.gold, tuple)
         texts = {text.lower() for synonyms in example.gold for text in synonyms}
         assert {(example.second or "")[start:end].lower() for start, end in example.spans} <= texts
@@ -290,7 +290,7 @@ def test_answers_stand_where_the_golden_files_have_them(questions: Any, n_train:
 
 @needs_shared
 def test_the_real_yesno_questions_are_read() -> None:
-    years = Answering().read(BIOASQ, TextSettings(questions="yesno", files=YEARS))
+    years = Answering().read(BIOASQ, AnsweringSettings(questions="yesno", files=YEARS))
     blurb = Answering().read(BIOASQ / "blurb_yesno", YESNO)
 
     # PROVENANCE.md: 133 + 130 and 130 questions; 670, 75 and 140 in BLURB's tables

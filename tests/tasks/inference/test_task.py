@@ -10,8 +10,8 @@ from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
-from linnet.settings.training import TextSettings
 from linnet.tasks.inference.task import Inference
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 

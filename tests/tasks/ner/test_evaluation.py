@@ -92,7 +92,7 @@ def test_mentions_that_io_joins_are_scored_apart(tmp_path: Path) -> None:
     touching = Span(0, 6, "Disease"), Span(7, 13, "Disease")
     examples = read_examples([Document("1", text, touching)], "io")
     joined = PredictedSentence(["I-Disease", "I-Disease", "O", "O", "O"], [Mention(0, 2, "Disease")], [0.9])
-    predictor = SimpleNamespace(predict=lambda _: [joined], decoder=SimpleNamespace(tagging="io"))
+    predictor = SimpleNamespace(tag=lambda _: [joined], decoder=SimpleNamespace(tagging="io"))
 
     found = evaluate_examples(cast(Predictor, predictor), examples, n_resamples=0)
     write_predictions(tmp_path / "predictions.tsv", found)

@@ -61,7 +61,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[
 def test_the_saved_models_say_the_same_in_a_process_without_linnet(answers: tuple[list[Path], list[Tags]]) -> None:
     folders, theirs = answers
 
-    ours = [[each.tags for each in load(folder, decoding="argmax").predict(SENTENCES)] for folder in folders]
+    ours = [[each.tags for each in load(folder, decoding="argmax").tag(SENTENCES)] for folder in folders]
 
     assert dict(zip(tiny.FAMILIES, theirs, strict=True)) == dict(zip(tiny.FAMILIES, ours, strict=True))
     assert len({tag for family in ours for row in family for tag in row}) > 1  # or else they agree on nothing

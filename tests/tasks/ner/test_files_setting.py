@@ -1,15 +1,18 @@
 """`files`: a recipe names the file of each split, for mentions as `text.files` does for texts."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.settings.files import load_settings, to_toml
-from linnet.settings.training import CorpusSettings, TrainSettings
+from linnet.settings.files import to_toml
+from linnet.settings.training import CorpusSettings
+from linnet.tasks.ner.settings import NerSettings
 from linnet.tasks.ner.sources import read_sources
 from linnet.tasks.texts.checks import refused_settings
-from linnet.training.options import load_training
+from linnet.tasks.texts.settings import TextTrainSettings
+from linnet.training.options import load_training, read_recipe
 
 ROWS = "Lung\tB-X\ncancer\tI-X\n.\tO\n\n"
 
@@ -28,14 +31,14 @@ def test_a_recipe_says_which_file_is_which_split(tmp_path: Path) -> None:
         f'data = "{folder}"\noutput = "run"\nfiles = {{ train = "task.tsv", dev = "held.tsv" }}\n', encoding="utf-8"
     )
 
-    settings = load_training(recipe, ["files.test=eval.tsv"])
+    settings: Any = load_training(recipe, ["files.test=eval.tsv"])
     (source,), problems = read_sources(settings)
 
     assert problems == []
     assert len(source.training.rows) == 3
     assert {name: len(each.rows) for name, each in source.scored.items()} == {"devel": 2, "test": 1}
     (tmp_path / "again.toml").write_text(to_toml(settings), encoding="utf-8")
-    assert load_settings(TrainSettings, tmp_path / "again.toml") == settings
+    assert read_recipe(tmp_path / "again.toml") == settings
 
 
 def test_each_of_several_corpora_has_files_of_its_own(tmp_path: Path) -> None:
@@ -46,14 +49,14 @@ def test_each_of_several_corpora_has_files_of_its_own(tmp_path: Path) -> None:
         CorpusSettings(name="b", data=str(other), files={"train": "everything.tsv"}),
     )
 
-    found, problems = read_sources(TrainSettings(data=str(target), output="run", corpora=corpora))
+    found, problems = read_sources(NerSettings(data=str(target), output="run", corpora=corpora))
 
     assert problems == []
     assert [len(source.training.rows) for source in found] == [1, 4]
 
 
 def test_the_corpora_of_texts_have_their_own_setting() -> None:
-    settings = TrainSettings(data="c", output="run", task="classification", files={"train": "a.tsv"})
+    settings = TextTrainSettings(data="c", output="run", task="classification", files={"train": "a.tsv"})
 
     (problem,) = refused_settings(settings)
 

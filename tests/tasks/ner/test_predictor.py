@@ -43,7 +43,7 @@ def oracle(*, max_length: int = 16) -> Predictor:
 def test_every_word_of_every_sentence_gets_one_tag() -> None:
     sentences = [["x", "no", "x"], [], ["no"] * 300 + ["x"], ["\u200b", "x"]]
 
-    found = list(oracle().predict(sentences))
+    found = list(oracle().tag(sentences))
 
     assert [[n for n, tag in enumerate(each.tags) if tag != "O"] for each in found] == [[0, 2], [], [300], [1]]
     assert [len(each.tags) for each in found] == [len(words) for words in sentences]
@@ -52,7 +52,7 @@ def test_every_word_of_every_sentence_gets_one_tag() -> None:
 def test_a_long_sentence_is_predicted_like_its_short_parts() -> None:
     words = [("x", "no", "was")[n * n % 3] for n in range(3000)]
 
-    [found] = oracle(max_length=64).predict([words])
+    [found] = oracle(max_length=64).tag([words])
 
     assert found.tags == ["B-X" if word == "x" else "O" for word in words]
 
@@ -149,7 +149,7 @@ def test_batches_computed_at_once_give_what_they_give_one_after_the_other() -> N
     seen: list[Batch] = []
     together.engine.logits = waiting  # type: ignore[method-assign]
 
-    assert list(together.predict(sentences)) == list(alone.predict(sentences))
+    assert list(together.tag(sentences)) == list(alone.tag(sentences))
     assert len(seen) == 3
 
 

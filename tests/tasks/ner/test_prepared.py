@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from transformers import AutoModelForTokenClassification
 
-from linnet.errors import BadFile, BadSetting, LinnetError
-from linnet.losses.class_weights import loss_of
+from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
-from linnet.tasks.ner import checks
 from linnet.tasks.ner import prepared as module
+from linnet.tasks.ner.losses import loss_of
 from linnet.tasks.ner.prepared import prepare
 from tests import tiny
 
@@ -66,12 +65,13 @@ def test_prices_that_cannot_be_charged_are_refused(tmp_path: Path, loss: dict[st
 @pytest.mark.usefixtures("nothing_opened")
 def test_all_that_is_wrong_is_said_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     find = importlib.util.find_spec
-    monkeypatch.setattr(checks, "find_spec", lambda name: None if name in ("wandb", "peft") else find(name))
+    monkeypatch.setattr(
+        "linnet.training.checks.find_spec", lambda name: None if name in ("wandb", "peft") else find(name)
+    )
 
     found = refusal(
         tmp_path,
         data=str(tmp_path / "not even there"),
-        task="nre",
         loss={"scheme": "wellt", "name": "focl"},
         selection={"matching": "strickt"},
         tracker="wandb",
@@ -79,10 +79,15 @@ def test_all_that_is_wrong_is_said_together(tmp_path: Path, monkeypatch: pytest.
         optimiser={"precision": "float16"},
     )
 
-    for part in ("'wellt'", "'focl'", "'nre'", "'strickt'", "tracker 'wandb' is not installed", "need peft", "no GPU"):
+    for part in ("'wellt'", "'focl'", "'strickt'", "tracker 'wandb' is not installed", "need peft", "no GPU"):
         assert part in found.problem
     for part in ("did you mean 'welt'", "did you mean 'focal'", "did you mean 'strict'", "pip install wandb"):
         assert part in found.remedy
+
+
+def test_an_unknown_task_is_refused_first_since_it_says_which_settings_there_are(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="no task called 'nre'"):
+        tiny.settings(tmp_path, task="nre", loss={"scheme": "wellt"})
 
 
 @pytest.mark.usefixtures("nothing_opened")
@@ -97,10 +102,12 @@ def test_a_price_is_refused_beside_the_rest_and_only_once(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("nothing_opened")
 def test_what_only_tasks_about_texts_know_is_refused_together(tmp_path: Path) -> None:
-    found = refusal(tmp_path, text={"questions": "yesno", "devel_share": 0.2}, selection={"metric": "accuracy"})
+    found = refusal(tmp_path, text={"questions": "yesno", "devel_share": 0.2})
 
-    for name in ("text.questions", "text.devel_share", "selection.metric"):
+    for name in ("text.questions", "text.devel_share"):
         assert f"the task 'ner' does not know the setting {name}" in found.problem
+    metric = refusal(tmp_path, selection={"metric": "accuracy"})
+    assert "the task 'ner' does not know the setting selection.metric" in metric.problem
 
 
 def test_partial_labels_of_a_single_corpus_are_refused(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ import pytest
 from transformers import AutoModelForTokenClassification
 
 from linnet.errors import BadSetting, LinnetError
-from linnet.losses.class_weights import loss_of
 from linnet.losses.marginal import MarginalLoss
 from linnet.settings.short_forms import spread_corpora
 from linnet.tasks.ner import prepared as module
+from linnet.tasks.ner.losses import loss_of
 from linnet.tasks.ner.prepared import Ingredients, prepare
 from tests import tiny
 from tests.tasks.ner import several

@@ -59,7 +59,7 @@ def test_each_way_trains_and_the_saved_model_predicts_what_was_scored(tmp_path: 
     run = tiny.train(tmp_path / "run", **several.joint(**{"epochs": 1, **given}))
 
     words, tags = predicted(run.folder / "predictions-test.tsv")
-    found = [each.tags for each in load(run.folder).predict(words)]
+    found = [each.tags for each in load(run.folder).tag(words)]
     if given.get("partial_labels"):  # what the target does not annotate is not in its file of predictions
         found = [["O" if tag.endswith("Chemical") else tag for tag in row] for row in found]
     assert found == tags

@@ -8,11 +8,11 @@ from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.documents.texts import Judged
 from linnet.errors import BadSetting
-from linnet.settings.training import TextSettings
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations
 
 TASK = Relations()
-SETTINGS = TextSettings()
+SETTINGS = RelationSettings()
 ROW = "@GENE$ in @DISEASE$\t1\n"
 TEXT = "Aspirin causes ataxia."
 SPANS = (Span(0, 7, "Chemical", id="T1"), Span(15, 21, "Disease", id="T2"))
@@ -30,7 +30,7 @@ def test_a_model_that_learned_from_tables_refuses_documents(tmp_path: Path) -> N
     model = TASK.settled(SETTINGS, TASK.read(tmp_path / "train.tsv", SETTINGS)["train"])
 
     with pytest.raises(BadSetting, match=r"new.jsonl: holds documents, but the model has learned from tables") as bad:
-        TASK.read(path, TextSettings(**model.model_dump(mode="json", exclude_none=True)))  # as it is saved
+        TASK.read(path, RelationSettings(**model.model_dump(mode="json", exclude_none=True)))  # as it is saved
     assert bad.value.remedy.startswith("give tables as those of training, or a model")
     assert len(TASK.read(tmp_path / "train.tsv", model)["train"]) == 2
 
@@ -49,14 +49,14 @@ def test_a_recipe_that_says_which_types_to_pair_is_for_documents(tmp_path: Path)
     (tmp_path / "train.tsv").write_text(ROW, encoding="utf-8")
 
     with pytest.raises(BadSetting, match=r"train.tsv: this is a table, .* is set \(`text.pairs`, `text.level`\)"):
-        TASK.read(tmp_path, TextSettings(pairs=("A-B",), level="document"))
+        TASK.read(tmp_path, RelationSettings(pairs=("A-B",), level="document"))
 
 
 @pytest.mark.parametrize("name", ["strains.tsv", "train.tsv", "devices.tsv"])
 def test_texts_to_be_answered_may_have_any_name(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("@GENE$ in @DISEASE$\n", encoding="utf-8")
 
-    ((found,),) = TASK.read(tmp_path / name, TextSettings(negative="other")).values()
+    ((found,),) = TASK.read(tmp_path / name, RelationSettings(negative="other")).values()
 
     assert found.gold is None
 
@@ -64,7 +64,7 @@ def test_texts_to_be_answered_may_have_any_name(tmp_path: Path, name: str) -> No
 @pytest.mark.parametrize("name", ["strains.jsonl", "new.jsonl"])
 def test_documents_to_be_answered_may_have_any_name_and_lack_types_of_the_model(tmp_path: Path, name: str) -> None:
     write_documents(tmp_path / name)
-    model = TextSettings(pairs=("Chemical-Disease", "Chemical-Gene"), unit="mention", labels=("CID", "none"))
+    model = RelationSettings(pairs=("Chemical-Disease", "Chemical-Gene"), unit="mention", labels=("CID", "none"))
 
     ((found,),) = TASK.read(tmp_path / name, model).values()
 

@@ -8,10 +8,10 @@ import pytest
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
-from linnet.settings.training import TextSettings
 from linnet.tasks.relations.documents import NONE, Candidates, examples_of_documents, sampled, with_relations
 from linnet.tasks.relations.pairs import Unit
-from linnet.tasks.relations.unreached import asked
+from linnet.tasks.relations.settings import RelationSettings
+from linnet.tasks.texts.unreached import candidates_in
 
 TEXT = "Aspirin helps. Ataxia follows aspirin. Gout, too."
 SPANS = (
@@ -20,7 +20,7 @@ SPANS = (
     Span(30, 37, "Chemical", links=(Link("C1"),)),
     Span(39, 43, "Disease", links=(Link("D2"),)),
 )
-DOCUMENT_LEVEL = TextSettings(level="document")
+DOCUMENT_LEVEL = RelationSettings(level="document")
 PATH = Path("corpus.pubtator")
 
 
@@ -32,7 +32,7 @@ def document(*relations: Relation, name: str = "1") -> Document:
     return Document(name, TEXT, SPANS, relations)
 
 
-def read(settings: TextSettings, **splits: list[Document]) -> Candidates:
+def read(settings: RelationSettings, **splits: list[Document]) -> Candidates:
     return examples_of_documents({name: [(each, PATH) for each in found] for name, found in splits.items()}, settings)
 
 
@@ -41,7 +41,7 @@ def judged(example: TextExample, predicted: str, score: float | None = None) -> 
 
 
 def test_a_pair_of_a_sentence_is_marked_there() -> None:
-    (found,) = read(TextSettings(), train=[document(tie("C1", "D1"))]).splits["train"]
+    (found,) = read(RelationSettings(), train=[document(tie("C1", "D1"))]).splits["train"]
 
     assert found.first == "# ^ disease ^ Ataxia # follows @ * chemical * aspirin @."
     assert [found.first[start:end] for start, end in found.spans] == [
@@ -75,7 +75,7 @@ def test_reading_twice_gives_the_same_examples_in_the_same_order() -> None:
 def test_types_are_those_of_the_training_relations() -> None:
     found = read(DOCUMENT_LEVEL, train=[document(tie("D1", "D2"))], test=[document(tie("C1", "D1"), tie("D1", "D2"))])
 
-    assert [example.id for example in asked(found.splits["test"])] == ["1:D1-D2"]
+    assert [example.id for example in candidates_in(found.splits["test"])] == ["1:D1-D2"]
     assert found.notes.sentences() == [
         "relations of test that no pair stands for, missed in every score (types that are not paired: name them in "
         "`text.pairs`): 1 (first: corpus.pubtator: document '1', relation 'causes' of C1 and D1)"
@@ -84,7 +84,7 @@ def test_types_are_those_of_the_training_relations() -> None:
 
 
 def test_types_may_be_set() -> None:
-    settings = TextSettings(level="document", pairs=("Disease-Chemical",))
+    settings = RelationSettings(level="document", pairs=("Disease-Chemical",))
 
     found = read(settings, all=[document()])
 
@@ -101,12 +101,15 @@ def test_pairs_of_documents_without_relations_have_no_gold() -> None:
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        (TextSettings(), "no relation between two mentions or concepts says which types to pair"),
-        (TextSettings(pairs=("Chemical-Gene",)), "has 'Chemical-Gene', but there are no mentions of two such types"),
-        (TextSettings(pairs=("Chemical",)), "has 'Chemical', but"),
+        (RelationSettings(), "no relation between two mentions or concepts says which types to pair"),
+        (
+            RelationSettings(pairs=("Chemical-Gene",)),
+            "has 'Chemical-Gene', but there are no mentions of two such types",
+        ),
+        (RelationSettings(pairs=("Chemical",)), "has 'Chemical', but"),
     ],
 )
-def test_types_that_cannot_be_paired_are_refused(settings: TextSettings, problem: str) -> None:
+def test_types_that_cannot_be_paired_are_refused(settings: RelationSettings, problem: str) -> None:
     with pytest.raises(BadSetting, match=problem) as refused:
         read(settings, train=[document()])
     assert "Chemical, Disease" in refused.value.remedy
@@ -124,11 +127,11 @@ def test_relations_without_a_type_are_left_out_and_counted() -> None:
 
 def test_documents_whose_relations_have_no_type_are_refused_with_the_reason() -> None:
     with pytest.raises(BadSetting, match=r"says which types to pair \(relations without a type, left out: .*: 1 \(fir"):
-        read(TextSettings(), train=[document(tie("C1", "D1", ""))])
+        read(RelationSettings(), train=[document(tie("C1", "D1", ""))])
 
 
 def test_what_training_alone_is_asked_is_not_asked_of_files_to_be_answered() -> None:
-    model = TextSettings(pairs=("Chemical-Disease", "Chemical-Gene"), labels=("causes", NONE))
+    model = RelationSettings(pairs=("Chemical-Disease", "Chemical-Gene"), labels=("causes", NONE))
 
     (found,) = read(model, train=[document()]).splits["train"]
 
@@ -146,7 +149,7 @@ def test_a_relation_without_its_mention_is_refused_with_the_file() -> None:
     dangling = Relation("x", (Argument("a", "T1"), Argument("b", "T2")), id="R1")
 
     with pytest.raises(BadFile, match=r"corpus.pubtator: document '1', relation 'R1': there is no mention 'T1'"):
-        read(TextSettings(pairs=("Chemical-Disease",)), train=[document(dangling)])
+        read(RelationSettings(pairs=("Chemical-Disease",)), train=[document(dangling)])
 
 
 def test_a_direction_that_is_not_learned_is_counted() -> None:
@@ -165,14 +168,14 @@ def many(n_documents: int) -> list[Document]:
 
 
 def test_every_split_is_read_whole_for_negatives_are_drawn_when_devel_is_set_aside() -> None:
-    found = read(TextSettings(level="document", negatives=0.5), train=many(8), test=many(8))
+    found = read(RelationSettings(level="document", negatives=0.5), train=many(8), test=many(8))
 
     assert {name: len(examples) for name, examples in found.splits.items()} == {"train": 16, "test": 16}
 
 
 @pytest.mark.parametrize(("unit", "ids"), [("mention", ["1:T3-T2"]), ("concept", ["1:C1-D1"]), (None, ["1:C1-D1"])])
 def test_what_is_paired_may_be_set(unit: Unit | None, ids: list[str]) -> None:
-    settings = TextSettings(pairs=("Chemical-Disease",), unit=unit)
+    settings = RelationSettings(pairs=("Chemical-Disease",), unit=unit)
 
     assert [example.id for example in read(settings, all=[document()]).splits["all"]] == ids
 
@@ -181,7 +184,7 @@ def test_concepts_that_are_not_there_cannot_be_paired() -> None:
     plain = Document("1", TEXT, tuple(replace(span, links=()) for span in SPANS))
 
     with pytest.raises(BadFile, match=r"corpus.pubtator: concepts are to be paired, but none of the 4 mentions") as bad:
-        read(TextSettings(pairs=("Chemical-Disease",), unit="concept"), all=[plain])
+        read(RelationSettings(pairs=("Chemical-Disease",), unit="concept"), all=[plain])
     assert "a model that has learned from relations between mentions" in bad.value.remedy
 
 
@@ -225,7 +228,7 @@ def test_predictions_become_relations_of_concepts() -> None:
 
 def test_predictions_become_relations_of_mentions_with_ids() -> None:
     plain = Document("1", TEXT, tuple(replace(span, links=()) for span in SPANS))
-    settings = TextSettings(pairs=("Chemical-Disease",))
+    settings = RelationSettings(pairs=("Chemical-Disease",))
     (example,) = read(settings, all=[plain]).splits["all"]
 
     (found, other) = with_relations([plain, document(name="2")], [judged(example, "causes")])
@@ -236,7 +239,7 @@ def test_predictions_become_relations_of_mentions_with_ids() -> None:
 
 
 def test_predictions_of_other_documents_are_refused() -> None:
-    (example,) = read(TextSettings(), train=[document(tie("C1", "D1"))]).splits["train"]
+    (example,) = read(RelationSettings(), train=[document(tie("C1", "D1"))]).splits["train"]
 
     with pytest.raises(UnknownName, match="the pair '1:C1-D1' is of no document that was given"):
         with_relations([document(name="2")], [judged(example, "x")])

@@ -5,18 +5,18 @@ import pytest
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
-from linnet.settings.training import TextSettings
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations, negative_labels
 
 TASK = Relations()
-SETTINGS = TextSettings()
+SETTINGS = RelationSettings()
 
 
 def pair(gold: str | None, predicted: str) -> Judged:
     return Judged("1", "a text", gold, predicted)
 
 
-def scores(judged: list[Judged], settings: TextSettings = SETTINGS) -> dict[str, float]:
+def scores(judged: list[Judged], settings: RelationSettings = SETTINGS) -> dict[str, float]:
     return {metric.name: plain_value(metric) for metric in TASK.metrics(judged, settings)}
 
 
@@ -55,11 +55,11 @@ def test_where_all_is_negative_the_score_is_zero() -> None:
 
 
 def test_the_negative_label_may_be_set() -> None:
-    found = scores([pair("other", "other"), pair("x", "x")], TextSettings(negative="other"))
+    found = scores([pair("other", "other"), pair("x", "x")], RelationSettings(negative="other"))
 
     assert next(iter(found)) == "f1"
     assert found["f1"] == 1
-    assert negative_labels({"other", "0"}, TextSettings(negative="other")) == {"other"}
+    assert negative_labels({"other", "0"}, RelationSettings(negative="other")) == {"other"}
 
 
 @pytest.mark.parametrize("name", ["0", "false", "None", "NO", "NA", "no_relation", "DDI-false", "CPR:0"])
@@ -76,7 +76,7 @@ def test_labels_of_training_are_kept_for_scores() -> None:
     examples = [TextExample("1", "a", gold=label) for label in ("1", "0", "1")]
 
     assert Relations().settled(SETTINGS, examples).labels == ("0", "1")
-    assert Relations().settled(TextSettings(labels=("1",)), examples).labels == ("1",)
+    assert Relations().settled(RelationSettings(labels=("1",)), examples).labels == ("1",)
 
 
 @pytest.mark.parametrize("predicted", ["1", "0", "2"])
@@ -84,8 +84,8 @@ def test_what_is_predicted_does_not_decide_whether_there_is_f1(predicted: str) -
     for gold in (["1", "1"], ["0", "0"], ["1", "0"]):
         judged = [pair(label, predicted) for label in gold]
         assert next(iter(scores(judged))) == "f1"
-        assert next(iter(scores(judged, TextSettings(labels=("0", "1"))))) == "f1"
-        assert "f1" not in scores(judged, TextSettings(labels=("0", "1", "2")))
+        assert next(iter(scores(judged, RelationSettings(labels=("0", "1"))))) == "f1"
+        assert "f1" not in scores(judged, RelationSettings(labels=("0", "1", "2")))
 
 
 def test_predictions_that_gold_does_not_have_cost_precision() -> None:

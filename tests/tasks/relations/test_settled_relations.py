@@ -44,7 +44,8 @@ def test_new_documents_are_paired_as_training_was_whatever_is_drawn_from_it(
     found = read_text_source(settings, task)
 
     again = task.read(tmp_path / "test.jsonl", found.settings)["test"]
-    assert (found.settings.pairs, found.settings.unit) == (("Chemical-Disease", "Chemical-Gene"), "mention")
+    section: Any = found.settings
+    assert (section.pairs, section.unit) == (("Chemical-Disease", "Chemical-Gene"), "mention")
     assert found.settings.labels == ("none", "treats")
     assert again == found.scored["test"]
     assert [each.id for each in again] == ["t:T1-T2", "t:T1-T3"]
@@ -61,7 +62,7 @@ def test_a_saved_model_is_evaluated_on_the_pairs_that_its_run_was(tmp_path: Path
     formats.get("jsonl").write([both], data / "test.jsonl", WriteOptions())
 
     run = text_corpora.train("relations", tmp_path / "run", data=str(data))
-    _, evaluation = evaluate_texts(run.folder, data)
+    evaluation = evaluate_texts(run.folder, data)
 
     assert [each.id for each in evaluation.judged] == ["t:T1-T2", "t:T1-T3"]
     assert evaluation.figures == run.metrics["scores"]

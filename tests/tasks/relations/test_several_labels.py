@@ -11,7 +11,7 @@ from linnet.documents.texts import Judged
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import read_documents
 from linnet.metrics.texts.resampled import figures
-from linnet.settings.training import TextSettings
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import several_metrics
 from linnet.tasks.relations.task import Relations, read_relations
 from tests import tiny
@@ -34,11 +34,11 @@ def test_rows_of_one_pair_are_one_example_with_several_labels(tmp_path: Path) ->
     single = ROWS.split("\n")
     folder = corpus(tmp_path / "c", train=ROWS, test="\n".join([single[0], single[1], ""]))
 
-    splits = read_relations(folder, TextSettings()).splits
+    splits = read_relations(folder, RelationSettings()).splits
 
     assert [example.gold for example in splits["train"]] == [("TrAP", "TrIP"), ()]
     assert [example.gold for example in splits["test"]] == [("TrAP",)]  # what holds for one split holds for all
-    settled = TASK.settled(TextSettings(), splits["train"])
+    settled = TASK.settled(RelationSettings(), splits["train"])
     assert (settled.labels, settled.several_labels) == (("TrAP", "TrIP"), True)
     assert TASK.kind(splits["train"], settled) == "labels"
 
@@ -47,7 +47,7 @@ def test_a_row_that_says_the_same_again_is_counted(tmp_path: Path) -> None:
     notes = Notes()
     folder = corpus(tmp_path / "c", train=ROWS + f"d.1.2\t{TEXT}\tTrAP\n")
 
-    splits = TASK.read(folder, TextSettings(), notes)
+    splits = TASK.read(folder, RelationSettings(), notes)
 
     assert [example.gold for example in splits["train"]] == [("TrAP", "TrIP"), ()]
     assert notes.counts["rows that say the same of a pair again, left out"] == 1
@@ -57,22 +57,26 @@ def test_a_table_without_such_pairs_has_one_label_each(tmp_path: Path) -> None:
     rows = f"index\tsentence\tlabel\n1\t{TEXT}\tTrAP\n2\t{TEXT}\tfalse\n"
     folder = corpus(tmp_path / "c", train=rows)
 
-    assert [each.gold for each in read_relations(folder, TextSettings()).splits["train"]] == ["TrAP", "false"]
-    several = read_relations(folder, TextSettings(several_labels=True)).splits["train"]
+    assert [each.gold for each in read_relations(folder, RelationSettings()).splits["train"]] == ["TrAP", "false"]
+    several = read_relations(folder, RelationSettings(several_labels=True)).splits["train"]
     assert [each.gold for each in several] == [("TrAP",), ()]
 
 
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        (TextSettings(several_labels=False), BadFile, "'d.1.2' has the labels TrAP, TrIP, and `text.several_labels`"),
-        (TextSettings(pairs=(), labels=("TrAP", "false")), BadFile, "the model has learned one label of each pair"),
-        (TextSettings(negative="TrAP"), BadFile, "of which TrAP says that there is none"),
-        (TextSettings(negative="flase"), BadSetting, "'flase', which is no label of the training split"),
+        (
+            RelationSettings(several_labels=False),
+            BadFile,
+            "'d.1.2' has the labels TrAP, TrIP, and `text.several_labels`",
+        ),
+        (RelationSettings(pairs=(), labels=("TrAP", "false")), BadFile, "the model has learned one label of each pair"),
+        (RelationSettings(negative="TrAP"), BadFile, "of which TrAP says that there is none"),
+        (RelationSettings(negative="flase"), BadSetting, "'flase', which is no label of the training split"),
     ],
 )
 def test_labels_that_do_not_fit_are_refused(
-    tmp_path: Path, settings: TextSettings, error: type[Exception], message: str
+    tmp_path: Path, settings: RelationSettings, error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
         read_relations(corpus(tmp_path / "c", train=ROWS), settings)
@@ -85,7 +89,7 @@ def test_micro_f1_counts_each_label_of_each_pair() -> None:
         Judged("3", "", ("A",), ("A",)),
     ]
 
-    metrics = figures(several_metrics(judged, TextSettings()), n_resamples=0)
+    metrics = figures(several_metrics(judged, RelationSettings()), n_resamples=0)
 
     assert metrics["micro_f1"].value == pytest.approx(4 / 6)  # by hand: 2 right, 3 predicted, 3 gold
     assert list(metrics) == ["micro_f1", "macro_f1", "subset_accuracy"]
@@ -120,8 +124,8 @@ def document(name: str, *labels: str) -> Document:
 def test_documents_give_several_labels_where_the_recipe_says_so(tmp_path: Path) -> None:
     formats.get("jsonl").write([document("1", "x", "y"), document("2")], tmp_path / "train.jsonl", WriteOptions())
 
-    usual = read_relations(tmp_path, TextSettings())
-    several = read_relations(tmp_path, TextSettings(several_labels=True))
+    usual = read_relations(tmp_path, RelationSettings())
+    several = read_relations(tmp_path, RelationSettings(several_labels=True))
 
     assert [each.gold for each in usual.splits["train"]] == ["x", "none", "y"]  # the second is not reached
     assert "`text.several_labels = true` learns them all" in usual.notes.sentences()[-1]
@@ -131,7 +135,7 @@ def test_documents_give_several_labels_where_the_recipe_says_so(tmp_path: Path) 
 def test_documents_are_written_with_all_predicted_relations(tmp_path: Path) -> None:
     path = tmp_path / "train.jsonl"
     formats.get("jsonl").write([document("1", "x", "y"), document("2")], path, WriteOptions())
-    settings = TextSettings(several_labels=True)
+    settings = RelationSettings(several_labels=True)
     examples = read_relations(tmp_path, settings).splits["train"]
     judged = [Judged(each.id, "", each.gold, each.gold or (), details=each.details) for each in examples]
 

@@ -10,14 +10,14 @@ from linnet.contracts import Notes, WriteOptions, formats, tasks
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.settings.training import TextSettings
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations, negative_labels, read_relations
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 DATA = SHARED / "data"
 TASK = Relations()
-SETTINGS = TextSettings()
+SETTINGS = RelationSettings()
 ROW = "@GENE$ in @DISEASE$\t1\n"
 TEXT = "Aspirin causes ataxia."
 SPANS = (Span(0, 7, "Chemical", id="T1", links=(Link("C1"),)), Span(15, 21, "Disease", id="T2", links=(Link("D1"),)))
@@ -80,7 +80,7 @@ def test_files_may_be_named(tmp_path: Path) -> None:
     for name in ("a.tsv", "b.tsv"):
         (tmp_path / name).write_text(ROW, encoding="utf-8")
 
-    found = TASK.read(tmp_path, TextSettings(files={"train": ("a.tsv", "b.tsv")}))
+    found = TASK.read(tmp_path, RelationSettings(files={"train": ("a.tsv", "b.tsv")}))
 
     assert [each.id for each in found["train"]] == ["a.tsv:1", "b.tsv:1"]
 
@@ -98,7 +98,7 @@ def test_a_document_in_two_files_of_a_split_is_refused(tmp_path: Path) -> None:
         write_documents(tmp_path / name, "pubtator", is_concept=True)
 
     with pytest.raises(BadFile, match=r"b.pubtator: the document id '9' stands at .*a.pubtator already"):
-        TASK.read(tmp_path, TextSettings(files={"train": ("a.pubtator", "b.pubtator")}))
+        TASK.read(tmp_path, RelationSettings(files={"train": ("a.pubtator", "b.pubtator")}))
 
 
 def test_what_the_reader_of_documents_notes_is_passed_on(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_what_the_reader_of_documents_notes_is_passed_on(tmp_path: Path) -> None
     path.write_text(path.read_text(encoding="utf-8").replace('"CID"', "null"), encoding="utf-8")
     notes = Notes()
 
-    (found,) = TASK.read(path, TextSettings(pairs=("Chemical-Disease",)), notes)["all"]
+    (found,) = TASK.read(path, RelationSettings(pairs=("Chemical-Disease",)), notes)["all"]
 
     assert found.gold is None
     assert any("infons without a value left out" in note for note in notes.sentences())
@@ -145,7 +145,7 @@ def test_types_of_training_are_kept_for_new_documents() -> None:
     ]
 
     assert Relations().settled(SETTINGS, examples).pairs == ("A-B", "B-C")
-    assert Relations().settled(TextSettings(pairs=("X-Y",)), examples).pairs == ("X-Y",)
+    assert Relations().settled(RelationSettings(pairs=("X-Y",)), examples).pairs == ("X-Y",)
     assert Relations().settled(SETTINGS, [TextExample("1", "a")]).pairs == ()  # a table's
 
 
@@ -163,7 +163,7 @@ def test_new_documents_are_paired_as_those_of_training(tmp_path: Path) -> None:
 def test_a_model_of_before_finds_out_what_is_paired(tmp_path: Path) -> None:
     formats.get("jsonl").write([Document("9", TEXT, SPANS)], tmp_path / "new.jsonl", WriteOptions())
 
-    (found,) = TASK.read(tmp_path / "new.jsonl", TextSettings(pairs=("Chemical-Disease",)))["all"]
+    (found,) = TASK.read(tmp_path / "new.jsonl", RelationSettings(pairs=("Chemical-Disease",)))["all"]
 
     assert found.id == "9:C1-D1"
 
@@ -176,7 +176,7 @@ def test_texts_without_marks_are_refused_in_every_split_where_marks_are_read(tmp
     with pytest.raises(BadFile, match=rf"{split}.tsv:1: found none of the two mentions in 'a'") as refused:
         TASK.read(tmp_path, SETTINGS)
     assert '`text.pooling = "cls"`' in refused.value.remedy
-    assert len(TASK.read(tmp_path, TextSettings(pooling="cls"))[split]) == 2
+    assert len(TASK.read(tmp_path, RelationSettings(pooling="cls"))[split]) == 2
 
 
 def test_texts_from_python_without_marks_are_refused() -> None:
@@ -230,7 +230,7 @@ def test_chemprot_has_13_labels_and_none_is_negative() -> None:
 @needs_shared
 def test_pairs_of_bc5cdr_hold_every_relation_of_the_documents() -> None:
     names = {"train": ("CDR_TrainingSet.PubTator.txt",), "test": ("CDR_TestSet.PubTator.txt",)}
-    settings = TextSettings(level="document", files=names, negatives=2)
+    settings = RelationSettings(level="document", files=names, negatives=2)
 
     found = read_relations(DATA / "linking" / "bc5cdr", settings)
 

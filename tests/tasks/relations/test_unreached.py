@@ -11,17 +11,18 @@ from linnet.documents.document import Argument, Document, Link, Relation, Senten
 from linnet.documents.texts import Judged, TextExample
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import plain_value
-from linnet.settings.training import TextSettings
 from linnet.tasks.relations.reach import NO_MENTION, SENTENCES, Unreached, unreached_relations
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations
-from linnet.tasks.relations.unreached import asked, is_missed, missed_example
+from linnet.tasks.relations.unreached import missed_example
 from linnet.tasks.texts.evaluation import evaluate_texts, read_text_predictions
 from linnet.tasks.texts.task import Decision
+from linnet.tasks.texts.unreached import candidates_in, is_unreached
 from linnet.training.run_folder import Run
 from tests import text_corpora, tiny
 
 TASK = Relations()
-SETTINGS = TextSettings()
+SETTINGS = RelationSettings()
 TEXT = "ataxia was treated with aspirin . no cause of gout is known"
 SPANS = (
     Span(0, 6, "Disease", id="T1"),
@@ -92,15 +93,15 @@ def test_a_missed_relation_says_its_types_where_such_are_paired() -> None:
 def test_missed_relations_are_told_from_what_a_model_is_asked() -> None:
     pair, missed = TextExample("1", "a"), TextExample("2", "b", details={"unreached": SENTENCES})
 
-    assert asked([pair, missed]) == [pair]
-    assert (is_missed(pair), is_missed(missed)) == (False, True)
+    assert candidates_in([pair, missed]) == [pair]
+    assert (is_unreached(pair), is_unreached(missed)) == (False, True)
 
 
 def test_a_missed_relation_is_judged_as_none_whatever_a_network_says() -> None:
     example = missed_example(across("7"), Unreached("7", tie("T2", "T3"), SENTENCES), "mention", name="7", place="")
 
     (found,) = TASK.judge([example], [{"treats": 1.0, "none": 0.0}], Decision("classes", {}), SETTINGS)
-    (named,) = TASK.judge([example], [{"treats": 1.0}], Decision("classes", {}), TextSettings(negative="nothing"))
+    (named,) = TASK.judge([example], [{"treats": 1.0}], Decision("classes", {}), RelationSettings(negative="nothing"))
 
     assert (found.gold, found.predicted, found.score) == ("treats", "none", None)
     assert named.predicted == "nothing"
@@ -118,8 +119,8 @@ def test_a_missed_relation_of_a_label_that_is_not_known_does_not_decide_whether_
 def test_every_split_holds_its_missed_relations_behind_its_pairs() -> None:
     for examples in TASK.read(corpus(), SETTINGS).values():
         pairs, missed = examples[:-N_ACROSS], examples[-N_ACROSS:]
-        assert not any(map(is_missed, pairs))
-        assert all(map(is_missed, missed))
+        assert not any(map(is_unreached, pairs))
+        assert all(map(is_unreached, missed))
         assert {example.id for example in missed} == {f"a{at}:T2-T3" for at in range(N_ACROSS)}
         assert len({example.id for example in examples}) == len(examples)
 
@@ -128,8 +129,8 @@ def test_every_split_holds_its_missed_relations_behind_its_pairs() -> None:
 def test_missed_relations_are_not_learned(given: dict[str, str]) -> None:
     source = text_corpora.plan("relations", data=str(corpus()), **given).source
 
-    assert not any(map(is_missed, source.training))
-    assert sum(map(is_missed, source.scored["test"])) == N_ACROSS
+    assert not any(map(is_unreached, source.training))
+    assert sum(map(is_unreached, source.scored["test"])) == N_ACROSS
 
 
 def test_a_devel_that_is_taken_from_training_holds_the_missed_relations_of_its_documents(tmp_path: Path) -> None:
@@ -139,12 +140,12 @@ def test_a_devel_that_is_taken_from_training_holds_the_missed_relations_of_its_d
     source = text_corpora.plan("relations", data=str(tmp_path), text=text, sample_seed=1).source
 
     held_out = {example.group for example in source.scored["devel"]}
-    missed = {example.group for example in source.scored["devel"] if is_missed(example)}
+    missed = {example.group for example in source.scored["devel"] if is_unreached(example)}
     assert missed == {name for name in held_out if name.startswith("a")}
     assert 0 < len(missed) < N_ACROSS
     gold = [example.gold for example in source.training]
     assert gold.count("none") == round(0.5 * gold.count("treats"))  # of devel nothing was drawn
-    assert len(asked(source.scored["devel"])) == len(held_out)
+    assert len(candidates_in(source.scored["devel"])) == len(held_out)
 
 
 def test_scores_saved_predictions_and_mistakes_agree_that_they_are_missed() -> None:
@@ -159,7 +160,7 @@ def test_scores_saved_predictions_and_mistakes_agree_that_they_are_missed() -> N
     )
     for metric in TASK.metrics(saved, SETTINGS):  # as `linnet compare` has it: with the settings of the recipe
         assert run.metrics["scores"][metric.name]["value"] == pytest.approx(plain_value(metric))
-    missed = {each.id for each in saved if is_missed(each)}
+    missed = {each.id for each in saved if is_unreached(each)}
     assert len(missed) == N_ACROSS
     with (run.folder / "mistakes.tsv").open(encoding="utf-8", newline="") as file:
         assert missed <= {row["id"] for row in csv.DictReader(file, delimiter="\t")}
@@ -174,7 +175,7 @@ def test_evaluation_counts_them_too(tmp_path: Path) -> None:
     ]
     formats.get("jsonl").write([found[0], *only_across[1:]], tmp_path / "test.jsonl", WriteOptions())
 
-    _, evaluation = evaluate_texts(trained().folder, tmp_path / "test.jsonl")
+    evaluation = evaluate_texts(trained().folder, tmp_path / "test.jsonl")
 
     assert evaluation.labels["treats"]["gold"] == 1 + N_ACROSS
     assert evaluation.figures["micro_recall"]["value"] <= 1 / (1 + N_ACROSS)
@@ -184,7 +185,7 @@ def test_a_label_that_only_missed_relations_have_is_counted_in_evaluation(tmp_pa
     other = Document("1", TEXT, SPANS, (tie("T2", "T1"), tie("T1", "T2", "T3", label="bind")))
     formats.get("jsonl").write([other], tmp_path / "test.jsonl", WriteOptions())
 
-    _, evaluation = evaluate_texts(trained().folder, tmp_path / "test.jsonl")
+    evaluation = evaluate_texts(trained().folder, tmp_path / "test.jsonl")
 
     assert evaluation.labels["bind"] == {
         "precision": 0.0, "recall": 0.0, "f1": 0.0, "gold": 1, "predicted": 0, "correct": 0

@@ -6,8 +6,7 @@ import pytest
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.settings.training import TextSettings
-from linnet.tasks.similarity import Similarity
+from linnet.tasks.similarity import Similarity, SimilaritySettings
 from linnet.tasks.texts.fold_folders import check_folds, fold_folders, fold_overlaps
 from tests.shared_data import SHARED, needs_shared
 
@@ -84,10 +83,10 @@ def test_pairs_of_texts_are_compared_as_a_whole(tmp_path: Path) -> None:
             (tmp_path / name / f"{split}.tsv").write_text(f"{first}\t{second}\t1.5\n", encoding="utf-8")
     folders = fold_folders(tmp_path)
 
-    assert fold_overlaps(folders, lambda folder: Similarity().read(folder, TextSettings())) == []
+    assert fold_overlaps(folders, lambda folder: Similarity().read(folder, SimilaritySettings())) == []
 
     (folders[1] / "test.tsv").write_text("alpha\tbeta\t1.5\n", encoding="utf-8")
-    found = fold_overlaps(folders, lambda folder: Similarity().read(folder, TextSettings()))
+    found = fold_overlaps(folders, lambda folder: Similarity().read(folder, SimilaritySettings()))
     assert [each.text for each in found] == ["alpha\nbeta"]
 
 
@@ -98,11 +97,11 @@ def test_folds_are_checked_as_their_task_reads_them(tmp_path: Path) -> None:
             (tmp_path / name / f"{split}.tsv").write_text(f"{first}\t{second}\t1.5\n", encoding="utf-8")
     folders = fold_folders(tmp_path)
 
-    assert check_folds(folders, read=lambda folder: Similarity().read(folder, TextSettings())) == 0
+    assert check_folds(folders, read=lambda folder: Similarity().read(folder, SimilaritySettings())) == 0
 
     (folders[1] / "test.tsv").write_text("alpha\tbeta\t1.5\n", encoding="utf-8")
     with pytest.raises(BadFile, match=r"2/test.tsv:1: the text 'alpha\\nbeta' is also in .*1/test.tsv:1"):
-        check_folds(folders, read=lambda folder: Similarity().read(folder, TextSettings()))
+        check_folds(folders, read=lambda folder: Similarity().read(folder, SimilaritySettings()))
 
 
 def test_relations_that_no_pair_stands_for_are_no_texts_that_folds_share() -> None:

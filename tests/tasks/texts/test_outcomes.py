@@ -7,10 +7,11 @@ import pytest
 
 from linnet.comparison.comparing import compare, plan
 from linnet.comparison.grid import load_grid
+from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.results import Results
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.metrics.texts.regression import number_metrics
-from linnet.tasks.texts.outcomes import comparable, read_text_outcomes
+from linnet.tasks.texts.outcomes import comparable
 from tests import text_corpora, tiny
 from tests.cli.running import run
 from tests.comparison.fake_runs import write_grid
@@ -97,7 +98,7 @@ def test_a_score_that_cannot_be_compared_is_refused_before_training(
         ("[axes.weighting]\nnone = { scheme = 'wellt' }\n", {}, "wellt"),
         ("[axes.weighting]\nnone = { scheme = 'ens' }\n", {}, "beta"),
         (ONE, {"loss": "crf"}, "learns how words follow words"),
-        (ONE, {"head": "two-layer"}, "linear head only"),
+        (ONE, {"format": "conll"}, "does not know the setting format"),
         (ONE, {"data": "nowhere"}, "nowhere: there is no such file or folder"),
     ],
 )
@@ -134,7 +135,7 @@ def test_runs_scored_on_other_texts_are_refused(made: tuple[Path, Results], tmp_
 
     try:
         with pytest.raises(BadFile, match="was scored on other"):
-            read_text_outcomes(runs, metric=None, n_resamples=10, seed=0)
+            read_outcomes(runs, metric="", n_resamples=10, seed=0)
     finally:
         answers.write_text(kept, encoding="utf-8")
 
@@ -145,12 +146,12 @@ def test_saved_answers_of_every_kind_are_read_as_outcomes(kind: str, tmp_path: P
     planned.folder.parent.mkdir(parents=True)
     planned.folder.symlink_to(text_corpora.trained(kind))
 
-    found = read_text_outcomes([planned], metric=None, n_resamples=20, seed=0)
+    found = read_outcomes([planned], metric="", n_resamples=20, seed=0)
 
     metrics = json.loads((planned.folder / "metrics.json").read_text(encoding="utf-8"))
     (key,) = found.runs
     assert found.score(key) == pytest.approx(metrics["scores"][metrics["metric"]]["value"], abs=1e-6)
-    assert len(found.runs[key].right) == len(found.words) == len(found.gold) == 8
+    assert len(found.runs[key].right) == len(found.tested.words) == len(found.tested.gold) == 8
     assert len(found.resampled[key]) == 20
     assert bool(found.runs[key].labels) == (kind in ("several", "relations"))
 
@@ -181,7 +182,7 @@ def test_beside_a_score_stand_its_precision_and_recall_or_what_the_task_has(
     planned.folder.parent.mkdir(parents=True)
     planned.folder.symlink_to(text_corpora.trained(kind))
 
-    (outcome,) = read_text_outcomes([planned], metric=metric, n_resamples=20, seed=0).runs.values()
+    (outcome,) = read_outcomes([planned], metric=metric, n_resamples=20, seed=0).runs.values()
 
     scores = json.loads((planned.folder / "metrics.json").read_text(encoding="utf-8"))["scores"]
     assert outcome.beside == pytest.approx({title: scores[name]["value"] for title, name in beside.items()}, abs=1e-6)
@@ -199,7 +200,7 @@ def test_an_answer_that_is_right_counts_as_right(kind: str, tmp_path: Path) -> N
     content = "".join(json.dumps(row) + "\n" for row in rows)
     (planned.folder / "predictions-test.jsonl").write_text(content, encoding="utf-8")
 
-    found = read_text_outcomes([planned], metric=None, n_resamples=10, seed=0)
+    found = read_outcomes([planned], metric="", n_resamples=10, seed=0)
 
     (outcome,) = found.runs.values()
     assert outcome.right.tolist() == [False] + [True] * (len(rows) - 1)
@@ -217,7 +218,7 @@ def test_a_list_is_right_only_if_whole(tmp_path: Path) -> None:
     content = "".join(json.dumps(row) + "\n" for row in rows)
     (planned.folder / "predictions-test.jsonl").write_text(content, encoding="utf-8")
 
-    (outcome,) = read_text_outcomes([planned], metric=None, n_resamples=10, seed=0).runs.values()
+    (outcome,) = read_outcomes([planned], metric="", n_resamples=10, seed=0).runs.values()
 
     assert outcome.right.tolist() == [False, True, False, True]
 
@@ -228,4 +229,4 @@ def test_a_broken_file_of_answers_is_refused_with_its_line(tmp_path: Path) -> No
     (planned.folder / "predictions-test.jsonl").write_text('{"id": "1"}\n', encoding="utf-8")
 
     with pytest.raises(BadFile, match=r"predictions-test\.jsonl:1: this is no prediction"):
-        read_text_outcomes([planned], metric=None, n_resamples=10, seed=0)
+        read_outcomes([planned], metric="", n_resamples=10, seed=0)

@@ -12,9 +12,9 @@ import pytest
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
-from linnet.settings.training import TextSettings
 from linnet.tasks.classification import Classification
 from linnet.tasks.texts.known_labels import labels_of
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.sources import TextSource, check_gold, fingerprint, read_text_source, taken
 from tests import text_corpora
 

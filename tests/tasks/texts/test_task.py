@@ -3,7 +3,7 @@
 import pytest
 
 from linnet.documents.texts import Answer, Output, TextExample
-from linnet.settings.training import TextSettings
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, Kind, decided, judged_one_by_one, metrics_of_gold
 from tests import text_corpora
 
@@ -67,7 +67,7 @@ def test_examples_without_an_output_are_an_error() -> None:
 @pytest.mark.parametrize("kind", text_corpora.KINDS)
 def test_the_names_of_scores_are_known_before_anything_is_predicted(kind: str) -> None:
     task = text_corpora.task(kind)
-    settings = TextSettings(**text_corpora.OWN_SETTINGS.get(kind, {}).get("text", {}))
+    settings = text_corpora.task(kind).section(**text_corpora.OWN_SETTINGS.get(kind, {}).get("text", {}))
     examples = task.read(text_corpora.corpus(kind), settings)["test"]
 
     names = [metric.name for metric in metrics_of_gold(task, examples, KINDS[kind], settings)]

@@ -14,7 +14,18 @@ if TYPE_CHECKING:  # rich is loaded where a table is made: short answers do with
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["new_table", "print_json", "print_line", "print_tables", "print_warnings", "screen_width"]
+    from linnet.contracts import Table as ScoreTable
+
+__all__ = [
+    "lay_out",
+    "new_table",
+    "print_json",
+    "print_line",
+    "print_scores",
+    "print_tables",
+    "print_warnings",
+    "screen_width",
+]
 
 PIPE_WIDTH = 120  # where there is no terminal to fit
 
@@ -25,11 +36,11 @@ def screen_width() -> int:
     return get_terminal_size().columns if is_terminal else PIPE_WIDTH
 
 
-def new_table(title: str, *columns: str) -> "Table":
+def new_table(title: str, *columns: str, gap: int = 2) -> "Table":
     """Return an empty table whose first column is text and whose others are numbers."""
     from rich.table import Table
 
-    table = Table(title=title, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Table(title=title, box=None, pad_edge=False, padding=(0, gap, 0, 0))
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index else "left", no_wrap=True)
     return table
@@ -41,6 +52,25 @@ def print_tables(*tables: "Table") -> None:
         if index:
             print_line("")
         _print_table(table)
+
+
+def print_scores(scores: "Iterable[ScoreTable]") -> None:
+    """Print tables of scores; on a narrow screen with narrow gaps and without remarks."""
+    print_tables(*(lay_out(table, screen_width()) for table in scores))
+
+
+def lay_out(table: "ScoreTable", width: int) -> "Table":
+    """Return a table of scores as rich prints it on a screen of this width."""
+    is_wide = width >= PIPE_WIDTH
+    found = new_table(table.title, *table.columns, gap=2 if is_wide else 1)
+    if table.remarks and is_wide:
+        found.add_column(table.remark, no_wrap=True)
+        for row, remark in zip(table.rows, table.remarks, strict=True):
+            found.add_row(*row, remark)
+    else:
+        for row in table.rows:
+            found.add_row(*row)
+    return found
 
 
 def print_line(text: str) -> None:

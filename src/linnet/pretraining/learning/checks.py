@@ -13,7 +13,7 @@ from linnet.pretraining.learning.networks import ORDER_HEADS, WORD_HEADS, Start,
 from linnet.pretraining.learning.schedule import check_warmup, steps_of_tokens
 from linnet.settings.pretraining import PretrainSettings
 from linnet.settings.training import OptimiserSettings, TrainSettings
-from linnet.tasks.ner.checks import common_problems
+from linnet.training.checks import common_problems
 
 __all__ = ["check_start", "check_text", "train_settings", "unused_rows"]
 

@@ -4,26 +4,21 @@ A corpus that no format of documents can read is given to the tasks about texts.
 text as a document: a table or a file of questions does not say which task it was made for.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 from linnet.contracts import ReadOptions, formats, tasks
 from linnet.documents.document import Document
-from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, LinnetError, UnknownName
 from linnet.formats.corpus import ALIASES, corpus_place, no_such_split, read_corpus, split_candidates, split_paths
 from linnet.formats.reading import head_of
 from linnet.pretraining.text.load_or_build import digest_of
-from linnet.settings.training import TextSettings
 from linnet.storage.compression import unpacked_name
 from linnet.tasks.inference import pubmedqa
-from linnet.tasks.texts.task import TextTask
 
 __all__ = ["EvaluationCorpus", "read_evaluation_corpus"]
 
-QUESTIONS = get_args(TextSettings.model_fields["questions"].annotation)
 
 Files = dict[str, tuple[str, ...]]  # names by split
 
@@ -72,9 +67,8 @@ def _holds_tokens(place: Path) -> bool:
 
 
 def _of_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:
-    examples = [example for files in _parts(place, split) for example in _read_part(place, files, split, problem)]
-    # several tasks may read the same, in the same order
-    texts = list(dict.fromkeys("\n".join(filter(None, (each.first, each.second))) for each in examples))
+    found = [text for files in _parts(place, split) for text in _read_part(place, files, split, problem)]
+    texts = list(dict.fromkeys(found))  # several tasks may read the same, in the same order
     return EvaluationCorpus([Document(str(number), text) for number, text in enumerate(texts)], digest_of(texts))
 
 
@@ -88,16 +82,15 @@ def _parts(place: Path, split: str | None) -> list[Files | None]:
     return [{name: (path.name,)} for name, path in paths.items() if split in (None, name)]
 
 
-def _read_part(place: Path, files: Files | None, split: str | None, problem: LinnetError) -> list[TextExample]:
-    """Return what any task reads of a part, with questions of every kind."""
-    found: list[TextExample] = []
+def _read_part(place: Path, files: Files | None, split: str | None, problem: LinnetError) -> list[str]:
+    """Return the texts that any task reads of a part."""
+    found: list[str] = []
     refusals: dict[str, str] = {}
-    for task in _text_tasks():
-        for kind in QUESTIONS:
-            try:
-                found += _chosen(task.read(place, TextSettings(files=files, questions=kind)), split, place)
-            except LinnetError as refusal:
-                refusals.setdefault(task.name, refusal.problem)
+    for name in tasks.names():
+        try:
+            found += _texts_of_split(tasks.get(name).texts(place, files=files), split, place)
+        except LinnetError as refusal:
+            refusals[name] = refusal.problem
     if not found:
         told = "".join(f"\n    {name}: {refusal}" for name, refusal in refusals.items())
         raise BadFile(
@@ -107,16 +100,9 @@ def _read_part(place: Path, files: Files | None, split: str | None, problem: Lin
     return found
 
 
-def _text_tasks() -> Iterator[TextTask]:
-    for name in tasks.names():
-        task = tasks.get(name)
-        if isinstance(task, TextTask):
-            yield task
-
-
-def _chosen(splits: Mapping[str, list[TextExample]], split: str | None, place: Path) -> list[TextExample]:
+def _texts_of_split(splits: Mapping[str, Sequence[str]], split: str | None, place: Path) -> list[str]:
     if split is None:
-        return [example for examples in splits.values() for example in examples]
+        return [text for texts in splits.values() for text in texts]
     if split not in splits:
         raise no_such_split(splits, split, f"corpus {str(place)!r}")
-    return splits[split]
+    return list(splits[split])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from linnet.documents.texts import Answer, Judged, Output, TextExample
 from linnet.metrics.texts.question_answering import normalise_answer
-from linnet.settings.training import TextSettings
+from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import MAY_BE_EMPTY
 from linnet.tasks.texts.reports.mistakes import QUESTIONS
 
@@ -60,7 +60,7 @@ def merged_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list
 
 
 def judged_questions(
-    examples: Sequence[TextExample], outputs: Sequence[Output], settings: TextSettings
+    examples: Sequence[TextExample], outputs: Sequence[Output], settings: AnsweringSettings
 ) -> list[Judged]:
     """Return each question with its answers, the best first; `()` says that it has none.
 
@@ -75,7 +75,9 @@ def judged_questions(
     return [_judged(question, pairs, settings) for question, pairs in by_question.items()]
 
 
-def _judged(question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]]], settings: TextSettings) -> Judged:
+def _judged(
+    question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]]], settings: AnsweringSettings
+) -> Judged:
     ranked = merged_answers([answers for _, answers in pairs], longest=settings.longest_answer)
     told = settings.no_answer
     kept = _kept(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
@@ -91,7 +93,7 @@ def _judged(question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]
     )
 
 
-def _kept(ranked: list[MergedAnswer], settings: TextSettings, *, may_be_empty: bool) -> list[MergedAnswer]:
+def _kept(ranked: list[MergedAnswer], settings: AnsweringSettings, *, may_be_empty: bool) -> list[MergedAnswer]:
     if may_be_empty and ranked and not ranked[0].best.text:
         return []
     is_list = settings.questions == "list"
@@ -102,7 +104,7 @@ def _kept(ranked: list[MergedAnswer], settings: TextSettings, *, may_be_empty: b
     return answers
 
 
-def _asked(settings: TextSettings) -> dict[str, str]:
+def _asked(settings: AnsweringSettings) -> dict[str, str]:
     """Return what tells a list question from a factoid later, when only the answers are left."""
     return {QUESTIONS: "list"} if settings.questions == "list" else {}
 

@@ -5,19 +5,19 @@ one of the two. They come in BioASQ's golden files and SQuAD-style files, yes/no
 question, context, label). `text.questions` says which kind is read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
 from linnet.storage.compression import unpacked_name
 from linnet.tasks.answering import bioasq
 from linnet.tasks.answering.merging import judged_questions
+from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import SquadQuestion, grouped, read_squad
 from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_second
 from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
@@ -25,7 +25,7 @@ from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import split_files
 from linnet.tasks.texts.task import Decision, Kind, TextTask, judged_one_by_one
 
-__all__ = ["Answering", "answerable"]
+__all__ = ["Answering"]
 
 YESNO_COLUMNS = PairColumns(
     layouts=(("id", "question", "context", "label"), ("question", "context", "label"), ("question", "context")),
@@ -37,16 +37,18 @@ YESNO_COLUMNS = PairColumns(
 JOINED = "train_dev"  # holds the questions of train and devel once more
 
 
-class Answering(TextTask):
+class Answering(TextTask[AnsweringSettings]):
     """Questions and the texts that answer them."""
 
     name = "answering"
     description = "question answering: factoid and list answers as stretches of texts, and yes or no"
     pooling: Literal["cls", "mean", "markers"] = "cls"
+    section = AnsweringSettings
+    unlearnable = "texts that hold no answer, left out (`text.answerable_only`)"
     needs_pairs = True
 
     def read(
-        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+        self, place: Path, settings: AnsweringSettings, notes: Notes | None = None, *, repair: bool = False
     ) -> dict[str, list[TextExample]]:
         """Return the questions of each split: one example for each snippet, or for each yes/no question.
 
@@ -69,26 +71,40 @@ class Answering(TextTask):
         _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
         return found
 
-    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+    def kind(self, examples: Sequence[TextExample], settings: AnsweringSettings) -> Kind:
         """Return `classes` for yes/no questions, `spans` for the others."""
         return "classes" if settings.questions == "yesno" else "spans"
 
-    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+    def settled(self, settings: AnsweringSettings, training: Sequence[TextExample]) -> AnsweringSettings:
         """Return the settings with whether `none` may be the answer: where the model learns questions without one."""
         if settings.questions == "yesno" or settings.no_answer is not None:
             return settings
         has_unanswered = any(example.gold == () for example in training)
         return settings.model_copy(update={"no_answer": has_unanswered and not settings.answerable_only})
 
+    def sections(self, files: Mapping[str, Sequence[str]] | None) -> list[AnsweringSettings]:
+        """Return settings for questions of every kind."""
+        given: Any = files
+        kinds = get_args(AnsweringSettings.model_fields["questions"].annotation)
+        return [AnsweringSettings(files=given, questions=kind) for kind in kinds]
+
+    def is_learnable(self, example: TextExample, settings: AnsweringSettings) -> bool:
+        """Does the text hold an answer, where only such texts are to be learned from?"""
+        return settings.questions == "yesno" or not settings.answerable_only or bool(example.spans)
+
     def judge(
-        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+        self,
+        examples: Sequence[TextExample],
+        outputs: Sequence[Output],
+        decision: Decision,
+        settings: AnsweringSettings,
     ) -> list[Judged]:
         """Return each question with its answer or answers, merged over its snippets by `merging`."""
         if settings.questions == "yesno":
             return judged_one_by_one(examples, outputs, decision)
         return judged_questions(examples, outputs, settings)
 
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+    def metrics(self, judged: Sequence[Judged], settings: AnsweringSettings) -> list[Metric]:
         """Return accuracy first for yes/no questions, list F1 for list questions, MRR for factoids.
 
         Factoids are scored as BioASQ and, their first answer, as SQuAD does; a question that has no answer by what its
@@ -109,12 +125,9 @@ class Answering(TextTask):
         ]
 
 
-def answerable(examples: Iterable[TextExample]) -> list[TextExample]:
-    """Return the pairs whose text holds an answer to the question; those to learn from where no-answer is not."""
-    return [example for example in examples if example.spans]
-
-
-def _read_split(paths: Sequence[Path], settings: TextSettings, seen: dict[str, str], notes: Notes) -> list[TextExample]:
+def _read_split(
+    paths: Sequence[Path], settings: AnsweringSettings, seen: dict[str, str], notes: Notes
+) -> list[TextExample]:
     rows: dict[str, str] = {}  # rows without an id are named after their file and line, unlike only within a split
     found: list[TextExample] = []
     name_of = row_names(paths)
@@ -161,7 +174,7 @@ def _read_golden(file: JsonFile, type: str, seen: dict[str, str], notes: Notes) 
 
 
 def _read_table(
-    path: Path, settings: TextSettings, seen: dict[str, str], notes: Notes, name_of: RowNames
+    path: Path, settings: AnsweringSettings, seen: dict[str, str], notes: Notes, name_of: RowNames
 ) -> list[TextExample]:
     if settings.questions != "yesno":
         raise BadFile(

@@ -14,11 +14,11 @@ from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
 from linnet.metrics.texts.classification import choice_metrics
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
 from linnet.tasks.inference import pubmedqa
 from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.texts.reading.row_names import row_names
 from linnet.tasks.texts.reading.tables import split_files
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import TextTask
 
 __all__ = ["Inference"]
@@ -39,7 +39,7 @@ COLUMNS = PairColumns(
 )
 
 
-class Inference(TextTask):
+class Inference(TextTask[TextSettings]):
     """Pairs of texts and their relation, one of several labels."""
 
     name = "inference"

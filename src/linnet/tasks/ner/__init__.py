@@ -1,5 +1,8 @@
-"""Named-entity recognition."""
+"""Named-entity recognition: mentions and their entity types, one tag per word."""
 
-from linnet.tasks.ner import examples
+from linnet.contracts import tasks
+from linnet.tasks.ner.task import NamedEntityRecognition
 
-__all__ = ["examples"]  # which registers the task
+__all__ = ["NamedEntityRecognition"]
+
+tasks.register("ner")(NamedEntityRecognition())

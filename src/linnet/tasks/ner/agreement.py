@@ -12,9 +12,9 @@ from functools import partial
 from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
-from linnet.settings.training import TrainSettings
 from linnet.tasks.ner.checks import told_of
 from linnet.tasks.ner.examples import check_labels, label_set_of, labels_of
+from linnet.tasks.ner.settings import NerSettings
 from linnet.tasks.ner.sources import Source
 
 __all__ = ["label_sets_of", "unannotated_tags"]
@@ -22,7 +22,7 @@ __all__ = ["label_sets_of", "unannotated_tags"]
 MISSPELT = 0.85  # names that are alike to this degree (1: the same) differ by a slip in a letter or two
 
 
-def label_sets_of(sources: Sequence[Source], settings: TrainSettings) -> tuple[dict[str, LabelSet], list[LinnetError]]:
+def label_sets_of(sources: Sequence[Source], settings: NerSettings) -> tuple[dict[str, LabelSet], list[LinnetError]]:
     """Return the tags of each head that can be made, and what is wrong with the others."""
     heads: dict[str, list[Source]] = {}
     for source in sources:
@@ -47,7 +47,7 @@ def unannotated_tags(source: Source, label_set: LabelSet) -> tuple[str, ...]:
     return tuple(tag for tag in label_set.names if tag != OUTSIDE and split_tag(tag)[1] not in source.labels)
 
 
-def _lacks(members: Sequence[Source], settings: TrainSettings) -> Iterator[LinnetError]:
+def _lacks(members: Sequence[Source], settings: NerSettings) -> Iterator[LinnetError]:
     """Yield what each corpus lacks by itself: its own labels are learned from it, whatever others have."""
     learned = {label for source in members for label in labels_of(source.training)}
     for source in members:

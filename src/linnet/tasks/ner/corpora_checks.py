@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.settings import NerSettings
 
 __all__ = ["corpora_problems"]
 
 
-def corpora_problems(settings: TrainSettings) -> Iterator[tuple[str, str]]:
+def corpora_problems(settings: NerSettings) -> Iterator[tuple[str, str]]:
     """Yield what does not fit together among corpora and stages, each with its remedy; nothing is read for that.
 
     It is not part of reading settings, so that training can report it together with what is wrong with the data.
@@ -32,7 +32,7 @@ def corpora_problems(settings: TrainSettings) -> Iterator[tuple[str, str]]:
     yield from _stage_problems(settings, names, [corpus.name for corpus in targets])
 
 
-def _stage_problems(settings: TrainSettings, names: list[str], targets: list[str]) -> Iterator[tuple[str, str]]:
+def _stage_problems(settings: NerSettings, names: list[str], targets: list[str]) -> Iterator[tuple[str, str]]:
     known = f"there are {', '.join(names)}" if names else "describe them in [[corpora]]"
     for number, stage in enumerate(settings.stages, 1):
         unknown = [name for name in stage.corpora if name not in names]

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
-from linnet.contracts import ReadOptions
+from linnet.contracts import ReadOptions, Table
 from linnet.errors import BadSetting
 from linnet.formats.corpus import Corpus, chosen_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
@@ -16,16 +17,19 @@ from linnet.metrics.mentions.scores import Scores, score
 from linnet.metrics.mentions.units import Mark, Unit
 from linnet.models.model_folder import read_facts
 from linnet.models.published.opening import conversion_notes, is_of_others, model_folder
+from linnet.reports.tables import score_tables
 from linnet.reports.unheld import read_unheld, write_unheld
 from linnet.scoring import units_from_tags
 from linnet.storage.files import new_file
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, labels_of, read_examples
-from linnet.tasks.ner.label_mapping import SharedLabels, restrict, share_labels
+from linnet.tasks.ner.label_mapping import SharedLabels, parse_map, restrict, share_labels
 from linnet.tasks.ner.predictor import Predictor, load
 from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["Evaluation", "evaluate", "evaluate_examples", "read_predictions", "write_predictions"]
+
+MAIN = "strict"  # the matching that counts most
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,45 @@ class Evaluation:
     model_notes: tuple[str, ...] = ()  # what was done to open a model of others
 
     @property
+    def main_score(self) -> float:
+        """Strict micro F1."""
+        return self.scores.matching(MAIN).micro.f1
+
+    @property
+    def notes(self) -> list[str]:
+        """What was done to open the model, and what was repaired or left out in reading."""
+        return [*self.model_notes, *self.examples.notes.sentences()]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Labels that only the model or only the corpus has."""
+        return [] if self.shared is None else self.shared.sentences()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON: the shape of all tasks, and every matching by its name."""
+        found = self.scores.as_dict()
+        mapping = {} if self.shared is None else {"mapping": self.shared.as_dict()}
+        return {"task": "ner", "metric": MAIN, "scores": _figures(found), **found, **mapping}
+
+    def tables(self) -> list[Table]:
+        """Return the scores by matching, by label and by tag."""
+        return score_tables(self.scores.as_dict())
+
+    def write_predictions(self, path: Path) -> None:
+        """Write word, gold tag and predicted tag, one word per line."""
+        write_predictions(path, self)
+
+    def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
+        """Write a page to browse the errors and return its path."""
+        from linnet.tasks.ner.reports.page import write_page
+
+        told = dict(details)
+        if self.shared is not None:
+            mapped = [f"{ours} as {theirs}" for ours, theirs in self.shared.map.items()]
+            told["labels"] = "; ".join([*mapped, *self.shared.sentences()])
+        return write_page(folder, title=title, scores=self.scores.as_dict(), sentences=self.sentences, details=told)
+
+    @property
     def sentences(self) -> list[ReviewedSentence]:
         """The sentences with gold and predicted mentions, for reports."""
         return [_reviewed(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
@@ -48,7 +91,7 @@ class Evaluation:
 def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
     label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
-    map: Mapping[str, str] | None = None, labels: str | Path | None = None, repair: bool = False,
+    map: Mapping[str, str] | Sequence[str] | None = None, labels: str | Path | None = None, repair: bool = False,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
@@ -59,6 +102,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     Raises:
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
+    pairs = map if map is None or isinstance(map, Mapping) else parse_map(map)
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
     model = model_folder(model, labels=labels, label=label or _only_label(model, found))
     facts = read_facts(model)
@@ -67,13 +111,13 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     examples.notes.take(found.notes)
     examples.notes.take(chosen.notes)
     shared = None
-    if map is None:
+    if pairs is None:
         _check_labels(examples, facts.label_set.labels, found)
     else:
-        shared = share_labels(map, facts.label_set.labels, _labels_in(found))
+        shared = share_labels(pairs, facts.label_set.labels, _labels_in(found))
     predictor = load(model, decoding=decoding)  # the expensive part, when all else is in order
     evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
-    if map is None:
+    if pairs is None:
         _note_other_labels(evaluated)
     return replace(evaluated, split=chosen.name, model_notes=conversion_notes(model))
 
@@ -95,7 +139,7 @@ def evaluate_examples(
         resample: what the intervals resample.
         n_resamples: how often.
     """
-    predicted = list(predictor.predict(examples.words))
+    predicted = list(predictor.tag(examples.words))
     if shared is not None:
         shared, examples, predicted = restrict(shared, examples, predicted)
     units = units_from_tags(
@@ -137,6 +181,21 @@ def read_predictions(path: Path) -> list[Unit]:
     tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
     marks = read_unheld(path, len(pairs))
     return list(units_from_tags(*tags, tagging=tagging, groups=groups, marks=marks))
+
+
+def _figures(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the micro F1 of every matching as all tasks write a score."""
+    return {
+        name: {
+            "value": block["micro"]["f1"],
+            "low": block["micro"].get("f1_low"),
+            "high": block["micro"].get("f1_high"),
+            "n": found["mentions"],
+            "unit": "mentions",
+        }
+        for name, block in found.items()
+        if isinstance(block, dict) and "micro" in block
+    }
 
 
 def _held(row: Example) -> tuple[Mark, ...]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from linnet.contracts import Notes, tasks
+from linnet.contracts import Notes
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
 from linnet.labels.alignment import TaggableSentence, align
@@ -19,7 +19,6 @@ from linnet.metrics.mentions.units import Mark
 __all__ = [
     "Example",
     "Examples",
-    "NamedEntityRecognition",
     "check_labels",
     "label_set_of",
     "labels_of",
@@ -27,13 +26,6 @@ __all__ = [
 ]
 
 UNHELD = "mentions that tags cannot hold, not learned and counted as missed"
-
-
-class NamedEntityRecognition:
-    """Mentions and their labels, one tag per word."""
-
-    name = "ner"
-    description = "named-entity recognition: mentions and their labels, one tag per word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +135,3 @@ def _marks(row: TaggableSentence) -> Iterator[Mark]:
 def _mark(span: Span, row: TaggableSentence) -> Mark:
     fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments) if span.is_discontinuous else ()
     return Mark(*row.tokens_in(span.start, span.end), span.label, fragments)
-
-
-tasks.register("ner")(NamedEntityRecognition())

@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Loss
-from linnet.losses.class_weights import loss_of
 from linnet.losses.crf import CrfLoss
 from linnet.metrics.mentions.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.scoring import units_from_tags
-from linnet.settings.training import StageSettings, TrainSettings
+from linnet.settings.training import StageSettings
 from linnet.tasks.ner.devel_batches import batches_of_words
 from linnet.tasks.ner.heads import build_heads, take_kept_heads
 from linnet.tasks.ner.label_mapping import restrict
 from linnet.tasks.ner.learned_head import has_learned, order_by_name
+from linnet.tasks.ner.losses import loss_of
 from linnet.tasks.ner.prepared import Course, Ingredients
 from linnet.tasks.ner.results import finish_run, predictor_of
+from linnet.tasks.ner.settings import NerSettings
 from linnet.training.devel_loss import loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import History, Measured
@@ -37,11 +38,11 @@ class TaggingPlan:
     ingredients: Ingredients
 
     @property
-    def settings(self) -> TrainSettings:
+    def settings(self) -> NerSettings:
         """What is to be done."""
         return self.ingredients.settings
 
-    def changed(self, settings: TrainSettings) -> "TaggingPlan":
+    def changed(self, settings: NerSettings) -> "TaggingPlan":
         """Return the same plan with other settings of the optimiser."""
         return TaggingPlan(replace(self.ingredients, settings=settings))
 
@@ -87,7 +88,7 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
     return model
 
 
-def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
+def _priced(courses: Sequence[Course], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
     for course in courses:
         loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
@@ -116,7 +117,7 @@ def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher:
         )
 
 
-def _stage_settings(settings: TrainSettings, stage: StageSettings, number: int) -> TrainSettings:
+def _stage_settings(settings: NerSettings, stage: StageSettings, number: int) -> NerSettings:
     told = stage.model_dump(include={"epochs", "learning_rate"}, exclude_none=True)
     # another order and other dropout than in the stage before; the first stage is that of a training without stages
     seed = settings.seed + STAGE_STRIDE * number

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -90,7 +90,16 @@ class Predictor:
         """The tags that the model knows."""
         return self.decoder.label_set
 
-    def predict(self, sentences: Iterable[Sequence[str]]) -> Iterator[PredictedSentence]:
+    @property
+    def annotates(self) -> bool:
+        """It annotates documents with mentions."""
+        return True
+
+    def predict(self, texts: Iterable[Any]) -> list[Any]:
+        """Refuse: mentions belong to documents, so this model annotates."""
+        raise BadSetting("this model finds mentions in documents", "call `annotate(texts)`")
+
+    def tag(self, sentences: Iterable[Sequence[str]]) -> Iterator[PredictedSentence]:
         """Yield the tags of each sentence of words, in order; every word gets exactly one."""
         return map(self.decoder.decode, self.word_scores(sentences))
 
@@ -206,11 +215,6 @@ def load(
     """
     place = model_folder(folder, labels=labels, label=label)
     facts = read_facts(place)
-    if facts.task != "ner":
-        raise BadSetting(
-            f"{place}: this model is for the task {facts.task!r}, not for mentions",
-            f"use `linnet predict INPUT --model {place} --output OUT`",
-        )
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
     chosen = _choose_engine(place, engine, device)

@@ -10,16 +10,19 @@ from linnet.errors import LinnetError, problems_of, refuse
 from linnet.formats.corpus import Corpus
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import split_tag
-from linnet.losses.class_weights import loss_of, weighting_of
+from linnet.losses.class_weights import weighting_of
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
-from linnet.settings.training import LossSettings, TrainSettings
+from linnet.settings.training import LossSettings
 from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
-from linnet.tasks.ner.checks import check_encoder, loss_problems, settings_problems, told_of
+from linnet.tasks.ner.checks import loss_problems, settings_problems, told_of
 from linnet.tasks.ner.examples import Examples
 from linnet.tasks.ner.label_mapping import SharedLabels
+from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.settings import NerSettings
 from linnet.tasks.ner.sources import Source, read_sources
+from linnet.training.checks import check_encoder
 from linnet.training.job import LabelledWindow
 
 __all__ = ["Course", "Ingredients", "prepare"]
@@ -48,7 +51,7 @@ class Ingredients:
     What stands under a single name (corpus, training, label set, weighting) is that of the target.
     """
 
-    settings: TrainSettings
+    settings: NerSettings
     courses: tuple[Course, ...]  # the target first
     scored: dict[str, Examples]  # devel and test of the target, as far as there are any
     encoder: Encoder
@@ -92,7 +95,7 @@ class Ingredients:
         return [example for course in self.courses for example in course.examples]
 
 
-def prepare(settings: TrainSettings) -> Ingredients:
+def prepare(settings: NerSettings) -> Ingredients:
     """Read and check everything that can be checked before a network is loaded.
 
     Raises:
@@ -110,7 +113,7 @@ def prepare(settings: TrainSettings) -> Ingredients:
 
 
 def _price_problems(
-    sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: TrainSettings
+    sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: NerSettings
 ) -> list[LinnetError]:
     """Return what the losses refuse on the tags of heads that could be made, each once, with the corpora it is about.
 
@@ -133,7 +136,7 @@ def _price_problems(
     return [told_of(error, settings, *corpora[text]) for text, error in refused.items()]
 
 
-def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: TrainSettings) -> Course:
+def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: NerSettings) -> Course:
     windows = word_encoder.encode(source.training.words)
     labelled = _labelled(windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords)
     examples = list(labelled)

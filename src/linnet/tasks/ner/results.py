@@ -109,7 +109,7 @@ def _tags_by_head(ingredients: Ingredients) -> dict[str, tuple[str, ...]]:
 
 def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
-    found: dict[str, Any] = dict(evaluations[main].scores.as_dict()) if main else {}
+    found: dict[str, Any] = evaluations[main].as_dict() if main else {"task": ingredients.settings.task}
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,
@@ -118,7 +118,7 @@ def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, 
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
     if main == "test" and "devel" in evaluations:
-        found["devel"] = evaluations["devel"].scores.as_dict()
+        found["devel"] = evaluations["devel"].as_dict()
     if ingredients.settings.corpora:
         found["corpora"] = {course.name: _told(course) for course in ingredients.courses}
     write_json(path, found)

@@ -12,11 +12,12 @@ from linnet.contracts import ReadOptions
 from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, Split, read_corpus
-from linnet.settings.training import CorpusSettings, LossSettings, TrainSettings
+from linnet.settings.training import CorpusSettings, LossSettings
 from linnet.tasks.ner.checks import told_of
 from linnet.tasks.ner.examples import Examples, labels_of, read_examples
 from linnet.tasks.ner.label_mapping import renamed_examples
 from linnet.tasks.ner.sampling import sample
+from linnet.tasks.ner.settings import NerSettings
 
 __all__ = ["Source", "read_sources"]
 
@@ -41,7 +42,7 @@ class Source:
         return frozenset(self.map.get(label, label) for label in self.annotated)
 
 
-def read_sources(settings: TrainSettings) -> tuple[list[Source], list[LinnetError]]:
+def read_sources(settings: NerSettings) -> tuple[list[Source], list[LinnetError]]:
     """Return the corpora of a recipe that can be read, the target first, and what is wrong with the others."""
     wanted = settings.corpora or (_only_corpus(settings),)
     found: list[Source] = []
@@ -54,11 +55,11 @@ def read_sources(settings: TrainSettings) -> tuple[list[Source], list[LinnetErro
     return found, problems
 
 
-def _only_corpus(settings: TrainSettings) -> CorpusSettings:
+def _only_corpus(settings: NerSettings) -> CorpusSettings:
     return CorpusSettings(name=Path(settings.data).name or "corpus", data=settings.data, role="target")
 
 
-def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
+def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
     is_target = wanted.role == "target"
     own = _own_settings(wanted, settings)
     label = own.label or (wanted.name if settings.corpora else None)  # without a name of its own, that of the folder
@@ -77,7 +78,7 @@ def _read_source(wanted: CorpusSettings, settings: TrainSettings) -> Source:
     return Source(wanted.name, wanted.head_name, corpus, training, scored, annotated, names, loss, wanted.weight)
 
 
-def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSettings:
+def _own_settings(wanted: CorpusSettings, settings: NerSettings) -> CorpusSettings:
     """Return what holds for this corpus: what the recipe says at its top is said of the target."""
     repair = wanted.repair or settings.repair  # at the top it is said of all corpora
     if wanted.role != "target":
@@ -87,7 +88,7 @@ def _own_settings(wanted: CorpusSettings, settings: TrainSettings) -> CorpusSett
     return wanted.model_copy(update={**told, "repair": repair})
 
 
-def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) -> Examples:
+def _read_training(corpus: Corpus, settings: NerSettings, *, is_target: bool) -> Examples:
     documents: Iterable[Document]
     if not is_target and "all" in corpus.splits:  # a single file that is no split: nothing of it will be scored
         documents = corpus.split("all")
@@ -105,7 +106,7 @@ def _read_training(corpus: Corpus, settings: TrainSettings, *, is_target: bool) 
     return training
 
 
-def _read_scored(corpus: Corpus, settings: TrainSettings) -> dict[str, Examples]:
+def _read_scored(corpus: Corpus, settings: NerSettings) -> dict[str, Examples]:
     scored: dict[str, Examples] = {
         name: _read_split(corpus.split(name), settings.tagging)
         for name in (("devel", "test") if settings.train_on == "train" else ("test",))  # never what was learned from

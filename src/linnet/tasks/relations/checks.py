@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
-from linnet.settings.training import TextSettings
 from linnet.tasks.relations.documents import NONE, without_pair
-from linnet.tasks.relations.unreached import asked, is_missed, reason_of
+from linnet.tasks.relations.settings import RelationSettings
+from linnet.tasks.relations.unreached import reason_of
+from linnet.tasks.texts.unreached import candidates_in, is_unreached
 
 __all__ = ["check_training", "refuse_settings_of_documents"]
 
 
-def check_training(training: Sequence[TextExample], settings: TextSettings) -> None:
+def check_training(training: Sequence[TextExample], settings: RelationSettings) -> None:
     """Refuse a training split, as it was read, that the settings do not fit or that holds no relation.
 
     Raises:
@@ -30,7 +31,7 @@ def check_training(training: Sequence[TextExample], settings: TextSettings) -> N
         _check_negative(training, settings)
 
 
-def refuse_settings_of_documents(place: str, settings: TextSettings) -> None:
+def refuse_settings_of_documents(place: str, settings: RelationSettings) -> None:
     """Refuse all settings that say how pairs of documents are made, where there are rows of a table.
 
     Args:
@@ -43,7 +44,7 @@ def refuse_settings_of_documents(place: str, settings: TextSettings) -> None:
     told = {
         "pairs": bool(settings.pairs),
         "unit": settings.unit is not None,
-        "level": settings.level != TextSettings().level,
+        "level": settings.level != RelationSettings().level,
         "negatives": settings.negatives is not None,
     }
     names = ", ".join(f"`text.{name}`" for name, is_told in told.items() if is_told)
@@ -55,11 +56,11 @@ def refuse_settings_of_documents(place: str, settings: TextSettings) -> None:
         )
 
 
-def _check_relations(training: Sequence[TextExample], settings: TextSettings) -> None:
-    pairs = asked(training)
+def _check_relations(training: Sequence[TextExample], settings: RelationSettings) -> None:
+    pairs = candidates_in(training)
     if all(example.gold in (settings.negative or NONE, None, ()) for example in pairs):
         notes = Notes()
-        for example in filter(is_missed, training):
+        for example in filter(is_unreached, training):
             notes.add(without_pair("train", reason_of(example)), example.place)
         raise BadFile(
             f"no pair of the {len(pairs):,} in the training split has a relation",
@@ -67,7 +68,7 @@ def _check_relations(training: Sequence[TextExample], settings: TextSettings) ->
         )
 
 
-def _check_negative(training: Sequence[TextExample], settings: TextSettings) -> None:
+def _check_negative(training: Sequence[TextExample], settings: RelationSettings) -> None:
     known = {example.gold for example in training if isinstance(example.gold, str)}
     if known and settings.negative is not None and settings.negative not in known:
         raise BadSetting(

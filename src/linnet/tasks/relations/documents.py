@@ -19,7 +19,6 @@ from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Relation
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
-from linnet.settings.training import TextSettings
 from linnet.tasks.relations.markers import Mark, mark
 from linnet.tasks.relations.pairs import (
     Pair,
@@ -34,6 +33,7 @@ from linnet.tasks.relations.pairs import (
     with_span_ids,
 )
 from linnet.tasks.relations.reach import REMEDIES, Unreached, reach_of
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import labels_in
 from linnet.tasks.relations.unreached import missed_example
 
@@ -57,7 +57,7 @@ class Candidates:
 
 
 def examples_of_documents(
-    splits: Mapping[str, Sequence[Placed]], settings: TextSettings, notes: Notes | None = None
+    splits: Mapping[str, Sequence[Placed]], settings: RelationSettings, notes: Notes | None = None
 ) -> Candidates:
     """Return the candidate pairs of each split's documents, and behind them the relations that no pair stands for.
 
@@ -146,7 +146,7 @@ def _types(known: Sequence[Document], unit: Unit, notes: Notes) -> list[TypePair
     return types
 
 
-def _check_named_types(known: Sequence[Document], settings: TextSettings) -> None:
+def _check_named_types(known: Sequence[Document], settings: RelationSettings) -> None:
     labels = _mention_types(known)
     for name in settings.pairs or ():
         if not any(set(pair) <= labels for pair in type_pairs_named([name])):
@@ -179,7 +179,7 @@ def _examples(
     placed: Sequence[Placed],
     unit: Unit,
     types: Sequence[TypePair],
-    settings: TextSettings,
+    settings: RelationSettings,
     found: Candidates,
 ) -> tuple[list[TextExample], list[TextExample]]:
     """Return the candidate pairs, and the relations that none of them stands for."""

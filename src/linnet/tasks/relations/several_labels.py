@@ -12,7 +12,7 @@ from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.metrics.texts.classification import label_metrics
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
+from linnet.tasks.relations.settings import RelationSettings
 
 __all__ = ["NEGATIVES", "are_several", "labels_in", "negative_labels", "settle_labels", "several_metrics"]
 
@@ -20,21 +20,23 @@ NEGATIVES = frozenset({"0", "false", "none", "no", "na", "no_relation", "ddi-fal
 OF_DOCUMENTS = "document_"
 
 
-def are_several(golds: Iterable[Plain | None], settings: TextSettings) -> bool:
+def are_several(golds: Iterable[Plain | None], settings: RelationSettings) -> bool:
     """Return whether pairs may have several labels: as the settings say, or else as the pairs do."""
     if settings.several_labels is not None:
         return settings.several_labels
     return any(isinstance(gold, tuple) for gold in golds)
 
 
-def negative_labels(labels: Collection[str], settings: TextSettings) -> set[str]:
+def negative_labels(labels: Collection[str], settings: RelationSettings) -> set[str]:
     """Return the labels that say that there is no relation: the one that is set, else those known to say so."""
     if settings.negative is not None:
         return {settings.negative}
     return {label for label in labels if label.lower() in NEGATIVES}
 
 
-def settle_labels(splits: Mapping[str, Sequence[TextExample]], settings: TextSettings) -> dict[str, list[TextExample]]:
+def settle_labels(
+    splits: Mapping[str, Sequence[TextExample]], settings: RelationSettings
+) -> dict[str, list[TextExample]]:
     """Return the pairs of tables with one label each, or all of them with any number of labels.
 
     Args:
@@ -67,7 +69,7 @@ def labels_in(value: Plain | None) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, tuple) else () if value is None else (str(value),)
 
 
-def several_metrics(judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+def several_metrics(judged: Sequence[Judged], settings: RelationSettings) -> list[Metric]:
     """Return micro F1 over all pairs and labels, which chooses the epoch, macro F1, and the share of pairs all right.
 
     Raises:
@@ -86,7 +88,7 @@ def several_metrics(judged: Sequence[Judged], settings: TextSettings) -> list[Me
     return [metric for metric in metrics if not metric.name.startswith(OF_DOCUMENTS)]
 
 
-def _check_negative(training: Sequence[TextExample], settings: TextSettings) -> None:
+def _check_negative(training: Sequence[TextExample], settings: RelationSettings) -> None:
     known = {label for example in training for label in labels_in(example.gold)}
     if known and settings.negative is not None and settings.negative not in known:
         raise BadSetting(
@@ -99,7 +101,7 @@ def _both(judged: Judged) -> tuple[Plain | None, Plain]:
     return judged.gold, judged.predicted
 
 
-def _with_labels(example: TextExample, settings: TextSettings) -> TextExample:
+def _with_labels(example: TextExample, settings: RelationSettings) -> TextExample:
     if example.gold is None:
         return example
     labels = labels_in(example.gold)

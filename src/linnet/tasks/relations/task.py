@@ -18,7 +18,6 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import find_format, read_documents
 from linnet.metrics.texts.classification import choice_metrics
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
 from linnet.tasks.relations.checks import check_training, refuse_settings_of_documents
@@ -31,6 +30,7 @@ from linnet.tasks.relations.documents import (
     with_relations,
 )
 from linnet.tasks.relations.markers import marked_pair
+from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import (
     are_several,
     labels_in,
@@ -39,10 +39,10 @@ from linnet.tasks.relations.several_labels import (
     several_metrics,
 )
 from linnet.tasks.relations.tables import check_pairs, examples_of_tables
-from linnet.tasks.relations.unreached import asked, is_missed
 from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.tables import split_files
 from linnet.tasks.texts.task import Decision, Kind, TextTask, judged_one_by_one
+from linnet.tasks.texts.unreached import candidates_in, is_unreached
 
 __all__ = ["Relations", "negative_labels", "read_relations"]
 
@@ -52,15 +52,16 @@ DOCUMENT = frozenset({"id", "text", "passages", "sentences", "spans", "relations
 LEADING = ("f1", "micro_f1")  # the first of these that there is chooses the epoch
 
 
-class Relations(TextTask):
+class Relations(TextTask[RelationSettings]):
     """A label for each pair of mentions."""
 
     name = "relations"
     description = "relation extraction: a label for each pair of mentions, in a sentence or a document"
     pooling: Literal["cls", "mean", "markers"] = "markers"
+    section = RelationSettings
 
     def read(
-        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+        self, place: Path, settings: RelationSettings, notes: Notes | None = None, *, repair: bool = False
     ) -> dict[str, list[TextExample]]:
         """Return the pairs of each split, with the relations that no pair stands for; the notes count these.
 
@@ -73,7 +74,7 @@ class Relations(TextTask):
             notes.take(found.notes)
         return found.splits
 
-    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+    def settled(self, settings: RelationSettings, training: Sequence[TextExample]) -> RelationSettings:
         """Return the settings with what reading the training split found, so that others are paired and scored alike.
 
         A model that learned from tables pairs no types.
@@ -88,7 +89,7 @@ class Relations(TextTask):
         """
         check_training(training, settings)
         several = any(isinstance(example.gold, tuple) for example in training)
-        labels = {label for example in asked(training) for label in labels_in(example.gold)}
+        labels = {label for example in candidates_in(training) for label in labels_in(example.gold)}
         told = {
             "labels": tuple(sorted(labels)) or None,
             "several_labels": several or None,
@@ -99,7 +100,7 @@ class Relations(TextTask):
             update={name: value for name, value in told.items() if getattr(settings, name) is None}
         )
 
-    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+    def kind(self, examples: Sequence[TextExample], settings: RelationSettings) -> Kind:
         """Return `labels` where a pair may have several, else `classes`."""
         return "labels" if are_several((example.gold for example in examples), settings) else "classes"
 
@@ -107,9 +108,9 @@ class Relations(TextTask):
         """Return the pair itself: its labels are not those of its document."""
         return example.id
 
-    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+    def thinned(self, training: Sequence[TextExample], settings: RelationSettings) -> list[TextExample]:
         """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
-        pairs = asked(training)
+        pairs = candidates_in(training)
         if settings.negatives is None or any("document" not in example.details for example in pairs):
             return pairs
         return sampled(pairs, settings.negatives, settings.negative or NONE)
@@ -123,7 +124,7 @@ class Relations(TextTask):
         return _holds_documents(place)
 
     def with_answers(
-        self, place: Path, judged: Sequence[Judged], settings: TextSettings, *, repair: bool = False
+        self, place: Path, judged: Sequence[Judged], settings: RelationSettings, *, repair: bool = False
     ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
         options = ReadOptions(repair=repair)
@@ -132,7 +133,7 @@ class Relations(TextTask):
         return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
 
     def judge(
-        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: RelationSettings
     ) -> list[Judged]:
         """Return each pair with its label; of a relation that no pair stands for, that there is none.
 
@@ -142,11 +143,11 @@ class Relations(TextTask):
         check_pairs(examples, settings.pooling or self.pooling)
         negative: Plain = () if decision.kind == "labels" else settings.negative or NONE
         return [
-            replace(each, predicted=negative, score=None) if is_missed(each) else each
+            replace(each, predicted=negative, score=None) if is_unreached(each) else each
             for each in judged_one_by_one(examples, outputs, decision)
         ]
 
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+    def metrics(self, judged: Sequence[Judged], settings: RelationSettings) -> list[Metric]:
         """Return f1 first where one label is positive, else micro_f1; of several labels micro_f1.
 
         Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
@@ -160,7 +161,7 @@ class Relations(TextTask):
             [_label(each, each.gold) for each in judged],
             [_label(each, each.predicted) for each in judged],
         )
-        known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_missed(each)))
+        known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_unreached(each)))
         labels = {*known, *gold, *predicted}
         negative = negative_labels(labels, settings)
         metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1)
@@ -168,7 +169,7 @@ class Relations(TextTask):
         return sorted(metrics, key=lambda metric: metric.name != leading)
 
 
-def read_relations(place: Path, settings: TextSettings, *, repair: bool = False) -> Candidates:
+def read_relations(place: Path, settings: RelationSettings, *, repair: bool = False) -> Candidates:
     """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
 
     Raises:
@@ -198,7 +199,7 @@ def read_relations(place: Path, settings: TextSettings, *, repair: bool = False)
 
 
 def _read_documents(
-    files: Mapping[str, Sequence[Path]], settings: TextSettings, options: ReadOptions, notes: Notes
+    files: Mapping[str, Sequence[Path]], settings: RelationSettings, options: ReadOptions, notes: Notes
 ) -> Candidates:
     if settings.pairs == ():  # as a model settles it that has learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")

@@ -5,17 +5,15 @@ that there is no relation. So scores, intervals, saved predictions and lists of 
 is learned from such examples, and `linnet predict` does not answer them.
 """
 
-from collections.abc import Iterable
-
 from linnet.documents.document import Argument, Document
 from linnet.documents.spans import in_reading_order
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import TextExample
 from linnet.tasks.relations.pairs import Unit, concepts_of
 from linnet.tasks.relations.reach import Unreached
+from linnet.tasks.texts.unreached import UNREACHED
 
-__all__ = ["asked", "is_missed", "missed_example", "reason_of"]
+__all__ = ["missed_example", "reason_of"]
 
-UNREACHED = "unreached"  # the detail of an example that says why no pair stands for its relation
 BETWEEN = " ... "  # the words of two arguments
 N_PAIR = 2
 
@@ -48,19 +46,9 @@ def missed_example(document: Document, unreached: Unreached, unit: Unit, *, name
     )
 
 
-def is_missed(example: TextExample | Judged) -> bool:
-    """Is this a relation that no pair stands for, and no prediction?"""
-    return UNREACHED in example.details
-
-
 def reason_of(missed: TextExample) -> str:
     """Return why no pair stands for the relation."""
     return missed.details[UNREACHED]
-
-
-def asked(examples: Iterable[TextExample]) -> list[TextExample]:
-    """Return the examples that a model learns from and answers: all but the relations that no pair stands for."""
-    return [example for example in examples if not is_missed(example)]
 
 
 def _words(document: Document, argument: Argument) -> str:

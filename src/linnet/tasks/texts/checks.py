@@ -4,24 +4,25 @@ from collections.abc import Iterator
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting, LinnetError, problems_of
-from linnet.settings.training import SelectionSettings, TrainSettings
-from linnet.tasks.ner.checks import unknown_to_task
+from linnet.settings.training import SelectionSettings
 from linnet.tasks.texts.class_weights import text_loss
+from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
+from linnet.training.checks import common_problems, devel_problem, unknown_to_task
 
 __all__ = ["refused_settings", "text_problems"]
 
 TRIAL = [TextExample(label, "", gold=label) for label in ("rare", "frequent", "frequent")]  # uneven, as in any corpus
 
 
-def text_problems(settings: TrainSettings) -> list[LinnetError]:
+def text_problems(settings: TextTrainSettings) -> list[LinnetError]:
     """Return what is wrong with the settings: what only ner knows, and a loss or scheme that cannot work."""
-    problems = list(refused_settings(settings))
+    problems = [*common_problems(settings), *refused_settings(settings)]
     if settings.loss.weights is None:  # given weights must wait for the corpus's labels
         problems += problems_of(lambda: text_loss(settings.loss, "classes", ("frequent", "rare"), TRIAL))
     return problems
 
 
-def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
+def refused_settings(settings: TextTrainSettings) -> Iterator[LinnetError]:
     """Yield what only the tagging of words can do."""
     told = {
         "format": settings.format is not None,
@@ -29,8 +30,6 @@ def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
         "corpora": bool(settings.corpora),
         "stages": bool(settings.stages),
         "lora": settings.lora is not None,
-        "keep_heads": settings.keep_heads,
-        "partial_labels": settings.partial_labels,
         "window.all_subwords": settings.window.all_subwords,
         "selection.matching": settings.selection.matching != SelectionSettings().matching,
     }
@@ -42,5 +41,5 @@ def refused_settings(settings: TrainSettings) -> Iterator[LinnetError]:
             "`text.folds` makes several runs of one recipe, which only `linnet train` does",
             "give the folder of one fold, and leave `text.folds` out",
         )
-    if settings.head != "linear":
-        yield BadSetting(f"the task {settings.task!r} has a linear head only", 'leave `head = "two-layer"` out')
+    if settings.train_on != "train" and settings.text.devel_share != TextSettings().devel_share:
+        yield devel_problem("text.devel_share", settings)

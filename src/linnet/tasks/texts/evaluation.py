@@ -1,12 +1,12 @@
 """How good is a model about texts, and what did it say of each?"""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from linnet.contracts import Notes
+from linnet.contracts import Notes, Table
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.corpus import chosen_split, corpus_place
@@ -14,7 +14,9 @@ from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, figures
 from linnet.storage.files import new_file, read_lines
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
+from linnet.tasks.texts.reports.tables import score_tables
 from linnet.tasks.texts.sources import check_gold
+from linnet.tasks.texts.task import Kind
 
 __all__ = [
     "TextEvaluation",
@@ -40,7 +42,15 @@ class TextEvaluation:
     titles: dict[str, str]
     labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
     metric: str  # the one that counts most
+    task: str
+    kind: Kind
     split: str | None = None  # the one that was scored, where a corpus was read
+    notes: list[str] = field(default_factory=list)  # what was repaired or left out in reading
+
+    @property
+    def main_score(self) -> float:
+        """The score that counts most."""
+        return float(self.figures[self.metric]["value"])
 
     @property
     def warnings(self) -> list[str]:
@@ -51,30 +61,58 @@ class TextEvaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        return {"metric": self.metric, "scores": self.figures, "labels": self.labels, "examples": len(self.judged)}
+        return {
+            "task": self.task,
+            "metric": self.metric,
+            "scores": self.figures,
+            "labels": self.labels,
+            "examples": len(self.judged),
+        }
+
+    def tables(self) -> list[Table]:
+        """Return all scores, and those of each label."""
+        return score_tables(self.as_dict())
+
+    def write_predictions(self, path: Path) -> None:
+        """Write one prediction on each line."""
+        write_text_predictions(path, self.judged)
+
+    def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
+        """Write a page to browse the predictions and return its path."""
+        from linnet.tasks.texts.reports.page import write_text_page
+
+        return write_text_page(
+            folder,
+            title=title,
+            figures=self.figures,
+            titles=self.titles,
+            labels=self.labels,
+            judged=self.judged,
+            kind=self.kind,
+            details={**details, "task": self.task},
+        )
 
 
 def evaluate_texts(
-    model: Path | str, corpus: Path | str, *, split: str | None = None, notes: Notes | None = None, repair: bool = False
-) -> tuple[TextPredictor, TextEvaluation]:
-    """Return how good a saved model is on a split of a corpus, and its predictor.
+    model: Path | str, corpus: Path | str, *, split: str | None = None, repair: bool = False
+) -> TextEvaluation:
+    """Return how good a saved model is on a split of a corpus.
 
-    The split is `test` if not given; a single file, or a folder of documents, is scored whole. What is left out in
-    reading is counted in the notes, and what is mended with `repair`.
+    The split is `test` if not given; a single file, or a folder of documents, is scored whole.
 
     Raises:
         LinnetError: where the corpus lacks the split, does not say what is right, or has labels that the model does
             not know.
     """
-    predictor = load_texts(model)
-    counted = Notes() if notes is None else notes
+    predictor, notes = load_texts(model), Notes()
     place = corpus_place(corpus)
-    splits = predictor.task.read(place, predictor.settings, counted, repair=repair)
+    splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
     chosen = chosen_split(splits, split, place)
     kind, columns = predictor.network.shape.kind, predictor.settings.columns
-    check_gold({chosen: splits[chosen]}, str(corpus), counted, kind=kind, columns=columns)
+    check_gold({chosen: splits[chosen]}, str(corpus), notes, kind=kind, columns=columns)
     predictor.check_labels(splits[chosen])
-    return predictor, replace(evaluate_text_examples(predictor, splits[chosen]), split=chosen)
+    found = evaluate_text_examples(predictor, splits[chosen])
+    return replace(found, split=chosen, notes=notes.sentences())
 
 
 def evaluate_text_examples(
@@ -94,7 +132,15 @@ def evaluate_text_examples(
     by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
     labels = _by_label(judged) if predictor.network.shape.kind in ("classes", "labels") else {}
     main = find_metric(found, metric).name
-    return TextEvaluation(judged, by_name, {each.name: each.title for each in found}, labels, main)
+    return TextEvaluation(
+        judged=judged,
+        figures=by_name,
+        titles={each.name: each.title for each in found},
+        labels=labels,
+        metric=main,
+        task=predictor.task.name,
+        kind=predictor.network.shape.kind,
+    )
 
 
 def find_metric(metrics: Sequence[Metric], name: str | None) -> Metric:

@@ -7,8 +7,8 @@ from pathlib import Path
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.relations.tables import examples_of_tables
-from linnet.tasks.relations.unreached import asked
 from linnet.tasks.texts.reading.tables import split_files
+from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["Overlap", "check_folds", "fold_folders", "fold_overlaps"]
 
@@ -98,7 +98,7 @@ def _tables(folder: Path) -> dict[str, list[TextExample]]:
 
 def _first_places(examples: Iterable[TextExample]) -> dict[str, str]:
     places: dict[str, str] = {}
-    for example in asked(examples):  # the others are no texts of the corpus
+    for example in candidates_in(examples):  # the others are no texts of the corpus
         text = example.whole
         places.setdefault(text, example.place)
     return places

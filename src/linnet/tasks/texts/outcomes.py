@@ -1,13 +1,13 @@
-"""What did runs about whole texts answer, and how does each score? Read from saved answers; nothing is trained."""
+"""Scores of finished models about texts on the same test examples, read from the predictions that they keep."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from linnet.comparison.grid import PlannedRun
-from linnet.comparison.outcomes import Marks, Outcome, Outcomes, check_same_gold, predictions_of
-from linnet.contracts import tasks
+from linnet.contracts import Outcome, Outcomes
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
@@ -16,32 +16,46 @@ from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.tasks.texts.evaluation import find_metric, read_text_predictions
 from linnet.tasks.texts.reports.mistakes import is_right, texts_of
+from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
 from linnet.tasks.texts.task import Kind, TextTask
+from linnet.training.kept_predictions import check_same_gold, predictions_of
 
 __all__ = ["comparable", "read_text_outcomes"]
 
+PREDICTIONS = "predictions-test.jsonl"
+Marks = tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
 
-def read_text_outcomes(runs: Sequence[PlannedRun], *, metric: str | None, n_resamples: int, seed: int) -> Outcomes:
+
+def read_text_outcomes(
+    task: TextTask[Any],
+    runs: Sequence[tuple[Path, TextTrainSettings]],
+    *,
+    metric: str | None,
+    n_resamples: int,
+    seed: int,
+) -> Outcomes:
     """Return the outcomes of finished runs about texts at one place.
 
     Raises:
-        BadFile: where a run has no answers to the test split, or was scored on other texts than the first.
+        BadFile: where a run has no predictions for the test split, or was scored on other texts than the first.
         BadSetting: where a lower score is the better one, which verdicts do not understand.
     """
-    answers = [read_text_predictions(predictions_of(run, "predictions-test.jsonl")) for run in runs]
-    check_same_gold(runs, [[(each.id, each.gold) for each in found] for found in answers])
-    scores = [_task(run).metrics(found, run.settings.text) for run, found in zip(runs, answers, strict=True)]
+    folders = [folder for folder, _ in runs]
+    sections = [settings.text for _, settings in runs]
+    predictions = [read_text_predictions(predictions_of(folder, PREDICTIONS)) for folder in folders]
+    check_same_gold(folders, [[(each.id, each.gold) for each in found] for found in predictions])
+    scores = [task.metrics(found, text) for found, text in zip(predictions, sections, strict=True)]
     metrics = [comparable(each, metric) for each in scores]
-    keys = [(tuple(run.choice.values()), run.seed) for run in runs]
+    kinds = [_kind(task, found, text) for found, text in zip(predictions, sections, strict=True)]
     return Outcomes(
-        {
-            key: replace(_outcome(each, found, _kind(run, found)), beside=_beside(each, all_scores))
-            for key, run, each, all_scores, found in zip(keys, runs, metrics, scores, answers, strict=True)
-        },
-        [each.text.split() or [each.id] for each in answers[0]],
-        [_marks(each.gold) for each in answers[0]],
-        metrics[0].n_units,
-        lambda: _resampled(metrics, n_resamples=n_resamples, seed=seed),
+        runs=[
+            replace(_outcome(each, found, kind), beside=_beside(each, all_scores))
+            for each, all_scores, found, kind in zip(metrics, scores, predictions, kinds, strict=True)
+        ],
+        words=[each.text.split() or [each.id] for each in predictions[0]],
+        gold=[_marks(each.gold) for each in predictions[0]],
+        n_units=metrics[0].n_units,
+        resample=lambda: _resampled(metrics, n_resamples=n_resamples, seed=seed),
     )
 
 
@@ -73,15 +87,9 @@ def _beside(chosen: Metric, metrics: Sequence[Metric]) -> dict[str, float]:
     return {each.title: plain_value(each) for each in found or others}
 
 
-def _kind(run: PlannedRun, judged: Sequence[Judged]) -> Kind:
+def _kind(task: TextTask[Any], judged: Sequence[Judged], settings: TextSettings) -> Kind:
     """Return what was to be said of these texts, as the task would have it."""
-    return _task(run).kind([TextExample(each.id, each.text, gold=each.gold) for each in judged], run.settings.text)
-
-
-def _task(run: PlannedRun) -> TextTask:
-    task = tasks.get(run.settings.task)
-    assert isinstance(task, TextTask)
-    return task
+    return task.kind([TextExample(each.id, each.text, gold=each.gold) for each in judged], settings)
 
 
 def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
@@ -94,10 +102,10 @@ def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> lis
 
 def _outcome(metric: Metric, judged: Sequence[Judged], kind: Kind) -> Outcome:
     return Outcome(
-        plain_value(metric),
-        _label_scores(judged),
-        np.array([is_right(each, kind) for each in judged]),
-        [_marks(each.predicted) for each in judged],
+        score=plain_value(metric),
+        labels=_label_scores(judged),
+        right=np.array([is_right(each, kind) for each in judged]),
+        predicted=[_marks(each.predicted) for each in judged],
     )
 
 

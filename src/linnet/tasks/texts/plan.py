@@ -14,10 +14,7 @@ from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.losses.weighting import Weighting
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
-from linnet.settings.training import TrainSettings
 from linnet.tasks.answering.answer_spans import note_unplaced, places_of
-from linnet.tasks.ner.checks import check_encoder, common_problems
-from linnet.tasks.relations.unreached import is_missed
 from linnet.tasks.texts.checks import refused_settings
 from linnet.tasks.texts.class_weights import text_loss
 from linnet.tasks.texts.devel_batches import batch_of_texts, batches_of_windows
@@ -26,9 +23,12 @@ from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.network import Shape, TextNetwork, fresh_text_network
 from linnet.tasks.texts.predictor import Answering, ReadText, ScoredText, TextPredictor, read_texts, tensors
 from linnet.tasks.texts.results import finish_text_run
+from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.sources import TextSource, read_text_source
 from linnet.tasks.texts.task import TextTask, metrics_of_gold
 from linnet.tasks.texts.thresholds import tune_thresholds
+from linnet.tasks.texts.unreached import is_unreached
+from linnet.training.checks import check_encoder, common_problems
 from linnet.training.devel_loss import Batch, loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import DEVEL_SCORE, History, Measured
@@ -56,8 +56,8 @@ class LabelledText:
 class TextPlan:
     """The training of a network about texts: everything is read and checked, no network is loaded yet."""
 
-    settings: TrainSettings
-    task: TextTask
+    settings: TextTrainSettings
+    task: TextTask[Any]
     source: TextSource
     shape: Shape
     weighting: Weighting
@@ -66,7 +66,7 @@ class TextPlan:
     text_encoder: TextEncoder
     examples: list[LabelledText]
 
-    def changed(self, settings: TrainSettings) -> "TextPlan":
+    def changed(self, settings: TextTrainSettings) -> "TextPlan":
         """Return the same plan with other settings of the optimiser."""
         return replace(self, settings=settings)
 
@@ -132,18 +132,17 @@ class TextPlan:
 
     def _batches(self, scored: Sequence[ScoredText]) -> Iterator[Batch]:
         """Yield the examples that are like those of training: asked, with a known answer, and with one if it must."""
-        only_answerable = self.source.kind == "spans" and self.settings.text.answerable_only
-        known = [
-            each
-            for each in scored
-            if each[0].gold is not None and not is_missed(each[0]) and (each[0].spans or not only_answerable)
-        ]
+        known = [each for each in scored if self._is_like_training(each[0])]
         labelled = _labelled(self.source, [example for example, _, _ in known], [read for _, read, _ in known])
         targets = [each.target for each in labelled]
         if self.source.kind == "spans":
             yield from batches_of_windows([row for _, _, scores in known for row in scores], targets)
         elif known:
             yield batch_of_texts([(read, scores) for _, read, scores in known], targets, self.shape)
+
+    def _is_like_training(self, example: TextExample) -> bool:
+        is_known = example.gold is not None and not is_unreached(example)
+        return is_known and self.task.is_learnable(example, self.settings.text)
 
     def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
         """Return the score that the recipe, or else the task, puts first."""
@@ -168,7 +167,7 @@ class TextPlan:
         return replace(answering, thresholds=found)
 
 
-def prepare_texts(settings: TrainSettings, task: TextTask) -> TextPlan:
+def prepare_texts(settings: TextTrainSettings, task: TextTask[Any]) -> TextPlan:
     """Read and check everything that can be checked before a network is loaded.
 
     Raises:
@@ -214,16 +213,16 @@ def collate(examples: Sequence[LabelledText], pad_id: int) -> dict[str, Any]:
     }
 
 
-def _check_fitting(settings: TrainSettings, task: TextTask, source: TextSource) -> None:
+def _check_fitting(settings: TextTrainSettings, task: TextTask[Any], source: TextSource) -> None:
     """Refuse what does not fit the examples: a score that they do not have, a way to read them that is for others."""
     for rows in source.scored.values():
         if settings.selection.metric is not None:
             find_metric(metrics_of_gold(task, rows, source.kind, source.settings), settings.selection.metric)
-    if settings.text.method == "bi" and source.kind != "number":
+    if task.method(settings.text) == "bi" and source.kind != "number":
         raise BadSetting('`text.method = "bi"` is for numbers only, such as similarity', "leave it out")
 
 
-def _check_pooling(settings: TrainSettings, source: TextSource) -> None:
+def _check_pooling(settings: TextTrainSettings, source: TextSource) -> None:
     """Refuse markers where texts have none: the first token would be read in their place."""
     are_marked = source.kind != "spans" and all(each.spans for each in source.training)
     if settings.text.pooling == "markers" and not are_marked:
@@ -233,9 +232,9 @@ def _check_pooling(settings: TrainSettings, source: TextSource) -> None:
         )
 
 
-def _shape(settings: TrainSettings, task: TextTask, source: TextSource) -> Shape:
+def _shape(settings: TextTrainSettings, task: TextTask[Any], source: TextSource) -> Shape:
     text = settings.text
-    method = text.method if source.kind == "number" else "cross"
+    method = task.method(text) if source.kind == "number" else "cross"
     pooling = "mean" if method == "bi" else text.pooling or task.pooling
     return Shape(source.kind, "cls" if source.kind == "spans" else pooling, text.windows, method)
 

@@ -16,16 +16,17 @@ import torch
 from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
 from linnet.batches.text_windows import TextBatch, TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
+from linnet.documents.document import Document
 from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
-from linnet.settings.training import TextSettings
 from linnet.tasks.answering.answer_spans import best_answers
-from linnet.tasks.relations.unreached import asked
 from linnet.tasks.texts.known_labels import first_places
 from linnet.tasks.texts.network import Shape, TextNetwork, open_text_network
+from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, TextTask
+from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["Answering", "ReadText", "ScoredText", "TextPredictor", "load_texts", "read_texts", "tensors"]
 
@@ -65,7 +66,7 @@ class TextPredictor:
         self,
         network: TextNetwork,
         encoder: TextEncoder,
-        task: TextTask,
+        task: TextTask[Any],
         answering: Answering,
         settings: TextSettings,
         facts: ModelFacts | None = None,
@@ -77,6 +78,15 @@ class TextPredictor:
     def decision(self) -> Decision:
         """How outputs become predictions."""
         return Decision(self.network.shape.kind, self.answering.thresholds)
+
+    @property
+    def annotates(self) -> bool:
+        """It predicts values."""
+        return False
+
+    def annotate(self, texts: Iterable[str | Document]) -> Iterator[Document]:
+        """Refuse: values are no annotations of a document."""
+        raise BadSetting(f"this model is for the task {self.task.name!r}, not for mentions", "call `predict(texts)`")
 
     def predict(self, texts: Iterable[str | tuple[str, str] | TextExample]) -> list[Judged]:
         """Return what the model says of texts or pairs of texts, as Python users have them.
@@ -98,7 +108,7 @@ class TextPredictor:
         """
         if self.network.shape.kind not in ("classes", "labels"):
             return
-        unknown = first_places(asked(examples), self.answering.labels)
+        unknown = first_places(candidates_in(examples), self.answering.labels)
         if unknown:
             label, place = next(iter(unknown.items()))
             known = f"it knows {', '.join(sorted(self.answering.labels))}"
@@ -155,7 +165,9 @@ class TextPredictor:
         """Return what the model says of an example, from the scores of its windows."""
         shape, labels = self.network.shape, self.answering.labels
         if shape.kind == "spans":
-            return best_answers(example.last, read.windows, scores, longest=self.settings.longest_answer)
+            return best_answers(
+                example.last, read.windows, scores, longest=getattr(self.settings, "longest_answer", 100)
+            )
         rows = np.stack(scores)
         if shape.method == "bi":
             sides = np.array(read.sides)
@@ -203,10 +215,12 @@ def load_texts(folder: str | Path, *, device: str | None = None, threads: int | 
     """
     place = Path(folder)
     facts = read_facts(place)
-    task = tasks.get(facts.task)
-    if not isinstance(task, TextTask) or not facts.text:
-        remedy = f"use `linnet annotate INPUT --model {place}`" if facts.task == "ner" else "give a model about texts"
-        raise BadFile(f"{place}: this model is for the task {facts.task!r}, not for whole texts", remedy)
+    task: Any = tasks.get(facts.task)
+    if not facts.text:
+        raise BadFile(
+            f"{place}: this model is for the task {facts.task!r}, not for whole texts",
+            f"use `linnet annotate INPUT --model {place}`",
+        )
     if threads is not None:
         torch.set_num_threads(threads)
     told: dict[str, Any] = dict(facts.text)
@@ -214,7 +228,12 @@ def load_texts(folder: str | Path, *, device: str | None = None, threads: int | 
     network = open_text_network(place, Shape(**told["shape"]), answering.labels)
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
-    return TextPredictor(network, encoder, task, answering, TextSettings(**told["settings"]), facts)
+    return TextPredictor(network, encoder, task, answering, _section(task, told["settings"]), facts)
+
+
+def _section(task: TextTask[Any], saved: Mapping[str, Any]) -> TextSettings:
+    """Return the settings that a model was saved with; older models also kept those of other tasks."""
+    return task.section(**{name: value for name, value in saved.items() if name in task.section.model_fields})
 
 
 def _as_example(number: int, given: str | tuple[str, str]) -> TextExample:

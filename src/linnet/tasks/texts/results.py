@@ -73,7 +73,7 @@ def _main(evaluations: Evaluations) -> str | None:
 
 def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> dict[str, Any]:
     main = _main(evaluations)
-    found: dict[str, Any] = {"task": plan.task.name, **(evaluations[main].as_dict() if main else {})}
+    found: dict[str, Any] = evaluations[main].as_dict() if main else {"task": plan.task.name}
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,

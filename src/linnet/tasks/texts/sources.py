@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +12,13 @@ from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
-from linnet.settings.training import TextSettings, TrainSettings
-from linnet.tasks.answering.task import answerable
-from linnet.tasks.relations.unreached import asked
 from linnet.tasks.similarity import score_range
 from linnet.tasks.texts.known_labels import first_places, labels_of
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
+from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
 from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "taken"]
 
@@ -42,7 +42,7 @@ class TextSource:
     notes: Notes
 
 
-def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
+def read_text_source(settings: TextTrainSettings, task: TextTask[Any]) -> TextSource:
     """Return the corpus of a recipe, checked.
 
     Raises:
@@ -63,8 +63,7 @@ def read_text_source(settings: TrainSettings, task: TextTask) -> TextSource:
     if settings.devel_sentences is not None and "devel" in scored:
         number = settings.devel_sentences
         scored["devel"] = taken(scored["devel"], number, seed=seed, setting="devel_sentences", kind=kind)
-    if kind == "spans" and settings.text.answerable_only:
-        training = _answerable(training, settings, notes)
+    training = _learnable(training, task, settings, notes)
     labels = _known_labels(training, scored, kind)
     lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
@@ -111,7 +110,7 @@ def _name(place: Path) -> str:
     return f"{whole.parent.name}/{whole.name}" if whole.name.isdecimal() else whole.name
 
 
-def _learned(splits: Mapping[str, list[TextExample]], settings: TrainSettings) -> list[TextExample]:
+def _learned(splits: Mapping[str, list[TextExample]], settings: TextTrainSettings) -> list[TextExample]:
     """Return all that may be learned from, as it was read."""
     training = splits.get("train", [])
     if not training:
@@ -123,7 +122,7 @@ def _learned(splits: Mapping[str, list[TextExample]], settings: TrainSettings) -
 
 
 def _divided(
-    training: list[TextExample], splits: Mapping[str, list[TextExample]], settings: TrainSettings, notes: Notes
+    training: list[TextExample], splits: Mapping[str, list[TextExample]], settings: TextTrainSettings, notes: Notes
 ) -> tuple[list[TextExample], dict[str, list[TextExample]]]:
     """Return what is learned from and what is scored; devel is taken from training where there is none."""
     scored = {name: splits[name] for name in SCORED if name in splits}
@@ -183,10 +182,12 @@ def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:
     return [each for each in training if each.gold is not None]
 
 
-def _thinned(training: list[TextExample], task: TextTask, settings: TextSettings, notes: Notes) -> list[TextExample]:
+def _thinned(
+    training: list[TextExample], task: TextTask[Any], settings: TextSettings, notes: Notes
+) -> list[TextExample]:
     """Return the examples that the task wants to learn from; devel is set aside by now, and keeps all of its own."""
     kept = task.thinned(training, settings)
-    _note_dropped(asked(training), kept, "train: examples that were not drawn to be learned from", notes)
+    _note_dropped(candidates_in(training), kept, "train: examples that were not drawn to be learned from", notes)
     return kept
 
 
@@ -197,7 +198,20 @@ def _note_dropped(before: Sequence[TextExample], kept: Sequence[TextExample], wh
             notes.add(what, each.place)
 
 
-def _without_share(training: list[TextExample], settings: TrainSettings) -> tuple[list[TextExample], list[TextExample]]:
+def _learnable(
+    training: Sequence[TextExample], task: TextTask[Any], settings: TextTrainSettings, notes: Notes
+) -> list[TextExample]:
+    """Return the examples that the task can learn from."""
+    found = [each for each in training if task.is_learnable(each, settings.text)]
+    if not found:
+        raise BadSetting(f"{settings.data}: nothing to learn from: {task.unlearnable}", "give texts that do")
+    _note_dropped(training, found, f"train: {task.unlearnable}", notes)
+    return found
+
+
+def _without_share(
+    training: list[TextExample], settings: TextTrainSettings
+) -> tuple[list[TextExample], list[TextExample]]:
     """Return the training split without, and only, a share of its groups: a question is never on both sides."""
     groups = list(dict.fromkeys(each.group or each.id for each in training))
     number = round(len(groups) * settings.text.devel_share)
@@ -210,14 +224,6 @@ def _without_share(training: list[TextExample], settings: TrainSettings) -> tupl
     chosen = {groups[int(at)] for at in order[:number]}
     inside = [each for each in training if (each.group or each.id) in chosen]
     return [each for each in training if (each.group or each.id) not in chosen], inside
-
-
-def _answerable(training: Sequence[TextExample], settings: TrainSettings, notes: Notes) -> list[TextExample]:
-    found = answerable(training)
-    if not found:
-        raise BadSetting(f"{settings.data}: no text of the training split holds an answer", "give texts that do")
-    _note_dropped(training, found, "train: texts that hold no answer, left out (`text.answerable_only`)", notes)
-    return found
 
 
 def _known_labels(
@@ -234,7 +240,7 @@ def _known_labels(
             "give a corpus with at least two labels to tell apart",
         )
     for name, rows in scored.items():
-        unseen = first_places(asked(rows), known)
+        unseen = first_places(candidates_in(rows), known)
         if unseen:
             places = ", ".join(f"{label!r} ({place})" for label, place in list(unseen.items())[:MOST_SHOWN])
             raise BadSetting(

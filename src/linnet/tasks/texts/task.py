@@ -7,12 +7,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal
 
-from linnet.contracts import Notes
+from linnet.contracts import CorpusFacts, Notes, Outcomes, PublishedScore, Table
 from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.errors import BadSetting, LinnetError
+from linnet.extras import naming_extras
 from linnet.metrics.texts.resampled import Metric
-from linnet.settings.training import TextSettings
+from linnet.tasks.texts.settings import S, TextSettings, TextTrainSettings, with_section
+
+if TYPE_CHECKING:  # reading and scoring need no torch
+    from linnet.tasks.texts.evaluation import TextEvaluation
+    from linnet.tasks.texts.folds import TextFolds
+    from linnet.tasks.texts.plan import TextPlan
+    from linnet.tasks.texts.predictor import TextPredictor
 
 __all__ = ["Decision", "Kind", "TextTask", "decided", "judged_one_by_one", "metrics_of_gold"]
 
@@ -29,17 +37,27 @@ class Decision:
     thresholds: Mapping[str, float]  # of each label, for `labels`; tuned on devel
 
 
-class TextTask(ABC):
+class TextTask(ABC, Generic[S]):
     """A kind of question about a text or a pair of texts: it says how it reads and scores, and where it is special."""
 
     name: str
     description: str  # one line for `linnet list tasks`
     pooling: Literal["cls", "mean", "markers"]  # where the recipe does not say
     needs_pairs: bool = False  # is every example two texts?
+    section: type[TextSettings] = TextSettings  # of the section `text` in its recipes
+
+    default_metric: str = ""  # the first score of the corpus
+    score_title: str = "score"
+    unlearnable: str = ""  # what is said of examples that are left out of training
+
+    @property
+    def settings(self) -> type[TextTrainSettings]:
+        """The settings of its recipes."""
+        return with_section(self.section)
 
     @abstractmethod
     def read(
-        self, place: Path, settings: TextSettings, notes: Notes | None = None, *, repair: bool = False
+        self, place: Path, settings: S, notes: Notes | None = None, *, repair: bool = False
     ) -> dict[str, list[TextExample]]:
         """Return the examples of each split of a corpus (`train`, `devel`, `test`, or `all` for a single file).
 
@@ -51,24 +69,24 @@ class TextTask(ABC):
         """
 
     @abstractmethod
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+    def metrics(self, judged: Sequence[Judged], settings: S) -> list[Metric]:
         """Return the scores; the first is the one that chooses the epoch."""
 
-    def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
+    def kind(self, examples: Sequence[TextExample], settings: S) -> Kind:
         """Return what the network must say of such examples: one label."""
         return "classes"
 
     def judge(
-        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: TextSettings
+        self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: S
     ) -> list[Judged]:
         """Return what is scored and kept: each example with its prediction; several may also make one question."""
         return judged_one_by_one(examples, outputs, decision)
 
-    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+    def settled(self, settings: S, training: Sequence[TextExample]) -> S:
         """Return the settings with what training says about how new texts are to be read: nothing."""
         return settings
 
-    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+    def thinned(self, training: Sequence[TextExample], settings: S) -> list[TextExample]:
         """Return the examples that are learned from, when devel was set aside: all."""
         return list(training)
 
@@ -76,9 +94,114 @@ class TextTask(ABC):
         """Return what has the labels of an example, for the thresholds of several labels: its document."""
         return example.group or example.id
 
+    def method(self, settings: S) -> Literal["cross", "bi"]:
+        """Return how a pair of texts is read: both together."""
+        return "cross"
+
+    def is_learnable(self, example: TextExample, settings: S) -> bool:
+        """Can the example be learned from? Those that cannot are left out, with the words of `unlearnable`."""
+        return True
+
     def made(self, example: TextExample) -> TextExample:
         """Return a text as Python users give it, with what the task looks for in it: nothing."""
         return example
+
+    def problems(self, settings: TextTrainSettings, /) -> list[LinnetError]:
+        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        from linnet.tasks.texts.checks import text_problems
+
+        return text_problems(settings)
+
+    def plan(self, settings: TextTrainSettings, /) -> "TextPlan":
+        """Read and check everything that can be checked before a network is loaded."""
+        from linnet.tasks.texts.plan import prepare_texts
+
+        return prepare_texts(settings, self)
+
+    def folds(self, settings: TextTrainSettings, /) -> "TextFolds | None":
+        """Return the folds of a cross-validation, None where the settings ask for a single run."""
+        if not settings.text.folds:
+            return None
+        from linnet.tasks.texts.folds import find_folds
+
+        return find_folds(self, settings)
+
+    def load(self, folder: Path, /, **options: Any) -> "TextPredictor":
+        """Open a model folder."""
+        with naming_extras():
+            from linnet.tasks.texts.predictor import load_texts
+
+        known = {name: options.pop(name) for name in ("device", "threads") if name in options}
+        self._refuse_options(folder, {name: value for name, value in options.items() if value != "torch"})
+        return load_texts(folder, **known)
+
+    def evaluate(self, model: str | Path, corpus: str | Path, /, **options: Any) -> "TextEvaluation":
+        """Score a model on a corpus."""
+        with naming_extras():
+            from linnet.tasks.texts.evaluation import evaluate_texts
+
+        known = {name: options.pop(name) for name in ("split", "repair") if name in options}
+        self._refuse_options(model, options)
+        return evaluate_texts(model, corpus, **known)
+
+    def tables(self, metrics: Mapping[str, Any], /) -> list[Table]:
+        """Return all scores, and those of each label."""
+        from linnet.tasks.texts.reports.tables import score_tables
+
+        return score_tables(metrics)
+
+    def corpora(self, settings: TextTrainSettings, metric: str, /) -> dict[str, CorpusFacts]:
+        """Return the corpus of a run; refuse a metric that its texts do not have."""
+        from linnet.tasks.texts.corpus_facts import facts_of_corpus
+
+        return {settings.corpus_key: facts_of_corpus(self, settings, metric)}
+
+    def count(self, folder: Path, /, *, label: str | None, repair: bool) -> dict[str, dict[str, int]]:
+        """Return how many examples each split has."""
+        from linnet.tasks.texts.corpus_facts import count_splits
+
+        return count_splits(self, folder, repair=repair)
+
+    def sections(self, files: Mapping[str, Sequence[str]] | None) -> list[S]:
+        """Return the settings to try where it is not known how a file is meant: the defaults."""
+        section: Any = self.section
+        return [section(files=files)]
+
+    def texts(self, place: Path, /, *, files: Mapping[str, Sequence[str]] | None) -> dict[str, list[str]]:
+        """Return the texts of each split; a pair stands in two lines."""
+        found: dict[str, list[str]] = {}
+        refusals: list[LinnetError] = []
+        for section in self.sections(files):
+            try:
+                for name, examples in self.read(place, section).items():
+                    found.setdefault(name, []).extend("\n".join(filter(None, (e.first, e.second))) for e in examples)
+            except LinnetError as refusal:
+                refusals.append(refusal)
+        if not found and refusals:
+            raise refusals[0]
+        return found
+
+    def outcomes(
+        self, runs: Sequence[tuple[Path, TextTrainSettings]], /, *, metric: str, n_resamples: int, seed: int
+    ) -> Outcomes:
+        """Return how finished runs on the same texts score."""
+        from linnet.tasks.texts.outcomes import read_text_outcomes
+
+        return read_text_outcomes(self, runs, metric=metric or None, n_resamples=n_resamples, seed=seed)
+
+    def metric_title(self, metric: str, /) -> str:
+        """Return what tables call a score."""
+        return metric.replace("_", " ").replace("f1", "F1") if metric else f"the first score of {self.name}"
+
+    def published(self, settings: TextTrainSettings, metric: str, /) -> PublishedScore | None:
+        """Return None: no published scores are known."""
+        return None
+
+    def _refuse_options(self, model: str | Path, options: Mapping[str, Any]) -> None:
+        """Refuse options that mean nothing to a model about texts."""
+        told = [f"--{name}" for name, value in options.items() if value is not None]
+        if told:
+            raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(told)}", "leave it out")
 
 
 def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Judged]:
@@ -99,7 +222,7 @@ def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output]
 
 
 def metrics_of_gold(
-    task: TextTask, examples: Sequence[TextExample], kind: Kind, settings: TextSettings
+    task: TextTask[Any], examples: Sequence[TextExample], kind: Kind, settings: TextSettings
 ) -> list[Metric]:
     """Return the scores that such examples will have, before anything was predicted: to look for one by its name."""
     outputs = [_saying(example.gold, kind) for example in examples]

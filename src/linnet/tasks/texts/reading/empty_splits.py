@@ -6,7 +6,7 @@ from pathlib import Path
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.relations.unreached import asked
+from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["refuse_empty"]
 
@@ -28,7 +28,7 @@ def refuse_empty(
         BadFile: with the place, the split and the reasons.
     """
     for name, examples in splits.items():
-        if not asked(examples):
+        if not candidates_in(examples):
             where = f"{place}" if name == UNNAMED else f"{place}: the {name} split"
             why = "; ".join([*notes.sentences(), *reasons])
             raise BadFile(

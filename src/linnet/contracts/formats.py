@@ -1,36 +1,15 @@
-"""What must an extension offer? Read this file first if you write one.
-
-An extension registers itself under a name in one of the registries below, either from its home in this package
-or from another package through the entry-point group in the registry's `group`.
-"""
+"""The contract of a format: a way to keep documents in a file or folder."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from linnet.documents.document import Document
-from linnet.labels.label_set import LabelSet
 from linnet.registry import Registry
 
-if TYPE_CHECKING:  # what reads, converts and scores must start without torch
-    from torch import Tensor
-
-__all__ = [
-    "Format",
-    "Loss",
-    "LossFactory",
-    "Notes",
-    "ReadOptions",
-    "WeightingScheme",
-    "WriteOptions",
-    "formats",
-    "losses",
-    "readable_formats",
-    "weighting_schemes",
-    "writable_formats",
-]
+__all__ = ["Format", "Notes", "ReadOptions", "WriteOptions", "formats", "readable_formats", "writable_formats"]
 
 
 @dataclass(frozen=True)
@@ -106,58 +85,7 @@ class Format(Protocol):
         ...
 
 
-class WeightingScheme(Protocol):
-    """A price for each tag, from how often it occurs."""
-
-    def __call__(self, counts: Mapping[str, int], /) -> dict[str, float]:
-        """Return a positive weight for every name in `counts`."""
-        ...
-
-
-class Loss(Protocol):
-    """A number to make small; an `nn.Module` if it has parameters, which are then trained with the network's."""
-
-    def __call__(self, logits: "Tensor", targets: "Tensor", /) -> "Tensor":
-        """Return a scalar with a graph, zero where nothing is to be learned.
-
-        Args:
-            logits: (batch, tokens, tags), the tags in the order of the label set.
-            targets: (batch, tokens), numbers of tags; -100 where a token does not count.
-        """
-        ...
-
-
-class LossFactory(Protocol):
-    """A function that makes a loss; its keyword arguments are the settings that a recipe may give it."""
-
-    # Any, because each loss names its own settings; `build_loss` refuses those that are not in the signature.
-    def __call__(
-        self, label_set: LabelSet, weights: Mapping[str, float] | None, /, *args: Any, **settings: Any
-    ) -> Loss:
-        """Return the loss, or raise `BadSetting` where it cannot use the weights; they are never ignored.
-
-        Args:
-            label_set: the tags in the order of the logits.
-            weights: a price by tag name; `None` prices all tags alike.
-            args: stays empty; settings are given by keyword.
-            settings: what the loss may be told, each with a default.
-        """
-        ...
-
-
-class Task(Protocol):
-    """A kind of question that a model answers."""
-
-    name: str
-    description: str  # one line for `linnet list tasks`
-
-
 formats: Registry[Format] = Registry("format", home="linnet.formats")
-weighting_schemes: Registry[Callable[..., dict[str, float]]] = Registry(
-    "weighting scheme", home="linnet.losses.weighting"
-)
-losses: Registry[LossFactory] = Registry("loss", home="linnet.losses")
-tasks: Registry[Task] = Registry("task", home="linnet.tasks")
 
 
 def readable_formats() -> list[str]:

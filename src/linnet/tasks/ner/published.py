@@ -1,4 +1,4 @@
-"""What has been published for a cell of a grid? The tables of the WeLT paper, as printed there.
+"""Published scores to compare with: the tables of the WeLT paper, as printed there.
 
 Source: Mobasher, Müller, Krebs and Gertz (2023), tables 2 to 10: eight corpora, five encoders and seven weightings,
 one training each. Tables 2 to 9 give precision, recall and F1; table 10 gives F1 on Linnaeus in two other metrics.
@@ -21,7 +21,10 @@ from itertools import chain
 from pathlib import PurePath
 from typing import TypedDict
 
-__all__ = ["Published", "published_f1", "published_scores"]
+from linnet.contracts import PublishedScore
+from linnet.tasks.ner.settings import NerSettings
+
+__all__ = ["Published", "published_f1", "published_score", "published_scores"]
 
 FILE = "published_welt.json"
 METRICS_BY_REQUEST = {  # in the order of preference
@@ -143,9 +146,31 @@ def published_f1(
     return next(known, None)
 
 
+def published_score(settings: NerSettings, metric: str) -> PublishedScore | None:
+    """Return the published score of a run, where all that the tables know of is as it was there.
+
+    The paper trains all weights by cross-entropy on the whole training split of one corpus.
+    """
+    loss = settings.loss
+    is_like_it = loss.name == "cross-entropy" and loss.weights is None and settings.train_sentences is None
+    if not is_like_it or settings.lora is not None or settings.corpora:
+        return None
+    found = published_f1(
+        corpus=settings.data, encoder=settings.encoder, scheme=loss.scheme, beta=loss.beta, metric=metric
+    )
+    if found is None:
+        return None
+    beside = {"precision": found.precision, "recall": found.recall}
+    return PublishedScore(
+        found.f1,
+        f"{found.source}, {found.metric} F1",
+        {name: value for name, value in beside.items() if value is not None},
+    )
+
+
 @cache
 def _paper() -> Paper:
-    paper: Paper = json.loads(files("linnet.comparison").joinpath(FILE).read_text(encoding="utf-8"))
+    paper: Paper = json.loads(files("linnet.tasks.ner").joinpath(FILE).read_text(encoding="utf-8"))
     return paper
 
 

@@ -1,4 +1,4 @@
-"""How good is a recipe over the folds of a corpus?
+"""Cross-validation over the folds that a corpus comes with.
 
 Each fold is trained and tested as a run of its own, in `fold-1`, `fold-2`, ... of the output folder, which gets the
 mean and the standard deviation of their scores. It is no model itself; `linnet.json` says so, and is written last.
@@ -10,50 +10,48 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from linnet.contracts import tasks
-from linnet.errors import BadSetting
 from linnet.formats.corpus import corpus_place
 from linnet.models.model_folder import write_facts
-from linnet.settings.training import TrainSettings
 from linnet.tasks.texts.fold_folders import check_folds, fold_folders
 from linnet.tasks.texts.reports.fold_report import write_fold_report
+from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.task import TextTask
 from linnet.training.run_folder import METRICS, Run, write_json
 
-__all__ = ["Folds", "find_folds", "finish_folds"]
+__all__ = ["TextFolds", "find_folds", "finish_folds"]
 
 Figure = dict[str, Any]  # value, sd, low, high, n and unit, which have different types
 
 
 @dataclass(frozen=True)
-class Folds:
+class TextFolds:
     """The folds of a corpus, apart from each other as far as the recipe wants."""
 
-    settings: TrainSettings  # of all together
-    settings_by_fold: Mapping[str, TrainSettings]
+    settings: TextTrainSettings  # of all together
+    settings_by_fold: Mapping[str, TextTrainSettings]
     n_shared: int  # texts of a test that stand elsewhere too, and were tolerated
 
+    def finish(self, runs: Mapping[str, Run]) -> None:
+        """Write the mean over the folds' runs into the run folder."""
+        finish_folds(self, runs)
 
-def find_folds(settings: TrainSettings) -> Folds:
+
+def find_folds(task: TextTask[Any], settings: TextTrainSettings) -> TextFolds:
     """Return the folds of a corpus, each with the settings of an ordinary training.
 
     Raises:
-        BadSetting: where the task has no folds.
         BadFile: where a fold is missing, or their tests share more texts than the recipe allows.
     """
-    task = tasks.get(settings.task)
-    if not isinstance(task, TextTask):
-        raise BadSetting(f"the task {settings.task!r} does not know folds", "leave `text.folds` out")
     folders = fold_folders(corpus_place(settings.data))
     n_shared = check_folds(
         folders,
         tolerated=settings.text.fold_overlap,
         read=lambda folder: task.read(folder, settings.text, repair=settings.repair),
     )
-    return Folds(settings, {folder.name: _of_fold(settings, folder) for folder in folders}, n_shared)
+    return TextFolds(settings, {folder.name: _of_fold(settings, folder) for folder in folders}, n_shared)
 
 
-def finish_folds(folds: Folds, runs: Mapping[str, Run]) -> None:
+def finish_folds(folds: TextFolds, runs: Mapping[str, Run]) -> None:
     """Write what the runs of all folds say together; the facts are those of the first, with the folders of all."""
     settings = folds.settings
     output, first = Path(settings.output), next(iter(runs.values()))
@@ -76,13 +74,13 @@ def finish_folds(folds: Folds, runs: Mapping[str, Run]) -> None:
     write_facts(output, facts)
 
 
-def _of_fold(settings: TrainSettings, folder: Path) -> TrainSettings:
+def _of_fold(settings: TextTrainSettings, folder: Path) -> TextTrainSettings:
     text = settings.text.model_copy(update={"folds": False, "fold_overlap": 0})
     output = Path(settings.output) / f"fold-{folder.name}"
     return settings.model_copy(update={"data": str(folder), "output": str(output), "text": text})
 
 
-def _metrics(folds: Folds, runs: Mapping[str, Run]) -> dict[str, Any]:
+def _metrics(folds: TextFolds, runs: Mapping[str, Run]) -> dict[str, Any]:
     scores = {fold: run.metrics["scores"] for fold, run in runs.items()}
     found = [run.metrics for run in runs.values()]
     shared = [name for name in found[0]["scores"] if all(name in each for each in scores.values())]
@@ -105,7 +103,7 @@ def _mean(values: Sequence[float]) -> Figure:
     return {"value": mean, "sd": deviation, "low": None, "high": None, "n": len(values), "unit": "folds"}
 
 
-def _warnings(folds: Folds, runs: Mapping[str, Run]) -> Iterator[str]:
+def _warnings(folds: TextFolds, runs: Mapping[str, Run]) -> Iterator[str]:
     if folds.n_shared:
         yield (
             f"texts of a fold's test that are also in the test of another, or in what it learns from: "

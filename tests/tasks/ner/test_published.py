@@ -7,10 +7,10 @@ from statistics import median
 
 import pytest
 
-from linnet.comparison.published import Published, published_f1, published_scores
 from linnet.contracts import weighting_schemes
 from linnet.metrics.mentions.matching import matchings
 from linnet.models.aliases import ALIASES
+from linnet.tasks.ner.published import Published, published_f1, published_scores
 from tests.test_recipes import WELT_CORPORA
 
 HALF_OF_LAST_DIGIT = 0.00005  # two decimals of percent are printed

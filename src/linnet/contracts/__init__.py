@@ -1,0 +1,55 @@
+"""What an extension must offer; read this package first if you write one.
+
+An extension registers itself under a name in one of the registries below, either from its home in this package or from
+another package through the entry-point group in the registry's `group`.
+"""
+
+from linnet.contracts.formats import (
+    Format,
+    Notes,
+    ReadOptions,
+    WriteOptions,
+    formats,
+    readable_formats,
+    writable_formats,
+)
+from linnet.contracts.losses import Loss, LossFactory, WeightingScheme, losses, weighting_schemes
+from linnet.contracts.tasks import (
+    CorpusFacts,
+    Evaluation,
+    Folds,
+    Model,
+    Outcome,
+    Outcomes,
+    Plan,
+    PublishedScore,
+    Table,
+    Task,
+    tasks,
+)
+
+__all__ = [
+    "CorpusFacts",
+    "Evaluation",
+    "Folds",
+    "Format",
+    "Loss",
+    "LossFactory",
+    "Model",
+    "Notes",
+    "Outcome",
+    "Outcomes",
+    "Plan",
+    "PublishedScore",
+    "ReadOptions",
+    "Table",
+    "Task",
+    "WeightingScheme",
+    "WriteOptions",
+    "formats",
+    "losses",
+    "readable_formats",
+    "tasks",
+    "weighting_schemes",
+    "writable_formats",
+]

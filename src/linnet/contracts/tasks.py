@@ -1,0 +1,236 @@
+"""The contract of a task: what training, evaluation, annotation, comparison and the command line ask it for.
+
+`Task` is the whole contract; `Plan`, `Evaluation` and `Model` are what its verbs return. The rails know no task by
+name, they call these verbs.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from linnet.documents.document import Document
+from linnet.errors import LinnetError
+from linnet.registry import Registry
+
+if TYPE_CHECKING:  # a command that only reads files starts without numpy and pydantic
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from linnet.settings.training import TrainSettings
+
+__all__ = ["CorpusFacts", "Evaluation", "Folds", "Model", "Outcome", "Outcomes", "Plan", "PublishedScore", "Table",
+           "Task", "tasks"]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Table:
+    """Scores laid out for a terminal or a report: the first column holds text, the others numbers."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    remarks: tuple[str, ...] = ()  # one for each row, shown where there is room
+    remark: str = ""  # heading of the remarks
+
+
+@dataclass(frozen=True)
+class CorpusFacts:
+    """What a grid must know of a corpus before anything is trained."""
+
+    fingerprints: Mapping[str, str]  # digest by split
+    sizes: Callable[[], dict[str, tuple[int, int]]]  # sentences (or texts) and words of each split; counted when called
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one run scores, and what it predicted for each test unit (a sentence or a text)."""
+
+    score: float
+    labels: Mapping[str, float]  # the score of each label
+    right: "NDArray[np.bool_]"  # is everything that was predicted for a unit right?
+    predicted: Sequence[tuple[tuple[int, int, str], ...]]  # first word, end word (exclusive), label
+    beside: Mapping[str, float] = field(default_factory=dict)  # other scores by title, such as precision and recall
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Runs that were scored on the same test units."""
+
+    runs: Sequence[Outcome]
+    words: Sequence[Sequence[str]]  # of each unit
+    gold: Sequence[tuple[tuple[int, int, str], ...]]
+    n_units: int  # that scores are resampled over
+    resample: "Callable[[], Sequence[NDArray[np.float64]]]"  # each run's score on each resample, the same for all runs
+
+
+@dataclass(frozen=True)
+class PublishedScore:
+    """What a paper reports for such a run, as fractions."""
+
+    value: float
+    source: str  # the reference, with the table and the metric
+    beside: Mapping[str, float] = field(default_factory=dict)  # precision and recall, where they are printed
+
+
+class Plan(Protocol):
+    """A training whose corpus was read and checked; no network is loaded yet."""
+
+    @property
+    def settings(self) -> "TrainSettings":
+        """The settings of the training."""
+        ...
+
+    def changed(self, settings: Any, /) -> "Plan":
+        """Return the same plan with other settings of the optimiser."""
+        ...
+
+    def build(self) -> Any:
+        """Return the network with its losses (`linnet.training.network`); the caller has set the seed."""
+        ...
+
+    def jobs(self, model: Any, folder: Path, watcher: Any, /) -> Iterator[Any]:
+        """Yield the stages of the training (`linnet.training.job`), one after the other."""
+        ...
+
+    def finish(self, output: Path, model: Any, history: Any, /) -> None:
+        """Evaluate the trained network and fill the run folder."""
+        ...
+
+
+class Folds(Protocol):
+    """A cross-validation: one run for each fold, and what they say together."""
+
+    @property
+    def settings_by_fold(self) -> "Mapping[str, TrainSettings]":
+        """The settings of each fold's run."""
+        ...
+
+    def finish(self, runs: Mapping[str, Any], /) -> None:
+        """Write the mean over the folds' runs into the run folder."""
+        ...
+
+
+class Evaluation(Protocol):
+    """Scores of a model with every prediction behind them."""
+
+    @property
+    def split(self) -> str | None:
+        """The split that was scored, where a corpus was read."""
+        ...
+
+    @property
+    def main_score(self) -> float:
+        """The score that counts most."""
+        ...
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was repaired, widened or left out in reading."""
+        ...
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What the scores can hide."""
+        ...
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values: `task`, `metric`, `scores` by name with value, low, high, n and unit, and more."""
+        ...
+
+    def tables(self) -> list[Table]:
+        """Return the scores as tables."""
+        ...
+
+    def write_predictions(self, path: Path) -> None:
+        """Write what was predicted, so that scores can be computed from it again."""
+        ...
+
+    def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
+        """Write a page to browse the errors and return its path."""
+        ...
+
+
+class Model(Protocol):
+    """A trained model. One that finds mentions annotates documents, one about whole texts predicts values."""
+
+    @property
+    def annotates(self) -> bool:
+        """Does it annotate documents? Otherwise it predicts values; the other verb is refused with a remedy."""
+        ...
+
+    def annotate(self, texts: Iterable[str | Document], /) -> Iterator[Document]:
+        """Yield each text or document with the mentions that the model finds, in order."""
+        ...
+
+    def predict(self, texts: Iterable[Any], /) -> list[Any]:
+        """Return what the model predicts for each text or pair of texts."""
+        ...
+
+
+class Task(Protocol):
+    """A kind of prediction: one folder that holds everything only this task knows.
+
+    `linnet.tasks.texts.task.TextTask` does most of it for tasks about whole texts.
+    """
+
+    name: str
+    description: str  # one line for `linnet list tasks`
+    default_metric: str  # that grids compare by; empty where the corpus decides
+    score_title: str  # what progress bars call the devel score
+
+    @property
+    def settings(self) -> "type[TrainSettings]":
+        """The settings of its recipes: those of every training and its own."""
+        ...
+
+    def problems(self, settings: Any, /) -> list[LinnetError]:
+        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        ...
+
+    def plan(self, settings: Any, /) -> Plan:
+        """Read and check everything that can be checked before a network is loaded; report all problems together."""
+        ...
+
+    def folds(self, settings: Any, /) -> Folds | None:
+        """Return the folds of a cross-validation, None where the settings ask for a single run."""
+        ...
+
+    def load(self, folder: Path, /, **options: Any) -> Model:
+        """Open a model folder; `device`, `engine` and `threads` are known to all tasks, None as their default."""
+        ...
+
+    def evaluate(self, model: str | Path, corpus: str | Path, /, **options: Any) -> Evaluation:
+        """Score a model on a corpus; `split` and `repair` are known to all tasks."""
+        ...
+
+    def tables(self, metrics: Mapping[str, Any], /) -> list[Table]:
+        """Return the scores of a run's `metrics.json` as tables."""
+        ...
+
+    def corpora(self, settings: Any, metric: str, /) -> Mapping[str, CorpusFacts]:
+        """Return the corpora of a run by key, the one to be evaluated first; refuse a metric that it cannot have."""
+        ...
+
+    def count(self, folder: Path, /, *, label: str | None, repair: bool) -> Mapping[str, Mapping[str, int]]:
+        """Return what each split of a corpus folder holds, by what is counted."""
+        ...
+
+    def texts(self, place: Path, /, *, files: Mapping[str, Sequence[str]] | None) -> Mapping[str, Sequence[str]]:
+        """Return the texts of each split, so that pretraining can leave out what is kept for evaluation."""
+        ...
+
+    def outcomes(self, runs: Sequence[tuple[Path, Any]], /, *, metric: str, n_resamples: int, seed: int) -> Outcomes:
+        """Return how finished runs (folder and settings) on the same test units score, from what they predicted."""
+        ...
+
+    def metric_title(self, metric: str, /) -> str:
+        """Return what tables call a score."""
+        ...
+
+    def published(self, settings: Any, metric: str, /) -> PublishedScore | None:
+        """Return what a paper published for such a run, None where nothing is known."""
+        ...
+
+
+tasks: Registry[Task] = Registry("task", home="linnet.tasks")

@@ -1,0 +1,48 @@
+"""Scores of models about texts as tables for a terminal."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from linnet.contracts import Table
+
+__all__ = ["score_tables"]
+
+NUMBERS = "mse"  # the score that only predicted numbers have
+
+
+def score_tables(found: Mapping[str, Any]) -> list[Table]:
+    """Return a table of all scores and one of the labels, from the shape that a run folder keeps."""
+    scores = found["scores"]
+    is_about_numbers = NUMBERS in scores  # correlations and errors are no shares
+    title = "scores" if is_about_numbers else "scores in per cent"
+    is_of_folds = any("sd" in figure for figure in scores.values())
+    columns = {"mean": "value", "SD": "sd"} if is_of_folds else {"value": "value", "low": "low", "high": "high"}
+    about = "mean and standard deviation" if is_of_folds else "with 95 % intervals"
+    show = _number if is_about_numbers else _percent
+    rows = tuple(
+        (
+            f"{name.replace('_', ' ')}{' *' if name == found['metric'] else ''}",
+            *(show(figure[key]) for key in columns.values()),
+            f"{figure['n']:,} {figure['unit']}",
+        )
+        for name, figure in scores.items()
+    )
+    tables = [Table(f"{title}, {about}", ("score", *columns, "of"), rows)]
+    return [*tables, _labels(found["labels"])] if found["labels"] else tables
+
+
+def _labels(labels: Mapping[str, Any]) -> Table:
+    rows = tuple(
+        (name, *(_percent(each[key]) for key in ("precision", "recall", "f1")), f"{each['gold']:,}",
+         f"{each['predicted']:,}")
+        for name, each in labels.items()
+    )  # fmt: skip
+    return Table("by label", ("label", "precision", "recall", "F1", "gold", "predicted"), rows)
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.2f}"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
