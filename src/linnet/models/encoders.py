@@ -18,7 +18,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.families import counts_from_padding
+from linnet.models.families import counts_from_padding, usable_positions
 from linnet.models.heads import open_config, stated_model_type
 from linnet.models.minilm import minilm_folder
 from linnet.models.model_folder import model_fingerprint
@@ -231,11 +231,11 @@ def label_names(encoder: Encoder) -> tuple[str, ...]:
 
 def most_positions(config: PretrainedConfig) -> int | None:
     """Return how many sub-words the encoder can read at once, where it says so."""
-    positions = getattr(config, "max_position_embeddings", None)
-    if not isinstance(positions, int) or positions <= 0:
-        return None
-    counts_on = counts_from_padding(config.model_type) and config.pad_token_id is not None
-    return positions - (config.pad_token_id + 1 if counts_on else 0)
+    return usable_positions(
+        config.model_type,
+        positions=getattr(config, "max_position_embeddings", None),
+        padding=getattr(config, "pad_token_id", None),
+    )
 
 
 def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> frozenset[str]:

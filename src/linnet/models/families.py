@@ -7,10 +7,15 @@ weights do, with or without the prefix that a network with a head puts before th
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-__all__ = ["AFTER_PADDING", "counts_from_padding", "family_from_weights"]
+__all__ = ["AFTER_PADDING", "counts_from_padding", "family_from_weights", "usable_positions"]
 
-AFTER_PADDING = frozenset({"camembert", "mpnet", "roberta", "xlm-roberta", "xlm-roberta-xl", "roberta-prelayernorm"})
-# families whose first position is that of padding plus one
+# families whose first position is the id of padding plus one
+AFTER_PADDING = frozenset({
+    "camembert", "data2vec-text", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm",
+    "xlm-roberta", "xlm-roberta-xl", "xmod",
+})  # fmt: skip
+PADDING = 1  # id of padding in these families, where the configuration does not name one
+FIXED_PADDING = {"mpnet": 1}  # families whose networks ignore the id of padding in the configuration
 
 
 @dataclass(frozen=True)
@@ -61,5 +66,24 @@ def family_from_weights(names: Collection[str], config: Mapping[str, object]) ->
 
 
 def counts_from_padding(family: str) -> bool:
-    """Is the first position that of padding plus one, as in RoBERTa, CamemBERT and MPNet?"""
+    """Return whether the first position is the id of padding plus one, as in RoBERTa, CamemBERT and MPNet."""
     return family in AFTER_PADDING
+
+
+def usable_positions(family: str, *, positions: object, padding: object) -> int | None:
+    """Return how many sub-words an encoder reads at once; None where its configuration does not say so.
+
+    Args:
+        family: its `model_type`.
+        positions: `max_position_embeddings` of its configuration.
+        padding: `pad_token_id` of its configuration.
+
+    >>> usable_positions("camembert", positions=514, padding=1)
+    512
+    """
+    if not isinstance(positions, int) or positions <= 0:
+        return None
+    if not counts_from_padding(family):
+        return positions
+    padding = FIXED_PADDING.get(family, padding)
+    return positions - (padding if isinstance(padding, int) else PADDING) - 1

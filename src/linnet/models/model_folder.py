@@ -18,7 +18,7 @@ from linnet.errors import BadFile
 from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
-from linnet.models.families import counts_from_padding
+from linnet.models.families import usable_positions
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
 from linnet.storage.files import new_file
 
@@ -222,13 +222,13 @@ def check_tags(tags: tuple[str, ...], folder: Path) -> None:
 
 
 def _max_length(config: Mapping[str, object]) -> int:
-    """Return a window that the encoder can read; some families count positions from padding plus one."""
-    positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id")
-    if not isinstance(positions, int) or positions <= 0:
-        return DEFAULT_MAX_LENGTH
-    if counts_from_padding(str(config.get("model_type"))) and isinstance(padding, int):
-        positions -= padding + 1
-    return min(DEFAULT_MAX_LENGTH, positions)
+    """Return a window that the encoder can read."""
+    positions = usable_positions(
+        str(config.get("model_type")),
+        positions=config.get("max_position_embeddings"),
+        padding=config.get("pad_token_id"),
+    )
+    return DEFAULT_MAX_LENGTH if positions is None else min(DEFAULT_MAX_LENGTH, positions)
 
 
 def _read_json(path: Path, folder: Path) -> dict[str, object]:
