@@ -18,7 +18,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.families import counts_from_padding, usable_positions
+from linnet.models.families import counts_from_padding, family_of, usable_positions
 from linnet.models.heads import open_config, stated_model_type
 from linnet.models.minilm import minilm_folder
 from linnet.models.model_folder import model_fingerprint
@@ -33,16 +33,6 @@ __all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_en
            "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
 SAYS_CASE = "tokenizer_config.json"
-# how the families call their settings
-DROPOUTS = (
-    "hidden_dropout_prob",
-    "classifier_dropout_prob",
-    "classifier_dropout",
-    "mlp_dropout",
-    "embedding_dropout",
-    "dropout",
-)
-ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
 LAYER = re.compile(r"(?:^|\.)layers?\.[0-9]+\.")
 
 
@@ -219,7 +209,8 @@ def dropouts_of(
     config: PretrainedConfig, *, dropout: float | None = None, attention_dropout: float | None = None
 ) -> dict[str, float]:
     """Return the settings of a configuration that have to do with dropout, with their shares; None leaves its own."""
-    shares = ((dropout, DROPOUTS), (attention_dropout, ATTENTION_DROPOUTS))
+    family = family_of(config.model_type)
+    shares = ((dropout, family.dropouts), (attention_dropout, family.attention_dropouts))
     return {key: share for share, keys in shares if share is not None for key in keys if hasattr(config, key)}
 
 
