@@ -18,7 +18,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.families import counts_from_padding, family_of, usable_positions
+from linnet.models.families import counts_from_padding, family_of_config, usable_positions
 from linnet.models.heads import open_config, stated_model_type
 from linnet.models.minilm import minilm_folder
 from linnet.models.model_folder import model_fingerprint
@@ -209,7 +209,7 @@ def dropouts_of(
     config: PretrainedConfig, *, dropout: float | None = None, attention_dropout: float | None = None
 ) -> dict[str, float]:
     """Return the settings of a configuration that have to do with dropout, with their shares; None leaves its own."""
-    family = family_of(config.model_type)
+    family = family_of_config(config)
     shares = ((dropout, family.dropouts), (attention_dropout, family.attention_dropouts))
     return {key: share for share, keys in shares if share is not None for key in keys if hasattr(config, key)}
 

@@ -20,6 +20,7 @@ __all__ = [
     "encoder_type",
     "family_from_weights",
     "family_of",
+    "family_of_config",
     "head_dropout",
     "reads_token_types",
     "usable_positions",
@@ -176,6 +177,11 @@ def family_of(model_type: str) -> Family:
     return BY_TYPE.get(model_type, OTHER)
 
 
+def family_of_config(config: object) -> Family:
+    """Return the record of the family of an encoder by its configuration, as transformers opened it."""
+    return family_of(getattr(config, "model_type", ""))
+
+
 def encoder_type(config: Mapping[str, object]) -> str:
     """Return the `model_type` of the encoder that a `config.json` describes.
 
@@ -235,8 +241,7 @@ def usable_positions(model_type: str, *, positions: object, padding: object) -> 
 
 def reads_token_types(config: object) -> bool:
     """Return whether a network of this configuration tells the first text of a pair from the second by token types."""
-    family = family_of(getattr(config, "model_type", ""))
-    return family.has_token_types and getattr(config, "type_vocab_size", 0) > 1
+    return family_of_config(config).has_token_types and getattr(config, "type_vocab_size", 0) > 1
 
 
 def head_dropout(config: object) -> float:

@@ -16,7 +16,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface
 
 from linnet.batches.encoding import EncodedWindow, IntArray
-from linnet.models.families import family_of
+from linnet.models.families import family_of_config
 
 __all__ = ["pack", "packed_scores"]
 
@@ -25,7 +25,7 @@ ATTENTION = "linnet_packed"
 
 def pack(network: Any) -> bool:  # Any: every family has its own class
     """Let a network compute packed batches; False, and nothing is done, if it is of a family that cannot."""
-    if not family_of(network.config.model_type).can_unpad:
+    if not family_of_config(network.config).can_unpad:
         return False
     network.set_attn_implementation(ATTENTION)
     return True
@@ -48,7 +48,7 @@ def packed_scores(network: Any, windows: Sequence[EncodedWindow]) -> list[Tensor
 
 def _places(ids: IntArray, config: Any) -> IntArray:
     """Return the places of a window's sub-words, as the network itself would count them."""
-    if not family_of(config.model_type).counts_from_padding:
+    if not family_of_config(config).counts_from_padding:
         return np.arange(len(ids))
     is_word = ids != config.pad_token_id  # a text may hold the word `<pad>`
     places: IntArray = np.cumsum(is_word) * is_word + config.pad_token_id
