@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
+from linnet.models.heads import TWO_LAYER_TYPE
 from linnet.models.model_folder import ModelFacts, read_facts, write_facts
 
 TAGS = ("O", "B-X", "I-X")
@@ -57,6 +58,10 @@ def test_eleven_tags_keep_the_order_of_their_numbers(tmp_path: Path) -> None:
         ({"max_position_embeddings": 512}, 256),
         ({"max_position_embeddings": 64}, 64),
         ({"max_position_embeddings": 66, "model_type": "xlm-roberta", "pad_token_id": 1}, 64),
+        ({"max_position_embeddings": 66, "model_type": "camembert", "pad_token_id": 1}, 64),
+        ({"max_position_embeddings": 66, "model_type": "camembert"}, 64),
+        ({"max_position_embeddings": 514, "model_type": "camembert", "pad_token_id": 1}, 256),
+        ({"max_position_embeddings": 66, "model_type": TWO_LAYER_TYPE, "encoder_model_type": "roberta"}, 64),
         ({"max_position_embeddings": -1}, 256),
     ],
 )

@@ -18,7 +18,7 @@ from linnet.errors import BadFile
 from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
-from linnet.models.families import usable_positions
+from linnet.models.families import encoder_type, usable_positions
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
 from linnet.storage.files import new_file
 
@@ -224,7 +224,7 @@ def check_tags(tags: tuple[str, ...], folder: Path) -> None:
 def _max_length(config: Mapping[str, object]) -> int:
     """Return a window that the encoder can read."""
     positions = usable_positions(
-        str(config.get("model_type")),
+        encoder_type(config),
         positions=config.get("max_position_embeddings"),
         padding=config.get("pad_token_id"),
     )
