@@ -18,7 +18,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from linnet.errors import BadFile
 from linnet.models.families import family_from_weights
-from linnet.models.heads import GERBERA_HEADS, HIDDEN_LAYER, TWO_LAYER_CLASS, merge_gerbera_heads
+from linnet.models.heads import GERBERA_HEADS, HEAD_PREFIX, HIDDEN_LAYER, TWO_LAYER_CLASS, merge_gerbera_heads
 from linnet.models.model_folder import tags_of
 from linnet.models.published.casing import case_from_files
 from linnet.models.published.relabelling import Relabelling, renamed, with_names
@@ -31,7 +31,7 @@ NORM = re.compile(r"(?<=LayerNorm\.)(gamma|beta)$")
 NEW_NAMES = {"gamma": "weight", "beta": "bias"}
 SEVERAL_GPUS = "module."
 KEPT = ("README.md", "LICENSE", "generation_config.json")
-OUTPUTS = ("classifier.weight", "classifier.2.weight")  # rows: one for each label
+OUTPUTS = (f"{HEAD_PREFIX}weight", f"{HEAD_PREFIX}2.weight")  # rows: one for each label
 
 
 def convert(folder: Path, target: Path, *, config: dict[str, Any], relabelling: Relabelling | None) -> list[str]:

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from linnet.errors import BadFile, BadSetting
 from linnet.models.encoders import Encoder
+from linnet.models.families import TAG_HEAD
 from linnet.models.heads import is_tagger, saved_head, two_layer_head
 
 __all__ = [
@@ -73,7 +74,7 @@ def build_heads(
         kind: `linear`, or `two-layer`: a hidden layer of the encoder's width with ReLU before it.
         is_learned: may the classifier's weights be used? Not where it learned other tags.
     """
-    plain = network.classifier
+    plain = getattr(network, TAG_HEAD)
     width = plain.in_features
     heads: dict[str, nn.Module] = {}
     # what a linear head has learned is of no use behind a new hidden layer
@@ -83,18 +84,18 @@ def build_heads(
         heads[name] = two_layer_head(_fresh(width, width, network), last) if kind == "two-layer" else last
     if kind == "two-layer" and is_learned:  # transformers has left it in the file
         _take(heads[target], saved_head(Path(network.name_or_path)))
-    network.classifier = Heads(heads, target)
+    setattr(network, TAG_HEAD, Heads(heads, target))
 
 
 def use_head(network: Any, name: str) -> None:
     """Send what comes through this head of the network; one without named heads has no choice."""
-    if isinstance(getattr(network, "classifier", None), nn.Module):
+    if isinstance(getattr(network, TAG_HEAD, None), nn.Module):
         heads_of(network).use(name)
 
 
 def heads_of(network: Any) -> Heads:
     """Return the heads of a network, which peft may have wrapped."""
-    found = network.classifier
+    found = getattr(network, TAG_HEAD)
     if hasattr(found, "modules_to_save"):
         found = found.modules_to_save["default"]
     assert isinstance(found, Heads)
@@ -104,7 +105,7 @@ def heads_of(network: Any) -> Heads:
 def with_one_head(network: Any) -> dict[str, nn.Module]:
     """Make the network an ordinary one with the target's head, and return all heads by name."""
     heads = heads_of(network)
-    network.classifier = heads[heads.target]
+    setattr(network, TAG_HEAD, heads[heads.target])
     return {name: heads[name] for name in heads.names}
 
 
