@@ -271,6 +271,16 @@ def test_an_encoder_that_is_not_as_it_should_be_is_refused(
         open_network(find_encoder(str(folder)), AutoModel)
 
 
+def test_groups_of_albert_that_the_configuration_does_not_have_are_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder", "albert")
+    weights = load_file(folder / "model.safetensors")
+    second = {name.replace("layer_groups.0", "layer_groups.1"): tensor.clone() for name, tensor in weights.items()}
+    save_file({**second, **weights}, folder / "model.safetensors", metadata={"format": "pt"})
+
+    with pytest.raises(BadFile, match=r"layers that the configuration does not have, e\.g\. .*albert_layer_groups\.1"):
+        open_network(find_encoder(str(folder)), AutoModel)
+
+
 def test_a_misspelt_alias_is_answered_with_the_nearest() -> None:
     with pytest.raises(BadSetting, match="did you mean 'minilm'"):
         find_encoder("minlm")

@@ -4,7 +4,6 @@ Local files are taken first. A hub name is looked up in the local cache and, if 
 are safetensors, or are brought into that form once (`standard_form.py`); no code from a file is ever run.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -18,7 +17,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.families import counts_from_padding, family_of_config, usable_positions
+from linnet.models.families import OTHER, counts_from_padding, family_of_config, usable_positions
 from linnet.models.heads import open_config, stated_model_type
 from linnet.models.minilm import minilm_folder
 from linnet.models.model_folder import model_fingerprint
@@ -33,7 +32,6 @@ __all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_en
            "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
 SAYS_CASE = "tokenizer_config.json"
-LAYER = re.compile(r"(?:^|\.)layers?\.[0-9]+\.")
 
 
 @dataclass(frozen=True)
@@ -248,7 +246,7 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
             f"{encoder.place}: {len(absent):,} weights of the encoder are missing or of another size, e.g. {absent[0]}",
             f"give weights that fit the configuration ({model.config.model_type})",
         )
-    unused = sorted(key for key in report["unexpected_keys"] if LAYER.search(key))
+    unused = sorted(key for key in report["unexpected_keys"] if OTHER.layer_of(key) is not None)
     if unused:
         raise BadFile(
             f"{encoder.place}: the weights have layers that the configuration does not have, e.g. {unused[0]}",
