@@ -36,7 +36,7 @@ from linnet.models.families import (
 )
 from linnet.models.model_folder import _max_length
 from linnet.models.quiet import quietly
-from linnet.models.unpadded import _places
+from linnet.models.unpadded import _positions
 from tests import tiny
 
 SIZES: dict[str, Any] = {**tiny.SIZES, "vocab_size": 12, "max_position_embeddings": 20, "pad_token_id": 1}
@@ -206,7 +206,7 @@ def test_all_modules_agree_with_the_network_on_how_many_positions_a_family_has(m
 
     assert _max_length(unpadded) == _max_length({**unpadded, "pad_token_id": 1}) == 18
     assert most_positions(config) == 18
-    assert _places(np.full(18, 5), config).tolist() == list(range(2, 20))
+    assert _positions(np.full(18, 5), config).tolist() == list(range(2, 20))
     assert can_read(tagger(model_type), 18)
     assert not can_read(tagger(model_type), 19)
 

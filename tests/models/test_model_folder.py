@@ -90,8 +90,8 @@ def test_facts_that_contradict_the_configuration_are_refused(tmp_path: Path) -> 
         ("{", "broken JSON"),
         ("[]", "found list, expected an object"),
         ('{"task": "ner"}', "it does not say tagging, tags, max_length"),
-        ('{"task": "ner", "tagging": "iob2", "tags": null, "max_length": 9}', "'tags' is None, which it cannot be"),
-        ('{"task": "ner", "tagging": "iob2", "tags": ["O"], "max_length": "9"}', "'max_length' is '9', which"),
+        ('{"task": "ner", "tagging": "iob2", "tags": null, "max_length": 9}', "'tags' is None, expected list"),
+        ('{"task": "ner", "tagging": "iob2", "tags": ["O"], "max_length": "9"}', "'max_length' is '9', expected int"),
     ],
 )
 def test_broken_facts_are_refused(tmp_path: Path, content: str, message: str) -> None:

@@ -29,8 +29,8 @@ __all__ = [
     "merge_gerbera_heads",
     "open_config",
     "open_two_layer_head",
+    "read_model_type",
     "saved_head",
-    "stated_model_type",
     "two_layer_head",
     "unused_heads",
 ]
@@ -59,7 +59,7 @@ def open_config(folder: str | Path, **options: Any) -> PretrainedConfig:
     return found
 
 
-def stated_model_type(folder: str | Path) -> str | None:
+def read_model_type(folder: str | Path) -> str | None:
     """Return the model type that `config.json` names, which transformers would look up."""
     found = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
     return str(found["model_type"]) if "model_type" in found else None
@@ -95,10 +95,10 @@ def merge_gerbera_heads(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unused_heads(unexpected: Collection[str], encoder_prefix: str) -> list[str]:
-    """Return which of a tagger's weights that transformers had no place for look like parts of its head.
+    """Return the names of weights that transformers did not load and that look like parts of a tagger's head.
 
     Args:
-        unexpected: names of the weights without a place.
+        unexpected: names of the weights that were not loaded.
         encoder_prefix: what the names of the encoder's own weights begin with.
     """
     used_elsewhere = (encoder_prefix, *(f"{head}." for head in PRETRAINING_HEADS))
@@ -110,17 +110,17 @@ def unused_heads(unexpected: Collection[str], encoder_prefix: str) -> list[str]:
 
 
 def is_tagger(config: PretrainedConfig) -> bool:
-    """Does a network of this configuration come with a head that has learned to tag words?"""
+    """Return whether a network of this configuration comes with a trained token-classification head."""
     return any(str(name).endswith("ForTokenClassification") for name in config.architectures or ())
 
 
 def two_layer_head(hidden: nn.Linear, last: nn.Linear) -> nn.Sequential:
-    """Return the head of a hidden layer and a last one."""
+    """Return a head of two linear layers with ReLU between them."""
     return nn.Sequential(hidden, nn.ReLU(), last)
 
 
 def open_two_layer_head(network: Any, folder: Path) -> None:  # Any: every family has its own class
-    """Put the two-layer head that was saved in the folder into the network's place for it."""
+    """Replace the linear head of a network by the two-layer head that was saved in the folder."""
     plain: nn.Linear = getattr(network, TAG_HEAD)
     hidden = nn.Linear(plain.in_features, plain.in_features)
     head = two_layer_head(hidden, nn.Linear(plain.in_features, plain.out_features))
@@ -129,12 +129,12 @@ def open_two_layer_head(network: Any, folder: Path) -> None:  # Any: every famil
 
 
 def has_two_layers(folder: Path) -> bool:
-    """Does a model folder hold a two-layer head?"""
+    """Return whether a model folder holds a two-layer head."""
     return HIDDEN_LAYER.removeprefix(HEAD_PREFIX) in saved_head(folder)
 
 
 def saved_head(folder: Path) -> dict[str, Tensor]:
-    """Return the weights of the head that a model folder holds, of whatever kind."""
+    """Return the weights of the head in a model folder, linear or two-layer."""
     found: dict[str, Tensor] = {}
     for path in sorted(folder.glob("model*.safetensors")):
         with safe_open(path, framework="pt") as file:

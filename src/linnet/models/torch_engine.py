@@ -1,4 +1,4 @@
-"""How does PyTorch compute the scores of a batch, and how is a saved network opened for that?"""
+"""Computes the scores of a batch with PyTorch, and opens saved networks for that."""
 
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ class TorchEngine:
 
     Args:
         network: of `transformers`, for token classification.
-        is_packed: whether it computes its batches without padding (see `packing.py`).
+        is_packed: whether it computes its batches without padding (see `unpadded.py`).
     """
 
     def __init__(self, network: nn.Module, *, is_packed: bool = False) -> None:
@@ -89,7 +89,7 @@ def open_engine(
     _check_opened(network, folder, missing, unexpected)
     place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     network.to(place).eval()
-    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU does better with one large piece
+    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU is faster with one large batch
     return TorchEngine(network, is_packed=is_packed)
 
 
