@@ -1,26 +1,21 @@
 """Encoders: local files first, nothing opened that is not safe, and a clear word where one cannot be had."""
 
-import hashlib
-import importlib.util
 import json
 import shutil
 import socket
 import time
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModel, ByT5Tokenizer
-from transformers import logging as transformers_logging
 
-from linnet.errors import BadFile, BadSetting, MissingExtra
+from linnet.errors import BadFile, BadSetting
 from linnet.labels.label_set import LabelSet
-from linnet.models import minilm
 from linnet.models.aliases import ALIASES
-from linnet.models.encoders import find_encoder, most_positions, open_network, open_token_classifier, quietly
+from linnet.models.encoders import find_encoder, most_positions, open_network, open_token_classifier
 from tests import tiny
 
 TAGS = LabelSet.of_tags(["Disease"], "iob2")
@@ -176,49 +171,6 @@ def test_an_encoder_with_weights_of_another_size_is_refused(tmp_path: Path) -> N
         open_token_classifier(find_encoder(str(folder)), TAGS)
 
 
-def test_loading_leaves_the_verbosity_as_it_was() -> None:
-    before = transformers_logging.get_verbosity()
-
-    with quietly():
-        assert transformers_logging.get_verbosity() > before
-
-    assert transformers_logging.get_verbosity() == before
-
-
-def packaged_minilm(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a tiny encoder where the package with MiniLM would be."""
-    spec = ModuleSpec(minilm.PACKAGE, None, is_package=True)
-    spec.submodule_search_locations = [str(folder)]
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec if name == minilm.PACKAGE else None)
-    find_encoder.cache_clear()
-    return copied(folder / "model")
-
-
-def test_other_weights_than_the_tested_ones_are_not_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    packaged_minilm(tmp_path, monkeypatch)
-    monkeypatch.setattr(AutoConfig, "from_pretrained", pytest.fail)
-
-    with pytest.raises(BadFile, match=rf"the SHA-256 is [0-9a-f]{{64}}, expected {minilm.SHA256}"):
-        find_encoder("minilm")
-
-
-def test_the_tested_weights_are_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    folder = packaged_minilm(tmp_path, monkeypatch)
-    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    monkeypatch.setattr(minilm, "SHA256", digest)
-
-    assert find_encoder("minilm").source == str(folder)
-    find_encoder.cache_clear()
-
-
-def test_minilm_without_its_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    find_encoder.cache_clear()
-
-    with pytest.raises(MissingExtra, match=r"pip install 'linnet\[minilm\]'"):
-        find_encoder("minilm")
-
-
 def with_setting(**values: object) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         path = folder / "config.json"
@@ -268,6 +220,16 @@ def test_an_encoder_that_is_not_as_it_should_be_is_refused(
     spoil(folder)
 
     with pytest.raises(BadFile, match=message):
+        open_network(find_encoder(str(folder)), AutoModel)
+
+
+def test_groups_of_albert_that_the_configuration_does_not_have_are_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "encoder", "albert")
+    weights = load_file(folder / "model.safetensors")
+    second = {name.replace("layer_groups.0", "layer_groups.1"): tensor.clone() for name, tensor in weights.items()}
+    save_file({**second, **weights}, folder / "model.safetensors", metadata={"format": "pt"})
+
+    with pytest.raises(BadFile, match=r"layers that the configuration does not have, e\.g\. .*albert_layer_groups\.1"):
         open_network(find_encoder(str(folder)), AutoModel)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
+from linnet.models.heads import TWO_LAYER_TYPE
 from linnet.models.model_folder import ModelFacts, read_facts, write_facts
 
 TAGS = ("O", "B-X", "I-X")
@@ -57,6 +58,10 @@ def test_eleven_tags_keep_the_order_of_their_numbers(tmp_path: Path) -> None:
         ({"max_position_embeddings": 512}, 256),
         ({"max_position_embeddings": 64}, 64),
         ({"max_position_embeddings": 66, "model_type": "xlm-roberta", "pad_token_id": 1}, 64),
+        ({"max_position_embeddings": 66, "model_type": "camembert", "pad_token_id": 1}, 64),
+        ({"max_position_embeddings": 66, "model_type": "camembert"}, 64),
+        ({"max_position_embeddings": 514, "model_type": "camembert", "pad_token_id": 1}, 256),
+        ({"max_position_embeddings": 66, "model_type": TWO_LAYER_TYPE, "encoder_model_type": "roberta"}, 64),
         ({"max_position_embeddings": -1}, 256),
     ],
 )
@@ -85,8 +90,8 @@ def test_facts_that_contradict_the_configuration_are_refused(tmp_path: Path) -> 
         ("{", "broken JSON"),
         ("[]", "found list, expected an object"),
         ('{"task": "ner"}', "it does not say tagging, tags, max_length"),
-        ('{"task": "ner", "tagging": "iob2", "tags": null, "max_length": 9}', "'tags' is None, which it cannot be"),
-        ('{"task": "ner", "tagging": "iob2", "tags": ["O"], "max_length": "9"}', "'max_length' is '9', which"),
+        ('{"task": "ner", "tagging": "iob2", "tags": null, "max_length": 9}', "'tags' is None, expected list"),
+        ('{"task": "ner", "tagging": "iob2", "tags": ["O"], "max_length": "9"}', "'max_length' is '9', expected int"),
     ],
 )
 def test_broken_facts_are_refused(tmp_path: Path, content: str, message: str) -> None:

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from safetensors.torch import load_file, save_file
 
 from linnet.batches.encoding import WordEncoder, collate
 from linnet.errors import BadFile
-from linnet.models.torch_engine import open_engine, open_tokenizer, read_transitions
+from linnet.models.torch_engine import open_engine, open_tokenizer
 from tests import tiny
 
 
@@ -54,24 +53,3 @@ def test_weights_that_are_not_whole_are_refused(tmp_path: Path, change: str) -> 
 
     with pytest.raises(BadFile, match=r"cannot be opened|lacks classifier\.bias, classifier\.weight"):
         open_engine(folder)
-
-
-def test_a_folder_without_a_fast_tokenizer_is_refused(tmp_path: Path) -> None:
-    folder = copied(tmp_path / "model")
-    (folder / "tokenizer.json").write_text("{", encoding="utf-8")
-
-    with pytest.raises(BadFile, match=r"tokenizer\.json: broken"):
-        open_tokenizer(folder)
-    (folder / "tokenizer.json").unlink()
-    with pytest.raises(BadFile, match=r"tokenizer\.json: there is no such file"):
-        open_tokenizer(folder)
-
-
-def test_only_a_model_with_a_crf_has_transitions(tmp_path: Path) -> None:
-    save_file({"start": torch.ones(2)}, tmp_path / "crf.safetensors")
-
-    found = read_transitions(tmp_path)
-
-    assert found is not None
-    assert found["start"].tolist() == [1, 1]
-    assert read_transitions(tiny.trained()) is None

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 import torch
-from transformers import AutoModelForTokenClassification
+from transformers import AutoConfig, AutoModelForTokenClassification
 
 from linnet.batches.encoding import WordEncoder, collate
 from linnet.models.encoders import quietly
+from linnet.models.families import ROBERTA
 from linnet.models.torch_engine import TorchEngine, open_engine, open_tokenizer
 from linnet.models.unpadded import pack
 from tests import tiny
 
-PACKED = {"bert", "roberta", "electra", "albert"}
+PACKED = {"bert", "roberta", "electra", "albert"}  # of the families in `tiny.py`
 
 
 def opened(family: str) -> torch.nn.Module:
@@ -36,6 +37,22 @@ def test_packed_batches_have_the_scores_of_padded_ones(family: str) -> None:
     for row, window in enumerate(batch.windows):
         np.testing.assert_allclose(found[row, : len(window.ids)], expected[row, : len(window.ids)], atol=1e-5)
     assert np.abs(expected).max() > 1e-3  # not two rows of nothing
+
+
+@pytest.mark.parametrize("kin", ROBERTA.kin)
+def test_the_kin_of_roberta_computes_packed_batches_as_well(kin: str) -> None:
+    encoder = WordEncoder(open_tokenizer(tiny.encoder("roberta")), max_length=32)
+    batch = collate(list(encoder.encode([["no", "ataxia"], ["no"] * 9, ["ataxia"]])), encoder.pad_id)
+    values = AutoConfig.from_pretrained(tiny.encoder("roberta")).to_dict() | {"num_labels": 5}
+    config = AutoConfig.for_model(kin, **{name: each for name, each in values.items() if name != "model_type"})
+    network = AutoModelForTokenClassification.from_config(config).eval()  # type: ignore[no-untyped-call]
+
+    expected = TorchEngine(network).logits(batch)
+    assert pack(network)
+    found = TorchEngine(network, is_packed=True).logits(batch)
+
+    for row, window in enumerate(batch.windows):
+        np.testing.assert_allclose(found[row, : len(window.ids)], expected[row, : len(window.ids)], atol=1e-5)
 
 
 def test_a_word_that_is_called_padding_is_counted_as_the_network_counts_it() -> None:

@@ -1,4 +1,4 @@
-"""Short names of encoders, kept apart from what opens them, so that they can be listed without torch."""
+"""Short names (aliases) of encoders. Listing them needs no torch."""
 
 from dataclasses import dataclass
 

@@ -18,7 +18,7 @@ FORMS = {"safetensors": "safetensors", "torch": "PyTorch (pytorch_model.bin), ke
 
 @dataclass(frozen=True)
 class EncoderReport:
-    """What `linnet encoders check` says."""
+    """The report of `linnet encoders check`."""
 
     name: str
     source: str  # hub name, or folder

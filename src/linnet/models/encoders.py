@@ -1,10 +1,9 @@
 """Finds and opens pretrained encoders: by alias, folder or hub name.
 
-Local files are taken first. A hub name is looked up in the local cache and, if there is a network, on the hub. Weights
-are safetensors, or are brought into that form once (`standard_form.py`); no code from a file is ever run.
+Local files come first. A hub name is looked up in the local cache and, if there is a network, on the hub. Weights
+are safetensors, or are converted once (`standard_form.py`); no code from a file is ever run.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -18,13 +17,13 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.families import counts_from_padding
-from linnet.models.heads import open_config, stated_model_type
+from linnet.models.families import OTHER, counts_from_padding, family_of_config, usable_positions
+from linnet.models.heads import open_config, read_model_type
 from linnet.models.minilm import minilm_folder
 from linnet.models.model_folder import model_fingerprint
 from linnet.models.published.casing import case_from_files, lower_cases, odd_case, set_lower_case
 from linnet.models.published.hub import Located, locate_files
-from linnet.models.published.standard_form import in_standard_form
+from linnet.models.published.standard_form import bring_into_standard_form
 from linnet.models.quiet import UNUSABLE, quietly
 from linnet.models.tokenizer_checks import check_tokenizer
 from linnet.models.tokenizer_file import begin_words_with_a_space
@@ -33,17 +32,6 @@ __all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_en
            "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
 SAYS_CASE = "tokenizer_config.json"
-# how the families call their settings
-DROPOUTS = (
-    "hidden_dropout_prob",
-    "classifier_dropout_prob",
-    "classifier_dropout",
-    "mlp_dropout",
-    "embedding_dropout",
-    "dropout",
-)
-ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
-LAYER = re.compile(r"(?:^|\.)layers?\.[0-9]+\.")
 
 
 @dataclass(frozen=True)
@@ -82,7 +70,7 @@ class Encoder:
 
     @property
     def lower_case(self) -> bool:
-        """Does it read text without capitals?"""
+        """Whether it lower-cases text."""
         return lower_cases(self.backend)
 
 
@@ -97,14 +85,14 @@ def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
     Raises:
         BadSetting: where there is none, saying how to provide it.
     """
-    located = _located(name)
-    standard = in_standard_form(located)
+    located = _locate(name)
+    standard = bring_into_standard_form(located)
     source = str(standard.folder)
-    case, told_by = case_from_files(standard.folder)
+    case, source_of_case = case_from_files(standard.folder)
     with quietly():
         try:
             config = open_config(source)
-            tokenizer = _open_tokenizer(source, config, None if told_by == SAYS_CASE else case)
+            tokenizer = _open_tokenizer(source, config, None if source_of_case == SAYS_CASE else case)
         except UNUSABLE as error:
             raise _unusable(source, error) from None
     check_tokenizer(tokenizer, config, name=name, place=located.hub_name or str(located.folder))
@@ -124,7 +112,7 @@ def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
     )
 
 
-def _located(name: str) -> Located:
+def _locate(name: str) -> Located:
     """Return where the files of an encoder are."""
     alias = ALIASES.get(name.lower())
     if name.lower() == "minilm":
@@ -196,7 +184,7 @@ def open_reported(
         by_name = {name: number for number, name in enumerate(names)}
         options = {"id2label": dict(enumerate(names)), "label2id": by_name, "num_labels": len(names)}
     options |= dropouts_of(encoder.config, dropout=dropout, attention_dropout=attention_dropout)
-    if encoder.config.model_type != stated_model_type(encoder.source):  # a two-layer model, which only Linnet knows
+    if encoder.config.model_type != read_model_type(encoder.source):  # a two-layer model, which only Linnet knows
         options = {"config": open_config(encoder.source, **options)}
     with quietly():
         try:
@@ -218,8 +206,9 @@ def open_reported(
 def dropouts_of(
     config: PretrainedConfig, *, dropout: float | None = None, attention_dropout: float | None = None
 ) -> dict[str, float]:
-    """Return the settings of a configuration that have to do with dropout, with their shares; None leaves its own."""
-    shares = ((dropout, DROPOUTS), (attention_dropout, ATTENTION_DROPOUTS))
+    """Return the dropout settings of a configuration with their new values; those that are None stay as they are."""
+    family = family_of_config(config)
+    shares = ((dropout, family.dropouts), (attention_dropout, family.attention_dropouts))
     return {key: share for share, keys in shares if share is not None for key in keys if hasattr(config, key)}
 
 
@@ -231,23 +220,23 @@ def label_names(encoder: Encoder) -> tuple[str, ...]:
 
 def most_positions(config: PretrainedConfig) -> int | None:
     """Return how many sub-words the encoder can read at once, where it says so."""
-    positions = getattr(config, "max_position_embeddings", None)
-    if not isinstance(positions, int) or positions <= 0:
-        return None
-    counts_on = counts_from_padding(config.model_type) and config.pad_token_id is not None
-    return positions - (config.pad_token_id + 1 if counts_on else 0)
+    return usable_positions(
+        config.model_type,
+        positions=getattr(config, "max_position_embeddings", None),
+        padding=getattr(config, "pad_token_id", None),
+    )
 
 
 def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, Any]) -> frozenset[str]:
-    """Refuse an encoder whose own weights are not all taken from its file; only the head may be fresh. Return what is.
+    """Refuse an encoder whose own weights are not all in its file, and return which weights of the head are new.
 
-    Weights of layers that the configuration does not have, and numbers that are none, are refused as well.
+    Weights of layers that the configuration does not have, and values that are not finite, are refused as well.
     """
     mismatched = [each if isinstance(each, str) else each[0] for each in report["mismatched_keys"]]
     fresh = frozenset(report["missing_keys"]) | frozenset(mismatched)
     own = f"{model.base_model_prefix}." if hasattr(model, model.base_model_prefix) else ""
     absent = sorted(
-        # what sums a text up is learned with the head, and many encoders come without it
+        # the pooler is learned with the head, and many encoders come without it
         key
         for key in fresh
         if key.startswith(own) and "pooler." not in key
@@ -257,7 +246,7 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
             f"{encoder.place}: {len(absent):,} weights of the encoder are missing or of another size, e.g. {absent[0]}",
             f"give weights that fit the configuration ({model.config.model_type})",
         )
-    unused = sorted(key for key in report["unexpected_keys"] if LAYER.search(key))
+    unused = sorted(key for key in report["unexpected_keys"] if OTHER.layer_of(key) is not None)
     if unused:
         raise BadFile(
             f"{encoder.place}: the weights have layers that the configuration does not have, e.g. {unused[0]}",

@@ -15,10 +15,12 @@ from torch import Tensor, nn
 from transformers import AutoConfig, PretrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+from linnet.models.families import ENCODER_TYPE, PRETRAINING_HEADS, TAG_HEAD
 from linnet.storage.files import new_file
 
 __all__ = [
     "GERBERA_HEADS",
+    "HEAD_PREFIX",
     "HIDDEN_LAYER",
     "TWO_LAYER_CLASS",
     "has_two_layers",
@@ -27,28 +29,21 @@ __all__ = [
     "merge_gerbera_heads",
     "open_config",
     "open_two_layer_head",
+    "read_model_type",
     "saved_head",
-    "stated_model_type",
     "two_layer_head",
     "unused_heads",
 ]
 
-PREFIX = "classifier."
-HIDDEN_LAYER = f"{PREFIX}0.weight"  # what tells a file with a two-layer head from others
+HEAD_PREFIX = f"{TAG_HEAD}."  # of the names of its weights
+HIDDEN_LAYER = f"{HEAD_PREFIX}0.weight"  # what tells a file with a two-layer head from others
 TWO_LAYER_TYPE = "linnet-two-layer-tagger"  # `model_type` of a folder with such a head
 TWO_LAYER_CLASS = "LinnetTwoLayerForTokenClassification"
-ENCODER_TYPE = "encoder_model_type"  # where such a folder names its encoder's family
 GERBERA_HEADS = frozenset(
     f"{name}.{part}"
     for name in ("bio_classifier", "bio_classifier_2", "gener_classifier", "gener_classifier_2")
     for part in ("weight", "bias")
 )  # as its published models have them
-# parts of pretraining and of pooling, which tagging does not need
-NOT_FOR_TAGS = (
-    "cls.", "lm_head.", "predictions.", "discriminator_predictions.",
-    "generator_predictions.", "generator_lm_head.", "sop_classifier.", "mask_predictions.", "lm_predictions.", "head.",
-    "decoder.",
-)  # fmt: skip
 NEVER_A_HEAD = ("pooler.", "position_ids")  # wherever in a name
 
 
@@ -64,7 +59,7 @@ def open_config(folder: str | Path, **options: Any) -> PretrainedConfig:
     return found
 
 
-def stated_model_type(folder: str | Path) -> str | None:
+def read_model_type(folder: str | Path) -> str | None:
     """Return the model type that `config.json` names, which transformers would look up."""
     found = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
     return str(found["model_type"]) if "model_type" in found else None
@@ -85,61 +80,64 @@ def merge_gerbera_heads(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     Its evaluation adds the scores of both heads. The general head gets only zeros there, so its scores are the same for
     every word: they are added to the last bias. The plain `classifier` that such files also hold was never trained.
     """
-    others = {name: each for name, each in weights.items() if name not in GERBERA_HEADS and not name.startswith(PREFIX)}
+    others = {
+        name: each for name, each in weights.items() if name not in GERBERA_HEADS and not name.startswith(HEAD_PREFIX)
+    }
     hidden = weights["gener_classifier_2.bias"].relu()
     constant = weights["gener_classifier.weight"] @ hidden + weights["gener_classifier.bias"]
     return {
         **others,
-        f"{PREFIX}0.weight": weights["bio_classifier_2.weight"],
-        f"{PREFIX}0.bias": weights["bio_classifier_2.bias"],
-        f"{PREFIX}2.weight": weights["bio_classifier.weight"],
-        f"{PREFIX}2.bias": weights["bio_classifier.bias"] + constant,
+        f"{HEAD_PREFIX}0.weight": weights["bio_classifier_2.weight"],
+        f"{HEAD_PREFIX}0.bias": weights["bio_classifier_2.bias"],
+        f"{HEAD_PREFIX}2.weight": weights["bio_classifier.weight"],
+        f"{HEAD_PREFIX}2.bias": weights["bio_classifier.bias"] + constant,
     }
 
 
 def unused_heads(unexpected: Collection[str], encoder_prefix: str) -> list[str]:
-    """Return which of a tagger's weights that transformers had no place for look like parts of its head.
+    """Return the names of weights that transformers did not load and that look like parts of a tagger's head.
 
     Args:
-        unexpected: names of the weights without a place.
+        unexpected: names of the weights that were not loaded.
         encoder_prefix: what the names of the encoder's own weights begin with.
     """
+    used_elsewhere = (encoder_prefix, *(f"{head}." for head in PRETRAINING_HEADS))
     return sorted(
         name
         for name in unexpected
-        if not name.startswith((encoder_prefix, *NOT_FOR_TAGS)) and not any(part in name for part in NEVER_A_HEAD)
+        if not name.startswith(used_elsewhere) and not any(part in name for part in NEVER_A_HEAD)
     )
 
 
 def is_tagger(config: PretrainedConfig) -> bool:
-    """Does a network of this configuration come with a head that has learned to tag words?"""
+    """Return whether a network of this configuration comes with a trained token-classification head."""
     return any(str(name).endswith("ForTokenClassification") for name in config.architectures or ())
 
 
 def two_layer_head(hidden: nn.Linear, last: nn.Linear) -> nn.Sequential:
-    """Return the head of a hidden layer and a last one."""
+    """Return a head of two linear layers with ReLU between them."""
     return nn.Sequential(hidden, nn.ReLU(), last)
 
 
 def open_two_layer_head(network: Any, folder: Path) -> None:  # Any: every family has its own class
-    """Put the two-layer head that was saved in the folder into the network's place for it."""
-    plain: nn.Linear = network.classifier
+    """Replace the linear head of a network by the two-layer head that was saved in the folder."""
+    plain: nn.Linear = getattr(network, TAG_HEAD)
     hidden = nn.Linear(plain.in_features, plain.in_features)
     head = two_layer_head(hidden, nn.Linear(plain.in_features, plain.out_features))
     head.load_state_dict(saved_head(folder))
-    network.classifier = head
+    setattr(network, TAG_HEAD, head)
 
 
 def has_two_layers(folder: Path) -> bool:
-    """Does a model folder hold a two-layer head?"""
-    return HIDDEN_LAYER.removeprefix(PREFIX) in saved_head(folder)
+    """Return whether a model folder holds a two-layer head."""
+    return HIDDEN_LAYER.removeprefix(HEAD_PREFIX) in saved_head(folder)
 
 
 def saved_head(folder: Path) -> dict[str, Tensor]:
-    """Return the weights of the head that a model folder holds, of whatever kind."""
+    """Return the weights of the head in a model folder, linear or two-layer."""
     found: dict[str, Tensor] = {}
     for path in sorted(folder.glob("model*.safetensors")):
         with safe_open(path, framework="pt") as file:
-            names = [name for name in file.keys() if name.startswith(PREFIX)]  # noqa: SIM118 — not a mapping
-            found |= {name.removeprefix(PREFIX): file.get_tensor(name) for name in names}
+            names = [name for name in file.keys() if name.startswith(HEAD_PREFIX)]  # noqa: SIM118 — not a mapping
+            found |= {name.removeprefix(HEAD_PREFIX): file.get_tensor(name) for name in names}
     return found

@@ -1,4 +1,4 @@
-"""Where is the small encoder that comes as a package, and are its weights those that Linnet was tested with?"""
+"""Finds MiniLM, the small encoder that comes as a package, and checks its weights against a pinned SHA-256."""
 
 import hashlib
 import importlib.util

@@ -1,7 +1,7 @@
-"""What is in a model folder, and how is it opened again?
+"""Reads and writes `linnet.json`, which says what a model folder holds.
 
 The folder is an ordinary Hugging Face model (safetensors, tokenizer, `config.json` with the tags' names). Beside it
-`linnet.json` says what Linnet needs to know: task, tagging, window, versions and the data that it was trained on. A
+`linnet.json` has what Linnet needs to know: task, tagging, window, versions and the data that it was trained on. A
 folder without `linnet.json` is read as well; its tagging is found from its tags. An exported folder has `model.onnx` in
 place of the safetensors, and `linnet.json` says which file that is and what it was made from.
 """
@@ -18,7 +18,7 @@ from linnet.errors import BadFile
 from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
-from linnet.models.families import counts_from_padding
+from linnet.models.families import encoder_type, usable_positions
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
 from linnet.storage.files import new_file
 
@@ -54,12 +54,12 @@ KINDS: Mapping[str, type | UnionType] = {
     "fingerprints": dict,
     "text": dict,
     "folds": list,
-}  # what `linnet.json` must hold where it is used
+}  # types of the values in `linnet.json`
 
 
 @dataclass(frozen=True)
 class OnnxFacts:
-    """What `linnet.json` says of an exported network."""
+    """The part of `linnet.json` about an exported network."""
 
     int8: bool
     opset: int
@@ -70,7 +70,7 @@ class OnnxFacts:
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """What `linnet.json` holds."""
+    """The content of `linnet.json`."""
 
     task: str
     tagging: str
@@ -113,7 +113,7 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
 
     Args:
         folder: of the model.
-        of_folds: also read what the folds of a corpus have in common, where the folder holds their runs, not a model.
+        of_folds: for a folder with the runs of folds instead of a model, return what the folds have in common.
 
     Raises:
         BadFile: where there is no model, or the files contradict each other.
@@ -145,11 +145,13 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
     check_tags(tags, folder)
     openings = {(OUTSIDE, tag): 1 for tag in tags if split_tag(tag)[0] not in ("", "I")}
     tagging = detect_tagging(openings) if openings else "io"
-    return ModelFacts(TASK_OF_OTHERS, tagging, tags, _max_length(config), decoding="argmax")
+    return ModelFacts(
+        task=TASK_OF_OTHERS, tagging=tagging, tags=tags, max_length=_max_length(config), decoding="argmax"
+    )
 
 
 def model_fingerprint(folder: Path) -> str:
-    """Return a digest of the weights, so that whatever they found can say where it comes from."""
+    """Return a digest of the weights, so that predictions can name the model that they come from."""
     if not folder.is_dir():
         raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
     digest = hashlib.sha256()
@@ -165,7 +167,7 @@ def file_fingerprint(path: Path) -> str:
 
 
 def _facts_of_folds(folder: Path) -> ModelFacts | None:
-    """Return the facts of a folder that holds the runs of folds, None of any other."""
+    """Return the facts of a folder with the runs of cross-validation folds; None for any other folder."""
     if not (folder / FACTS).exists():
         return None
     found = _read_json(folder / FACTS, folder)
@@ -207,12 +209,13 @@ def _check_kinds(found: Mapping[str, object], kinds: Mapping[str, type | UnionTy
     for name, kind in kinds.items():
         if name in found and not isinstance(found[name], kind):
             raise BadFile(
-                f"{folder / FACTS}: {name!r} is {found[name]!r}, which it cannot be", "train or copy the model again"
+                f"{folder / FACTS}: {name!r} is {found[name]!r}, expected {getattr(kind, '__name__', kind)}",
+                "train or copy the model again",
             )
 
 
 def check_tags(tags: tuple[str, ...], folder: Path) -> None:
-    """Refuse outputs that are no tags of entity types, with what can be done about it."""
+    """Refuse outputs that are not tags of entity types, and say what to do about it."""
     if has_no_names(tags):
         raise BadFile(
             f"{folder}: its outputs have no names ({', '.join(tags) or 'none in config.json'})",
@@ -234,13 +237,13 @@ def check_tags(tags: tuple[str, ...], folder: Path) -> None:
 
 
 def _max_length(config: Mapping[str, object]) -> int:
-    """Return a window that the encoder can read; some families count positions from padding plus one."""
-    positions, padding = config.get("max_position_embeddings"), config.get("pad_token_id")
-    if not isinstance(positions, int) or positions <= 0:
-        return DEFAULT_MAX_LENGTH
-    if counts_from_padding(str(config.get("model_type"))) and isinstance(padding, int):
-        positions -= padding + 1
-    return min(DEFAULT_MAX_LENGTH, positions)
+    """Return a window that the encoder can read."""
+    positions = usable_positions(
+        encoder_type(config),
+        positions=config.get("max_position_embeddings"),
+        padding=config.get("pad_token_id"),
+    )
+    return DEFAULT_MAX_LENGTH if positions is None else min(DEFAULT_MAX_LENGTH, positions)
 
 
 def _read_json(path: Path, folder: Path) -> dict[str, object]:

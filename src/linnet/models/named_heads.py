@@ -6,6 +6,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from linnet.errors import BadSetting
+from linnet.models.families import TAG_HEAD
 
 __all__ = ["Heads", "heads_of", "use_head"]
 
@@ -37,13 +38,13 @@ class Heads(nn.Module):
 
 def use_head(network: Any, name: str) -> None:
     """Send what comes through this head of the network; one without named heads has no choice."""
-    if isinstance(getattr(network, "classifier", None), nn.Module):
+    if isinstance(getattr(network, TAG_HEAD, None), nn.Module):
         heads_of(network).use(name)
 
 
 def heads_of(network: Any) -> Heads:
     """Return the heads of a network, which peft may have wrapped."""
-    found = network.classifier
+    found = getattr(network, TAG_HEAD)
     if hasattr(found, "modules_to_save"):
         found = found.modules_to_save["default"]
     assert isinstance(found, Heads)

@@ -1,4 +1,4 @@
-"""How does ONNX Runtime compute the scores of a batch? Needs neither torch nor transformers."""
+"""Computes the scores of a batch with ONNX Runtime. Needs neither torch nor transformers."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ __all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
 
 INPUTS = ("input_ids", "attention_mask")
 OUTPUT = "logits"
-# its kernel takes four times as long as the addition and the normalisation that it replaces
+# this kernel takes four times as long as the addition and the normalisation that it replaces
 SLOW_FUSIONS = ["SkipLayerNormFusion"]
 ERRORS_ONLY = 3
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
@@ -39,7 +39,7 @@ def open_onnx_engine(folder: Path, facts: ModelFacts) -> OnnxEngine:
         facts: what the folder's `linnet.json` says.
 
     Raises:
-        BadFile: where `model.onnx` is not the file that `linnet.json` speaks of, or cannot be opened.
+        BadFile: where `model.onnx` is not the file that `linnet.json` describes, or cannot be opened.
     """
     path = folder / NETWORK
     _check_fingerprint(path, facts)

@@ -1,4 +1,4 @@
-"""Keeps transformers quiet while it loads, and lists what it raises for files that are not as they should be."""
+"""Keeps transformers quiet while it loads, and lists the errors that it raises for broken files."""
 
 import logging
 
@@ -8,7 +8,7 @@ from transformers import logging as transformers_logging
 
 __all__ = ["UNUSABLE", "quietly"]
 
-# whatever transformers and torch have against a configuration, a tokenizer or weights that are not as they should be
+# raised by transformers and torch for a configuration, a tokenizer or weights that are broken
 UNUSABLE = (
     ArithmeticError,
     AssertionError,
@@ -25,7 +25,7 @@ UNUSABLE = (
 
 
 class quietly:  # noqa: N801 — reads as what it does: `with quietly():`
-    """Keeps transformers from printing reports and bars while it loads; what matters becomes an error of ours."""
+    """Keeps transformers from printing reports and bars while it loads; problems become errors of ours."""
 
     def __enter__(self) -> None:
         self.level = transformers_logging.get_verbosity()

@@ -1,4 +1,4 @@
-"""Reads what a model folder holds beside its network: the tokenizer, and what a CRF learned. Needs no torch."""
+"""Reads the tokenizer and the CRF transitions of a model folder. Needs no torch."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def open_tokenizer(folder: Path) -> Tokenizer:
 
 
 def begin_words_with_a_space(tokenizer: Tokenizer) -> None:
-    """Let a byte-level tokenizer read each word as it does inside a text; not all families' classes can be told."""
+    """Let a byte-level tokenizer read each word as it does inside a text; not all its classes have an option."""
     first = tokenizer.pre_tokenizer
     if isinstance(first, pre_tokenizers.Sequence):
         first = first[0]
@@ -39,7 +39,7 @@ def begin_words_with_a_space(tokenizer: Tokenizer) -> None:
 
 
 def read_transitions(folder: Path) -> dict[str, FloatArray] | None:
-    """Return what a CRF learned about neighbouring tags, where the model has one."""
+    """Return the transition scores of a CRF by name; None for a model without one."""
     path = folder / TRANSITIONS
     if not path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""How does PyTorch compute the scores of a batch, and how is a saved network opened for that?"""
+"""Computes the scores of a batch with PyTorch, and opens saved networks for that."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from transformers import AutoModelForTokenClassification
 
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
-from linnet.models.heads import HIDDEN_LAYER, open_config, open_two_layer_head, unused_heads
+from linnet.models.families import TAG_HEAD
+from linnet.models.heads import HEAD_PREFIX, HIDDEN_LAYER, open_config, open_two_layer_head, unused_heads
 from linnet.models.quiet import quietly
 from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
 from linnet.models.unpadded import pack, packed_scores
@@ -27,7 +28,7 @@ class TorchEngine:
 
     Args:
         network: of `transformers`, for token classification.
-        is_packed: whether it computes its batches without padding (see `packing.py`).
+        is_packed: whether it computes its batches without padding (see `unpadded.py`).
     """
 
     def __init__(self, network: nn.Module, *, is_packed: bool = False) -> None:
@@ -80,15 +81,15 @@ def open_engine(
             missing, unexpected = set(report["missing_keys"]), set(report["unexpected_keys"])
             if HIDDEN_LAYER in unexpected:
                 open_two_layer_head(network, folder)
-                missing -= {"classifier.weight", "classifier.bias"}
-                unexpected = {name for name in unexpected if not name.startswith("classifier.")}
+                missing -= {f"{HEAD_PREFIX}weight", f"{HEAD_PREFIX}bias"}
+                unexpected = {name for name in unexpected if not name.startswith(HEAD_PREFIX)}
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             reason = str(error).strip().split("\n")[0]
             raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
     _check_opened(network, folder, missing, unexpected)
     place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     network.to(place).eval()
-    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU does better with one large piece
+    is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU is faster with one large batch
     return TorchEngine(network, is_packed=is_packed)
 
 
@@ -108,5 +109,5 @@ def _check_opened(network: Any, folder: Path, missing: set[str], unexpected: set
         raise BadFile(
             f"{folder}: the model has a head that Linnet does not know, so it would tag with an untrained one; "
             f"these weights would not be used: {', '.join(unused[:5])}",
-            "give a model with a linear head (`classifier`), or one that `linnet train` wrote",
+            f"give a model with a linear head (`{TAG_HEAD}`), or one that `linnet train` wrote",
         )

@@ -1,8 +1,9 @@
-"""How is a batch computed without padding?
+"""Computes a batch without padding (packed).
 
-The sub-words of all its windows stand in one row, each window counting its places from the start. Only attention looks
-beyond a single sub-word: it is computed for each stretch of windows of one length, which leaves nothing to mask. Even
-of batches sorted by length padding would be a part (7 % on ncbi-disease), and a CPU takes as long for it as for words.
+The sub-words of all windows form one row, and each window counts its positions from the start. Only attention looks at
+more than one sub-word: it is computed for each run of windows of the same length, so that nothing has to be masked.
+Batches that are sorted by length still have some padding (7 % on ncbi-disease), and a CPU takes as long for it as for
+words.
 """
 
 from collections.abc import Sequence
@@ -16,17 +17,16 @@ from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface
 
 from linnet.batches.encoding import EncodedWindow, IntArray
-from linnet.models.families import counts_from_padding
+from linnet.models.families import family_of_config
 
 __all__ = ["pack", "packed_scores"]
 
 ATTENTION = "linnet_packed"
-PACKED = {"albert", "bert", "camembert", "electra", "roberta", "xlm-roberta"}  # encoders with a table of positions
 
 
 def pack(network: Any) -> bool:  # Any: every family has its own class
-    """Let a network compute packed batches; False, and nothing is done, if it is of a family that cannot."""
-    if network.config.model_type not in PACKED:
+    """Let a network compute packed batches; return False, and change nothing, where its family cannot."""
+    if not family_of_config(network.config).can_unpad:
         return False
     network.set_attn_implementation(ATTENTION)
     return True
@@ -36,10 +36,10 @@ def packed_scores(network: Any, windows: Sequence[EncodedWindow]) -> list[Tensor
     """Return the scores (sub-words, tags) of each window."""
     lengths = [len(window.ids) for window in windows]
     ids = np.concatenate([window.ids for window in windows])
-    places = np.concatenate([_places(np.asarray(window.ids), network.config) for window in windows])
+    positions = np.concatenate([_positions(np.asarray(window.ids), network.config) for window in windows])
     output = network(
         input_ids=torch.from_numpy(ids)[None],
-        position_ids=torch.from_numpy(places)[None],
+        position_ids=torch.from_numpy(positions)[None],
         token_type_ids=torch.zeros((1, len(ids)), dtype=torch.long),
         stretches=[(length, len(list(same))) for length, same in groupby(lengths)],
     )
@@ -47,13 +47,13 @@ def packed_scores(network: Any, windows: Sequence[EncodedWindow]) -> list[Tensor
     return list(found)
 
 
-def _places(ids: IntArray, config: Any) -> IntArray:
-    """Return the places of a window's sub-words, as the network itself would count them."""
-    if not counts_from_padding(config.model_type):
+def _positions(ids: IntArray, config: Any) -> IntArray:
+    """Return the positions of a window's sub-words, as the network itself counts them."""
+    if not family_of_config(config).counts_from_padding:
         return np.arange(len(ids))
     is_word = ids != config.pad_token_id  # a text may hold the word `<pad>`
-    places: IntArray = np.cumsum(is_word) * is_word + config.pad_token_id
-    return places
+    positions: IntArray = np.cumsum(is_word) * is_word + config.pad_token_id
+    return positions
 
 
 def _attend(

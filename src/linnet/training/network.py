@@ -1,6 +1,5 @@
 """What exactly is trained: the network with its loss, which parameters, and how fast each?"""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +12,12 @@ from linnet.contracts import Loss
 from linnet.extras import missing_package
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.losses.crf import CrfLoss, LinearChainCRF
+from linnet.models.families import family_of_config
 from linnet.models.named_heads import use_head
 from linnet.settings.training import LoraSettings, OptimiserSettings
 
 __all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "share_of_peak",
            "with_adapters"]  # fmt: skip
-
-LAYER = re.compile(r"\.(?:layer|layers|albert_layer_groups)\.(\d+)\.")
 
 
 @dataclass(frozen=True)
@@ -87,9 +85,10 @@ def freeze_lower_layers(network: Any, number: int) -> None:  # Any: a transforme
     """Keep the embeddings and so many lower layers as they are, adapters in them included."""
     if number == 0:
         return
+    family = family_of_config(network.config)
     for name, parameter in _encoder_of(network).named_parameters():
-        found = LAYER.search(f".{name}")
-        if "embeddings" in name or (found and int(found[1]) < number):
+        layer = family.layer_of(name)
+        if family.is_below_layers(name) or (layer is not None and layer < number):
             parameter.requires_grad_(False)
 
 
@@ -108,6 +107,7 @@ def parameter_groups(
     """
     groups: dict[tuple[float, float, bool], list[nn.Parameter]] = {}
     network: Any = model.network
+    family = family_of_config(network.config)
     n_layers = int(getattr(network.config, "num_hidden_layers", 0))
     base = {id(parameter) for parameter in _encoder_of(network).parameters()}
     for name, parameter in model.named_parameters():
@@ -117,8 +117,8 @@ def parameter_groups(
         if is_head:
             rate *= settings.head_factor
         elif settings.layer_decay < 1:
-            found = LAYER.search(name)
-            depth = int(found[1]) + 1 if found else 0 if "embeddings" in name else n_layers
+            layer = family.layer_of(name)
+            depth = layer + 1 if layer is not None else 0 if family.is_below_layers(name) else n_layers
             rate *= settings.layer_decay ** (n_layers - depth)
         decay = settings.weight_decay if parameter.dim() > 1 else 0.0
         groups.setdefault((rate, decay, is_head and is_head_apart), []).append(parameter)

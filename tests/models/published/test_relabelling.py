@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.models.published.relabelling import Relabelling, has_bare_tags, has_no_names, read_labels, renamed
+from linnet.models.published.relabelling import Relabelling, has_bare_tags, has_no_names, read_labels, rename_tags
 
 
 def write(folder: Path, text: str) -> Path:
@@ -35,5 +35,5 @@ def test_placeholders_and_bare_tags_are_told_apart() -> None:
 
 
 def test_only_bare_tags_get_the_label(tmp_path: Path) -> None:
-    assert renamed(("B", "O"), Relabelling(label="Gene"), n_outputs=2, folder=tmp_path) == ("B-Gene", "O")
-    assert renamed(("B-X", "O"), Relabelling(label="Gene"), n_outputs=2, folder=tmp_path) == ("B-X", "O")
+    assert rename_tags(("B", "O"), Relabelling(label="Gene"), n_outputs=2, folder=tmp_path) == ("B-Gene", "O")
+    assert rename_tags(("B-X", "O"), Relabelling(label="Gene"), n_outputs=2, folder=tmp_path) == ("B-X", "O")

@@ -14,7 +14,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer
 from linnet.errors import BadFile, LinnetError
 from linnet.models.encoders import Encoder, find_encoder, open_network
 from linnet.models.published.hub import Located
-from linnet.models.published.standard_form import in_standard_form
+from linnet.models.published.standard_form import bring_into_standard_form
 from linnet.models.quiet import quietly
 from tests import tiny
 from tests.models.published.look_alikes import LOOK_ALIKES, as_torch_file, drop, encoder_copy, look_alike, set_config
@@ -144,7 +144,7 @@ def test_other_weights_give_another_copy(tmp_path: Path) -> None:
         change=lambda weights: {key: 2 * each for key, each in weights.items()},
     )
 
-    places = {in_standard_form(Located(folder)).folder for folder in (first, second)}
+    places = {bring_into_standard_form(Located(folder)).folder for folder in (first, second)}
 
     assert len(places) == 2
 

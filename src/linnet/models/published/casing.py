@@ -1,7 +1,7 @@
 """Tells whether a tokenizer lower-cases its text, and what it should do where no file says so.
 
 A cased vocabulary without `tokenizer_config.json` (as `biobert-base-cased-v1.1` and `scibert_scivocab_cased` were
-published) would be read by a tokenizer that lower-cases by default: capitals would be lost without a word.
+published) would be read by a tokenizer that lower-cases by default: capitals would be lost without a warning.
 """
 
 import json
@@ -22,9 +22,10 @@ BYTE_SPACE = "Ġ"  # how vocabularies of bytes write a space
 
 
 def has_capitals(pieces: Collection[str]) -> bool:
-    """Do sub-words hold capital letters, special ones apart? A few odd ones are no sign: an uncased one may have `Å`.
+    """Return whether a vocabulary is cased: enough of its sub-words, without the special ones, have capital letters.
 
-    Vocabularies of bytes hold every letter, and mark spaces with a capital: only their longer sub-words count.
+    A few are not enough: an uncased vocabulary may have `Å`. Vocabularies of bytes hold every letter, and mark spaces
+    with a capital: only their longer sub-words count.
     """
     least = 2 if any(piece.startswith(BYTE_SPACE) for piece in pieces) else 1
     words = (piece.replace(BYTE_SPACE, "") for piece in pieces if piece[:1] not in SPECIAL or len(piece) == 1)
@@ -37,9 +38,9 @@ def case_from_files(folder: Path) -> tuple[bool | None, str]:
 
     The order is `tokenizer_config.json`, `tokenizer.json`, then the vocabulary: it is cased if it has capitals.
     """
-    told = _json(folder / "tokenizer_config.json").get("do_lower_case")
-    if isinstance(told, bool):
-        return told, "tokenizer_config.json"
+    stated = _json(folder / "tokenizer_config.json").get("do_lower_case")
+    if isinstance(stated, bool):
+        return stated, "tokenizer_config.json"
     normalizer = _json(folder / "tokenizer.json").get("normalizer")
     if normalizer is not None:
         return _has_lowercase(normalizer), "tokenizer.json"
@@ -62,7 +63,7 @@ def odd_case(tokenizer: Tokenizer, asked: bool | None) -> Iterator[str]:
 
 
 def lower_cases(tokenizer: Tokenizer) -> bool:
-    """Does the tokenizer make small letters of capitals before it looks words up?"""
+    """Return whether the tokenizer lower-cases text before it looks words up."""
     return tokenizer.normalizer is not None and PROBE not in tokenizer.normalizer.normalize_str(PROBE)
 
 
@@ -95,7 +96,7 @@ def _without_lowercase(found: normalizers.Normalizer | None) -> normalizers.Norm
 
 
 def _has_lowercase(normalizer: object) -> bool:
-    """Is there a step `Lowercase` in a normalizer as `tokenizer.json` writes it?"""
+    """Return whether a normalizer, as `tokenizer.json` writes it, has a step that lower-cases."""
     if isinstance(normalizer, dict):
         own = normalizer.get("type") == "Lowercase" or normalizer.get("lowercase") is True
         return own or any(map(_has_lowercase, normalizer.get("normalizers") or ()))

@@ -18,10 +18,10 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from linnet.errors import BadFile
 from linnet.models.families import family_from_weights
-from linnet.models.heads import GERBERA_HEADS, HIDDEN_LAYER, TWO_LAYER_CLASS, merge_gerbera_heads
+from linnet.models.heads import GERBERA_HEADS, HEAD_PREFIX, HIDDEN_LAYER, TWO_LAYER_CLASS, merge_gerbera_heads
 from linnet.models.model_folder import tags_of
 from linnet.models.published.casing import case_from_files
-from linnet.models.published.relabelling import Relabelling, renamed, with_names
+from linnet.models.published.relabelling import Relabelling, name_outputs, rename_tags
 from linnet.models.published.weight_files import read_weights, weights_form
 from linnet.models.quiet import UNUSABLE, quietly
 
@@ -31,24 +31,24 @@ NORM = re.compile(r"(?<=LayerNorm\.)(gamma|beta)$")
 NEW_NAMES = {"gamma": "weight", "beta": "bias"}
 SEVERAL_GPUS = "module."
 KEPT = ("README.md", "LICENSE", "generation_config.json")
-OUTPUTS = ("classifier.weight", "classifier.2.weight")  # rows: one for each label
+OUTPUTS = (f"{HEAD_PREFIX}weight", f"{HEAD_PREFIX}2.weight")  # rows: one for each label
 
 
 def convert(folder: Path, target: Path, *, config: dict[str, Any], relabelling: Relabelling | None) -> list[str]:
     """Fill a folder with the converted files, and return what was done, in sentences."""
     notes: list[str] = []
-    weights = _renamed(read_weights(folder), notes)
+    weights = _rename_weights(read_weights(folder), notes)
     if weights_form(folder) == "torch":
         notes.append("pytorch_model.bin was read by PyTorch's restricted loader (tensors only) and kept as safetensors")
-    config, told = complete_config(folder, config, weights)
-    notes += told
+    config, family_notes = complete_config(folder, config, weights)
+    notes += family_notes
     if HIDDEN_LAYER in weights and TWO_LAYER_CLASS not in str(config.get("architectures")):
         config = {**config, "architectures": [TWO_LAYER_CLASS]}
     if relabelling:
         rows = next((len(weights[name]) for name in OUTPUTS if name in weights), None)
-        config = with_names(config, renamed(tags_of(config), relabelling, n_outputs=rows, folder=folder))
-    tokenizer, told = open_published_tokenizer(folder, config)
-    notes += told
+        config = name_outputs(config, rename_tags(tags_of(config), relabelling, n_outputs=rows, folder=folder))
+    tokenizer, tokenizer_notes = open_published_tokenizer(folder, config)
+    notes += tokenizer_notes
     for name in KEPT:
         if (folder / name).is_file():
             shutil.copyfile(folder / name, target / name)
@@ -61,7 +61,7 @@ def convert(folder: Path, target: Path, *, config: dict[str, Any], relabelling: 
 def complete_config(
     folder: Path, config: dict[str, Any], names: Mapping[str, object]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the configuration with its family, told from the weights' names where it does not say it, and notes."""
+    """Return the configuration with its family, found by the names of the weights where it is missing, and notes."""
     if config.get("model_type"):
         return config, []
     family = family_from_weights(names.keys(), config)
@@ -105,12 +105,12 @@ def open_published_tokenizer(folder: Path, config: Mapping[str, Any]) -> tuple[A
 
 
 def has_old_names(names: Collection[str]) -> bool:
-    """Were the weights named by older code, or saved from several GPUs?"""
+    """Return whether weights have names of older code, or were saved from several GPUs."""
     return any(NORM.search(name) or name.startswith(SEVERAL_GPUS) for name in names)
 
 
-def _renamed(weights: dict[str, Tensor], notes: list[str]) -> dict[str, Tensor]:
-    """Return the weights under the names that transformers has for them."""
+def _rename_weights(weights: dict[str, Tensor], notes: list[str]) -> dict[str, Tensor]:
+    """Return the weights under the names that transformers has for them, and add to the notes what changed."""
     if all(name.startswith(SEVERAL_GPUS) for name in weights):
         weights = {name.removeprefix(SEVERAL_GPUS): tensor for name, tensor in weights.items()}
         notes.append("the weights were saved from several GPUs: `module.` was taken from their names")

@@ -53,22 +53,22 @@ def locate_files(source: str) -> Located:
     if path.is_dir():
         return Located(path)
     if path.exists() or source.lower().endswith(ARCHIVES):
-        raise _no_folder(path)
+        raise _not_a_folder(path)
     if not is_hub_name(source):
-        raise BadSetting(f"{source}: there is no such folder, and no hub name looks like this", "check the path")
+        raise BadSetting(f"{source}: there is no such folder, and it cannot be a hub name", "check the path")
     name, _, revision = source.partition("@")
     why = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else "there is no network"
-    folder = _fetched(name, revision or None) if may_fetch() else _cached(name, revision or None, why)
+    folder = _fetch(name, revision or None) if may_fetch() else _find_in_cache(name, revision or None, why)
     return Located(folder, name, folder.name)
 
 
 def is_hub_name(source: str) -> bool:
-    """Could this be the name of a repository, rather than a path?"""
+    """Return whether this can be the name of a repository, rather than a path."""
     return HUB_NAME.fullmatch(source) is not None and not source.startswith(".") and ".." not in source
 
 
 def may_fetch() -> bool:
-    """Is the hub worth asking? Without a network its client would try for half a minute before it says so."""
+    """Return whether the hub can be reached. Without a network its own client would try for half a minute."""
     if constants.HF_HUB_OFFLINE:
         return False
     if any(getproxies().values()):
@@ -82,8 +82,8 @@ def may_fetch() -> bool:
         return False
 
 
-def _fetched(name: str, revision: str | None) -> Path:
-    """Return the folder of a repository whose files are fetched where the cache does not have them."""
+def _fetch(name: str, revision: str | None) -> Path:
+    """Return the folder of a repository; fetch files that are not in the cache."""
     disable_progress_bars()
     try:
         listed = HfApi(endpoint=constants.ENDPOINT).model_info(name, revision=revision)
@@ -91,15 +91,15 @@ def _fetched(name: str, revision: str | None) -> Path:
         _check_weights(name, files)
         if sys.stderr.isatty():
             enable_progress_bars()  # weights take a while
-        wanted = [*SMALL_FILES, *(SAFETENSORS if _some(files, SAFETENSORS) else TORCH_FILES)]
+        wanted = [*SMALL_FILES, *(SAFETENSORS if _has_any(files, SAFETENSORS) else TORCH_FILES)]
         return Path(snapshot_download(name, revision=revision, allow_patterns=wanted, endpoint=constants.ENDPOINT))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
-        return _cached(name, revision, " ".join(str(error).split())[:300])
+        return _find_in_cache(name, revision, " ".join(str(error).split())[:300])
     finally:
         enable_progress_bars()
 
 
-def _cached(name: str, revision: str | None, why: str) -> Path:
+def _find_in_cache(name: str, revision: str | None, why: str) -> Path:
     """Return the folder of a repository in the local cache."""
     try:
         folder = Path(snapshot_download(name, revision=revision, local_files_only=True, allow_patterns=["config.json"]))
@@ -111,7 +111,7 @@ def _cached(name: str, revision: str | None, why: str) -> Path:
             "files; or set HF_HOME to a cache that has it",
         ) from None
     files = [each.name for each in folder.iterdir()]
-    if not _some(files, (*SAFETENSORS, *TORCH_FILES)):
+    if not _has_any(files, (*SAFETENSORS, *TORCH_FILES)):
         raise BadSetting(
             f"{name!r} is in the local cache without its weights ({folder}), and could not be fetched ({why})",
             f"connect once and run `{_download_command(name, revision)}`",
@@ -124,7 +124,7 @@ def _download_command(name: str, revision: str | None) -> str:
 
 
 def _check_weights(name: str, files: Sequence[str]) -> None:
-    if not _some(files, (*SAFETENSORS, *TORCH_FILES)):
+    if not _has_any(files, (*SAFETENSORS, *TORCH_FILES)):
         others = [file for file in files if any(fnmatch(file, pattern) for pattern in OTHER_WEIGHTS)]
         found = f"only {', '.join(others)}" if others else "and no other weights"
         raise BadFile(
@@ -133,11 +133,11 @@ def _check_weights(name: str, files: Sequence[str]) -> None:
         )
 
 
-def _some(files: Sequence[str], patterns: Sequence[str]) -> bool:
+def _has_any(files: Sequence[str], patterns: Sequence[str]) -> bool:
     return any(fnmatch(file, pattern) for file in files for pattern in patterns)
 
 
-def _no_folder(path: Path) -> LinnetError:
+def _not_a_folder(path: Path) -> LinnetError:
     if not path.exists():
         return BadSetting(f"{path}: there is no such file", "check the path; unpack an archive and give its folder")
     if path.name.lower().endswith(ARCHIVES):

@@ -1,6 +1,6 @@
 """Opens models of others: a hub name, weights in PyTorch's own format, outputs without names.
 
-Folders that Linnet wrote are returned as they are, without anything heavy being imported.
+Folders that Linnet wrote are returned as they are, and nothing heavy is imported for them.
 """
 
 from pathlib import Path
@@ -40,7 +40,7 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
             f"{model}: there is no such model folder ({error.problem})",
             f"give the folder that `linnet train` wrote, or the hub name of a tagger: {error.remedy}",
         ) from None
-    from linnet.models.published.standard_form import in_standard_form, read_config  # needs torch
+    from linnet.models.published.standard_form import bring_into_standard_form, read_config  # needs torch
 
     config = read_config(located.folder)
     tags = read_labels(Path(labels)) if labels is not None else None
@@ -48,7 +48,7 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
     relabelling = Relabelling(tags, bare, str(labels))
     if not relabelling:
         check_tags(tags_of(config), Path(model))  # by the name that the user gave
-    return in_standard_form(located, relabelling or None).folder
+    return bring_into_standard_form(located, relabelling or None).folder
 
 
 def conversion_notes(folder: Path) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def conversion_notes(folder: Path) -> tuple[str, ...]:
 
 
 def is_of_others(model: str | Path) -> bool:
-    """Was this model not written by Linnet? A folder of an unfinished training was."""
+    """Return whether a model was not written by Linnet; the folder of an unfinished training was."""
     return not any((Path(model) / name).exists() for name in (FACTS, "recipe.toml"))
 
 

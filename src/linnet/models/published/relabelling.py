@@ -1,4 +1,4 @@
-"""Gives the outputs of a published tagger their names, where its configuration has none, or tags without a label.
+"""Gives the outputs of a published tagger their names, where its configuration has none or bare tags.
 
 Many published models say `LABEL_0`, `LABEL_1`, ...: their names stand in the `labels.txt` that they were trained with.
 Others say bare `B`, `I`, `O`: which entity type that is, only the user knows.
@@ -14,7 +14,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.labels.tagging import OUTSIDE
 from linnet.storage.files import read_lines
 
-__all__ = ["Relabelling", "has_bare_tags", "has_no_names", "read_labels", "renamed"]
+__all__ = ["Relabelling", "has_bare_tags", "has_no_names", "name_outputs", "read_labels", "rename_tags"]
 
 PLACEHOLDER = re.compile(r"LABEL_\d+")
 BARE = frozenset("BIOESLUM")
@@ -29,7 +29,7 @@ class Relabelling:
     where: str = "--labels"  # where the tags were read, for messages
 
     def __bool__(self) -> bool:
-        """Is there anything to rename?"""
+        """Return whether there is anything to rename."""
         return self.tags is not None or self.label is not None
 
 
@@ -48,16 +48,18 @@ def read_labels(path: Path) -> tuple[str, ...]:
 
 
 def has_no_names(tags: Sequence[str]) -> bool:
-    """Are these the placeholders that transformers writes where nobody named the outputs?"""
+    """Return whether all tags are placeholders (`LABEL_0`), which transformers writes for outputs without names."""
     return not tags or all(PLACEHOLDER.fullmatch(tag) for tag in tags)
 
 
 def has_bare_tags(tags: Sequence[str]) -> bool:
-    """Are these tags without a label, such as B, I, O?"""
+    """Return whether these are tags without an entity type, such as B, I, O."""
     return bool(tags) and OUTSIDE in tags and len(tags) > 1 and set(tags) <= BARE
 
 
-def renamed(tags: Sequence[str], relabelling: Relabelling, *, n_outputs: int | None, folder: Path) -> tuple[str, ...]:
+def rename_tags(
+    tags: Sequence[str], relabelling: Relabelling, *, n_outputs: int | None, folder: Path
+) -> tuple[str, ...]:
     """Return the tags of a model's outputs under their new names.
 
     Args:
@@ -81,7 +83,7 @@ def renamed(tags: Sequence[str], relabelling: Relabelling, *, n_outputs: int | N
     return found
 
 
-def with_names(config: Mapping[str, Any], tags: Sequence[str]) -> dict[str, Any]:
+def name_outputs(config: Mapping[str, Any], tags: Sequence[str]) -> dict[str, Any]:
     """Return a configuration whose outputs have these names."""
     numbered = {str(number): tag for number, tag in enumerate(tags)}
     return {**config, "id2label": numbered, "label2id": {tag: number for number, tag in enumerate(tags)}}

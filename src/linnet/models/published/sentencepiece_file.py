@@ -1,7 +1,7 @@
-"""What stands in a SentencePiece model?
+"""Reads the sub-words of a SentencePiece model without SentencePiece or protobuf.
 
-It is a protocol buffer: fields of a number, a wire type and a value, one after the other. Four of its fields are all
-that is needed, so they are read here, and neither SentencePiece nor protobuf has to be installed.
+The file is a protocol buffer: fields of a number, a wire type and a value, one after the other. Only four of them are
+needed.
 """
 
 import struct
@@ -30,7 +30,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class SentencePieceModel:
-    """The sub-words in the order of their ids, and how characters are made alike before."""
+    """The sub-words in the order of their ids, and how characters are normalised before."""
 
     pieces: tuple[Piece, ...]
     characters: bytes  # as SentencePiece has compiled them; empty if they stay as they are
@@ -75,13 +75,13 @@ def _fields(content: bytes) -> Iterator[tuple[int, bytes | int]]:
         else:
             raise ValueError(f"unknown wire type {kind} at byte {at}")
         if at + size > len(content):
-            raise ValueError("it breaks off")
+            raise ValueError("it is cut off")
         yield key >> 3, content[at : at + size]
         at += size
 
 
 def _varint(content: bytes, at: int) -> tuple[int, int]:
-    """Return an integer, kept in groups of seven bits with the lowest first, and the place after it."""
+    """Return an integer, kept in groups of seven bits with the lowest first, and the position after it."""
     number = shift = 0
     while True:
         byte = content[at]
@@ -98,11 +98,11 @@ def _piece(fields: dict[int, bytes | int]) -> Piece:
 
 def _block(value: bytes | int) -> bytes:
     if isinstance(value, int):
-        raise ValueError("a number stands where a text should")
+        raise ValueError("found a number, expected bytes")
     return value
 
 
 def _number(value: bytes | int) -> int:
     if not isinstance(value, int):
-        raise ValueError("a text stands where a number should")
+        raise ValueError("found bytes, expected a number")
     return value

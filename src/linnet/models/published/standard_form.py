@@ -23,7 +23,7 @@ from linnet.models.published.relabelling import Relabelling
 from linnet.models.published.weight_files import weight_files, weight_names, weights_form
 from linnet.storage.files import cache_folder, new_folder
 
-__all__ = ["StandardForm", "in_standard_form", "read_config", "read_notes"]
+__all__ = ["StandardForm", "bring_into_standard_form", "read_config", "read_notes"]
 
 SOURCE = "source.json"
 OWN = "linnet.json"  # a folder with it was written by Linnet
@@ -42,7 +42,7 @@ class StandardForm:
     notes: tuple[str, ...] = ()
 
 
-def in_standard_form(located: Located, relabelling: Relabelling | None = None) -> StandardForm:
+def bring_into_standard_form(located: Located, relabelling: Relabelling | None = None) -> StandardForm:
     """Return the folder itself where it has the standard form, otherwise a converted copy from the cache.
 
     Args:
@@ -117,16 +117,16 @@ def _lacks(folder: Path, config: Mapping[str, Any]) -> Iterator[str]:
         return
     if not config.get("model_type"):
         yield "model_type"
-    if not (folder / TOKENIZER).is_file() and not _has_own_tokenizer(folder):
+    if not (folder / TOKENIZER).is_file() and _has_vocabulary(folder):
         yield TOKENIZER
     names = set() if (folder / OWN).is_file() else set(weight_names(folder))
     if names >= GERBERA_HEADS or has_old_names(names):
         yield "names that transformers knows"
 
 
-def _has_own_tokenizer(folder: Path) -> bool:
-    """Does the tokenizer read bytes or letters, so that no file of the vocabularies tells anything about it?"""
-    return not any((folder / name).is_file() for name in VOCABULARIES)
+def _has_vocabulary(folder: Path) -> bool:
+    """Return whether the folder has a vocabulary file; tokenizers that read bytes or letters have none."""
+    return any((folder / name).is_file() for name in VOCABULARIES)
 
 
 def _hashes(folder: Path) -> dict[str, str]:
@@ -136,8 +136,8 @@ def _hashes(folder: Path) -> dict[str, str]:
 
 
 def _place(located: Located, hashes: Mapping[str, str], relabelling: Relabelling | None) -> Path:
-    told = [FORM, sorted(hashes.items()), relabelling and (relabelling.tags, relabelling.label)]
-    digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    inputs = [FORM, sorted(hashes.items()), relabelling and (relabelling.tags, relabelling.label)]
+    digest = hashlib.sha256(json.dumps(inputs).encode()).hexdigest()
     name = re.sub(r"[^\w.-]+", "--", located.hub_name or located.folder.resolve().name)
     return cache_folder() / "models" / f"{name}-{digest[:16]}"
 

@@ -22,7 +22,7 @@ __all__ = ["read_weights", "weight_files", "weight_names", "weights_form"]
 
 SAFETENSORS, TORCH_FILE = "model.safetensors", "pytorch_model.bin"
 FORMS = {"safetensors": SAFETENSORS, "torch": TORCH_FILE}
-# what PyTorch raises for files that are cut off or no weights at all
+# raised by PyTorch for files that are cut off or hold no weights
 UNREADABLE = (
     OSError, EOFError, RuntimeError, ValueError, LookupError, AttributeError, TypeError, zipfile.BadZipFile,
 )  # fmt: skip
@@ -95,18 +95,9 @@ def _read(path: Path) -> dict[str, Tensor]:
             f"{path}: it holds something else than tensors, so it is not opened ({_first_sentence(error)})",
             "no code from a file is ever run; give weights that were saved as a state dict, or as safetensors",
         ) from None
-    except (
-        OSError,
-        EOFError,
-        RuntimeError,
-        ValueError,
-        LookupError,
-        AttributeError,
-        TypeError,
-        zipfile.BadZipFile,
-    ) as error:
+    except UNREADABLE as error:
         raise BadFile(f"{path}: cannot be read as weights ({_first_sentence(error)})", COPY_AGAIN) from None
-    return _checked(state, path)
+    return _unwrap_state(state, path)
 
 
 def _refuse_pointer(path: Path) -> None:
@@ -121,8 +112,8 @@ def _refuse_pointer(path: Path) -> None:
         )
 
 
-def _checked(state: object, path: Path) -> dict[str, Tensor]:
-    """Return a state dict; one that a training script wrapped, as in `{"state_dict": ...}`, is unwrapped."""
+def _unwrap_state(state: object, path: Path) -> dict[str, Tensor]:
+    """Return the tensors by name, also where a training script wrapped them, as in `{"state_dict": ...}`."""
     for key in ("state_dict", "model_state_dict", "model"):
         if isinstance(state, Mapping) and isinstance(state.get(key), Mapping):
             state = state[key]

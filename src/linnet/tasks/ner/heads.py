@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from linnet.errors import BadFile
 from linnet.models.encoders import Encoder
+from linnet.models.families import TAG_HEAD
 from linnet.models.heads import is_tagger, saved_head, two_layer_head
 from linnet.models.named_heads import Heads, heads_of
 
@@ -46,7 +47,7 @@ def build_heads(
         kind: `linear`, or `two-layer`: a hidden layer of the encoder's width with ReLU before it.
         is_learned: may the classifier's weights be used? Not where it learned other tags.
     """
-    plain = network.classifier
+    plain = getattr(network, TAG_HEAD)
     width = plain.in_features
     heads: dict[str, nn.Module] = {}
     # what a linear head has learned is of no use behind a new hidden layer
@@ -56,13 +57,13 @@ def build_heads(
         heads[name] = two_layer_head(_fresh(width, width, network), last) if kind == "two-layer" else last
     if kind == "two-layer" and is_learned:  # transformers has left it in the file
         _take(heads[target], saved_head(Path(network.name_or_path)))
-    network.classifier = Heads(heads, target)
+    setattr(network, TAG_HEAD, Heads(heads, target))
 
 
 def with_one_head(network: Any) -> dict[str, nn.Module]:
     """Make the network an ordinary one with the target's head, and return all heads by name."""
     heads = heads_of(network)
-    network.classifier = heads[heads.target]
+    setattr(network, TAG_HEAD, heads[heads.target])
     return {name: heads[name] for name in heads.names}
 
 

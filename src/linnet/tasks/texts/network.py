@@ -19,6 +19,7 @@ from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForS
 
 from linnet.errors import BadFile
 from linnet.models.encoders import Encoder, label_names, open_reported, quietly
+from linnet.models.families import head_dropout, reads_token_types
 
 __all__ = [
     "Scores",
@@ -68,8 +69,7 @@ class TextNetwork(nn.Module):
     def __init__(self, inner: Any, shape: Shape, head: nn.Linear | None = None) -> None:
         super().__init__()
         self.inner, self.shape, self.head = inner, shape, head
-        share = getattr(inner.config, "hidden_dropout_prob", 0.1)
-        self.dropout = nn.Dropout(share) if head is not None else nn.Identity()
+        self.dropout = nn.Dropout(head_dropout(inner.config)) if head is not None else nn.Identity()
 
     @property
     def config(self) -> Any:
@@ -79,7 +79,7 @@ class TextNetwork(nn.Module):
     @property
     def reads_types(self) -> bool:
         """Does the encoder tell the first text of a pair from the second by the types of tokens?"""
-        return getattr(self.config, "type_vocab_size", 0) > 1
+        return reads_token_types(self.config)
 
     @property
     def base_model(self) -> nn.Module:
