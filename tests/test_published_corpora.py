@@ -63,7 +63,7 @@ def test_i2b2_2010_has_pairs_with_two_relations(tmp_path: Path) -> None:
 
     assert [example.gold for example in source.training] == [("TrAP", "TrIP"), ()]
     assert source.training[0].first == pair[1]  # without the quotes that the table has around it
-    assert (source.kind, source.labels) == ("labels", ("TrAP", "TrIP"))
+    assert (source.kind.name, source.labels) == ("labels", ("TrAP", "TrIP"))
 
 
 def test_ddi_has_placeholders_in_lower_case(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def train(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("linnet.tasks.texts.results.plot_training", lambda rows, path, **_: path.write_bytes(b""))
         for name in ("plot_numbers", "plot_confusion"):
-            patch.setattr(f"linnet.tasks.texts.results.{name}", lambda *given, **_: None)
+            patch.setattr(f"linnet.reports.plots.{name}", lambda *given, **_: None)
         chosen = settings(kind, output, **given)
         return train_model(chosen, watcher=watcher or SilentWatcher(), resume=resume, overwrite=overwrite)
 

@@ -17,14 +17,15 @@ from linnet.documents.texts import Output, TextExample
 from linnet.formats.corpus import read_corpus
 from linnet.labels.tagging import decode_conll
 from linnet.metrics.texts.resampled import plain_value
-from linnet.tasks.answering.answer_spans import best_answers, places_of
 from linnet.tasks.ner.decoding import Decoder
 from linnet.tasks.ner.examples import Examples, label_set_of, read_examples
 from linnet.tasks.ner.plan import TaggingPlan
 from linnet.tasks.ner.predictor import Predictor
 from linnet.tasks.ner.results import predictor_of
+from linnet.tasks.texts.kinds import SPANS
+from linnet.tasks.texts.kinds.answer_spans import best_answers, places_of
 from linnet.tasks.texts.plan import TextPlan
-from linnet.tasks.texts.predictor import read_texts
+from linnet.tasks.texts.read_texts import read_texts
 from linnet.tasks.texts.task import Decision, TextTask
 from tests import text_corpora, tiny
 
@@ -42,7 +43,7 @@ def sentences() -> Examples:
 def gold_outputs(plan: TextPlan, examples: Sequence[TextExample]) -> list[Output]:
     """Return outputs that put all weight on what is right."""
     kind, labels = plan.source.kind, plan.source.labels
-    if kind == "spans":
+    if kind is SPANS:
         return [_gold_answers(plan, example) for example in examples]
     found: list[Output] = []
     for example in examples:
@@ -53,7 +54,7 @@ def gold_outputs(plan: TextPlan, examples: Sequence[TextExample]) -> list[Output
 
 
 def _gold_answers(plan: TextPlan, example: TextExample) -> Output:
-    (read,) = read_texts(plan.text_encoder, [example], plan.shape)
+    (read,) = read_texts(plan.text_encoder, [example], method=plan.shape.method, pooling=plan.shape.pooling)
     scores = []
     for window in read.windows:
         first, last = places_of(window, example.spans, example.last)
@@ -100,7 +101,7 @@ def test_outputs_that_say_what_is_right_are_judged_as_gold_and_score_one(kind: s
     )
 
     for each in judged:
-        first = each.predicted[0] if plan.source.kind == "spans" and isinstance(each.predicted, tuple) else None
+        first = each.predicted[0] if plan.source.kind is SPANS and isinstance(each.predicted, tuple) else None
         assert each.predicted == each.gold or (isinstance(each.gold, tuple) and first in each.gold[0])
     first_metric = plan.task.metrics(judged, plan.source.settings)[0]
     assert plain_value(first_metric) == pytest.approx(1.0)

@@ -11,6 +11,7 @@ from linnet.documents.texts import Plain, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.classification import Classification
+from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL
 from linnet.tasks.texts.reading.label_values import HALLMARKS
 from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, TextTask
@@ -53,7 +54,7 @@ def test_a_table_without_header_has_text_and_label(tmp_path: Path) -> None:
         ("train.tsv:2", "B.", "no"),
     ]
     assert found[1].place == f"{tmp_path / 'train.tsv'}:2"
-    assert TASK.kind(found, SETTINGS) == "classes"
+    assert TASK.kind(found, SETTINGS) is CLASSIFICATION
 
 
 def test_a_table_without_header_may_have_ids_first(tmp_path: Path) -> None:
@@ -116,7 +117,7 @@ def test_json_lines_have_a_label_or_a_list_of_labels(tmp_path: Path) -> None:
     assert golds(one / "one.jsonl") == ["a, b", "1"]
     assert read_one(one / "one.jsonl")[0].id == "7"
     assert golds(several / "train.jsonl") == [("a, b", "c"), ()]
-    assert TASK.kind(read_one(several / "train.jsonl"), SETTINGS) == "labels"
+    assert TASK.kind(read_one(several / "train.jsonl"), SETTINGS) is MULTI_LABEL
 
 
 def test_a_label_among_lists_is_a_list_of_one_in_all_splits(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_hallmarks_are_read_from_marks_and_grouped_by_abstract(tmp_path: Path) -
 
     assert [each.gold for each in found] == [("inducing angiogenesis", "tumor promoting inflammation"), (), ()]
     assert [(each.id, each.group) for each in found] == [("12_s0", "12"), ("12_s1", "12"), ("3_s0", "3")]
-    assert TASK.kind(found, SETTINGS) == "labels"
+    assert TASK.kind(found, SETTINGS) is MULTI_LABEL
     assert notes.sentences() == [f"texts of train without a label: 2 (first: {tmp_path / 'train.tsv'}:3)"]
 
 
@@ -161,7 +162,7 @@ def test_a_label_of_training_is_never_taken_for_several(tmp_path: Path) -> None:
 
     settled = TASK.settled(SEVERAL, training)
 
-    assert TASK.kind(training, SEVERAL) == "labels"
+    assert TASK.kind(training, SEVERAL) is MULTI_LABEL
     assert settled.labels == ("death", "growth, sustained")
     assert golds(new, settled) == [("growth, sustained",)]
     assert golds(tmp_path / "train.tsv", settled) == [each.gold for each in training]
@@ -221,7 +222,7 @@ def test_macro_f1_chooses_for_one_label() -> None:
     examples = [example("1", "a"), example("2", "a"), example("3", "a"), example("4", "b")]
     outputs = [{"a": 0.9, "b": 0.1}, {"a": 0.8, "b": 0.2}, {"a": 0.4, "b": 0.6}, {"a": 0.3, "b": 0.7}]
 
-    judged = TASK.judge(examples, outputs, Decision("classes", {}), SETTINGS)
+    judged = TASK.judge(examples, outputs, Decision(CLASSIFICATION, {}), SETTINGS)
     scores = {metric.name: plain_value(metric) for metric in TASK.metrics(judged, SETTINGS)}
 
     assert [(each.predicted, each.score) for each in judged] == [("a", 0.9), ("a", 0.8), ("b", 0.6), ("b", 0.7)]
@@ -235,7 +236,7 @@ def test_document_micro_f1_chooses_for_several_labels_of_documents() -> None:
     examples = [example("1_s0", ("a",), "1"), example("1_s1", (), "1"), example("2_s0", ("b",), "2")]
     outputs = [{"a": 0.2, "b": 0.1}, {"a": 0.9, "b": 0.1}, {"a": 0.6, "b": 0.6}]
 
-    judged = TASK.judge(examples, outputs, Decision("labels", {"a": 0.5, "b": 0.6}), SETTINGS)
+    judged = TASK.judge(examples, outputs, Decision(MULTI_LABEL, {"a": 0.5, "b": 0.6}), SETTINGS)
     scores = {metric.name: plain_value(metric) for metric in TASK.metrics(judged, SETTINGS)}
 
     assert [each.predicted for each in judged] == [(), ("a",), ("a", "b")]
@@ -247,7 +248,7 @@ def test_document_micro_f1_chooses_for_several_labels_of_documents() -> None:
 
 def test_micro_f1_chooses_for_several_labels_of_single_texts() -> None:
     judged = TASK.judge(
-        [example("1", ("a",)), example("2", ())], [{"a": 0.9}, {"a": 0.8}], Decision("labels", {}), SETTINGS
+        [example("1", ("a",)), example("2", ())], [{"a": 0.9}, {"a": 0.8}], Decision(MULTI_LABEL, {}), SETTINGS
     )
 
     metrics = TASK.metrics(judged, SETTINGS)
@@ -257,13 +258,13 @@ def test_micro_f1_chooses_for_several_labels_of_single_texts() -> None:
 
 
 def test_single_labels_can_be_compared_with_several_predicted_ones() -> None:
-    judged = TASK.judge([example("1", "a")], [{"a": 0.9, "b": 0.8}], Decision("labels", {}), SETTINGS)
+    judged = TASK.judge([example("1", "a")], [{"a": 0.9, "b": 0.8}], Decision(MULTI_LABEL, {}), SETTINGS)
 
     assert plain_value(TASK.metrics(judged, SETTINGS)[0]) == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
 
 
 def test_a_text_without_gold_cannot_be_scored() -> None:
-    judged = TASK.judge([example("1", None)], [{"a": 0.9}], Decision("classes", {}), SETTINGS)
+    judged = TASK.judge([example("1", None)], [{"a": 0.9}], Decision(CLASSIFICATION, {}), SETTINGS)
 
     with pytest.raises(BadFile, match="text 1 has no labels to compare with"):
         TASK.metrics(judged, SETTINGS)
@@ -289,4 +290,4 @@ def test_the_hallmarks_of_cancer_are_blurbs() -> None:
     # the named corpus's counts (BigBio's `hallmarks_of_cancer`, training split), all different: the order is certain
     in_training = Counter(name for each in splits["train"] if isinstance(each.gold, tuple) for name in each.gold)
     assert [in_training[name] for name in HALLMARKS] == [448, 185, 136, 219, 268, 523, 238, 602, 674, 375]
-    assert TASK.kind(splits["train"], SETTINGS) == "labels"
+    assert TASK.kind(splits["train"], SETTINGS) is MULTI_LABEL

@@ -8,13 +8,14 @@ from linnet.contracts import tasks
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
-from linnet.tasks.similarity import Similarity, SimilaritySettings, score_range
+from linnet.tasks.similarity import Similarity, SimilaritySettings
+from linnet.tasks.texts.kinds import REGRESSION, Scale
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
 TASK = Similarity()
 SETTINGS = SimilaritySettings()
-NUMBER = Decision("number", {})
+NUMBER = Decision(REGRESSION, {})
 
 
 def written(folder: Path, text: str, name: str = "train.tsv") -> Path:
@@ -120,16 +121,16 @@ def test_a_file_without_rows_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_range_goes_from_the_lowest_to_the_highest_score() -> None:
-    assert score_range(pairs(2.5, 0.25, 4.0)) == (0.25, 4.0)
+    assert REGRESSION.scale(pairs(2.5, 0.25, 4.0)) == Scale(0.25, 4.0)
 
 
 def test_a_range_needs_two_different_scores() -> None:
     with pytest.raises(BadFile, match=r"f:1: all 2 scores are 3, so there is nothing to learn"):
-        score_range(pairs(3.0, 3.0))
+        REGRESSION.scale(pairs(3.0, 3.0))
     with pytest.raises(BadFile, match="there are no scores, so there is nothing to learn"):
-        score_range([])
-    with pytest.raises(BadFile, match="f:2: the score is missing"):
-        score_range(pairs(3.0, None))
+        REGRESSION.scale([])
+    with pytest.raises(BadFile, match="f:1: all 1 scores are 3"):
+        REGRESSION.scale(pairs(3.0, None))
 
 
 def test_numbers_are_judged_as_they_are_and_pearson_is_first() -> None:
@@ -138,7 +139,7 @@ def test_numbers_are_judged_as_they_are_and_pearson_is_first() -> None:
     judged = TASK.judge(examples, [1.0, 2.0, 6.0], NUMBER, SETTINGS)
     scores = {metric.name: plain_value(metric) for metric in TASK.metrics(judged, SETTINGS)}
 
-    assert TASK.kind(examples, SETTINGS) == "number"
+    assert TASK.kind(examples, SETTINGS) is REGRESSION
     assert (judged[0].text, judged[0].gold, judged[0].predicted) == ("A.\nB.", 0.0, 1.0)
     # around their means -2 0 2 and -2 -1 3: 10 / sqrt(8 * 14); the ranks agree; (1 + 0 + 4) / 3
     assert scores == pytest.approx({"pearson": 10 / 112**0.5, "spearman": 1.0, "mse": 5 / 3})
@@ -163,4 +164,4 @@ def test_biosses_has_64_16_and_20_pairs_scored_from_0_to_4() -> None:
     assert {name: len(examples) for name, examples in splits.items()} == {"train": 64, "devel": 16, "test": 20}
     everything = [example for examples in splits.values() for example in examples]
     assert len({example.id for example in everything}) == 100
-    assert score_range(everything) == (0.0, 4.0)
+    assert REGRESSION.scale(everything) == Scale(0.0, 4.0)

@@ -19,11 +19,12 @@ from linnet.models.model_folder import model_fingerprint
 from linnet.storage.files import new_file
 from linnet.tasks.answering.bioasq_answers import BIOASQ, write_bioasq
 from linnet.tasks.answering.task import Answering
+from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
 from linnet.tasks.texts.reading.tables import split_files
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.task import TextTask
 from linnet.tasks.texts.unreached import candidates_in
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def _questions(examples: Sequence[TextExample], kind: Kind) -> Iterable[list[Tex
 
     Only stretches of texts are joined over them; of all else each example is answered by itself, and in its own turn.
     """
-    if kind != "spans":
+    if not kind.has_positions:
         return (list(group) for _, group in groupby(examples, key=_question))
     found: dict[str, list[TextExample]] = {}
     for each in examples:

@@ -13,13 +13,14 @@ from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.classification import choice_metrics, label_metrics
 from linnet.metrics.texts.resampled import Metric
+from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import Row, read_rows, split_files
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.task import TextTask
 
 __all__ = ["Classification"]
 
@@ -82,8 +83,8 @@ class Classification(TextTask[TextSettings]):
         return settings.model_copy(update={"labels": tuple(sorted(labels))})
 
     def kind(self, examples: Sequence[TextExample], settings: TextSettings) -> Kind:
-        """Return `labels` where a text may have several, else `classes`."""
-        return "labels" if _may_be_several([example.gold for example in examples], settings) else "classes"
+        """Return multi-label classification where a text may have several labels."""
+        return MULTI_LABEL if _may_be_several([example.gold for example in examples], settings) else CLASSIFICATION
 
     def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
         """Return the scores, with the one first that chooses the epoch.

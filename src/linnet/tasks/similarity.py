@@ -13,13 +13,16 @@ from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.regression import number_metrics
 from linnet.metrics.texts.resampled import Metric
+from linnet.tasks.texts.kinds import REGRESSION, Kind
 from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.row_names import row_names
 from linnet.tasks.texts.reading.tables import read_rows, split_files
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.task import TextTask
 
-__all__ = ["Similarity", "score_range"]
+__all__ = [
+    "Similarity",
+]
 
 LAYOUTS = (
     ("sentence1", "sentence2", "score"),  # MedSTS has these columns and no header
@@ -64,8 +67,8 @@ class Similarity(TextTask[SimilaritySettings]):
         return settings.method
 
     def kind(self, examples: Sequence[TextExample], settings: SimilaritySettings) -> Kind:
-        """Return `number`."""
-        return "number"
+        """Return regression."""
+        return REGRESSION
 
     def metrics(self, judged: Sequence[Judged], settings: SimilaritySettings) -> list[Metric]:
         """Return pearson, which chooses the epoch as it is what BLURB reports for BIOSSES, spearman and mse.
@@ -75,24 +78,6 @@ class Similarity(TextTask[SimilaritySettings]):
         """
         gold = [_number(each.gold, f"pair {each.id}") for each in judged]
         return number_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
-
-
-def score_range(examples: Sequence[TextExample]) -> tuple[float, float]:
-    """Return the lowest and the highest score, between which a network's numbers are scaled.
-
-    Raises:
-        BadFile: where there are no two different scores.
-    """
-    scores = [_number(example.gold, example.place or f"pair {example.id}") for example in examples]
-    lowest, highest = min(scores, default=0.0), max(scores, default=0.0)
-    if lowest == highest:
-        found = f"all {len(scores):,} scores are {lowest:g}" if scores else "there are no scores"
-        first = f"{examples[0].place}: " if scores and examples[0].place else ""
-        raise BadFile(
-            f"{first}{found}, so there is nothing to learn and no scale to learn it on",
-            "give pairs with at least two different scores",
-        )
-    return lowest, highest
 
 
 def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> list[TextExample]:

@@ -13,6 +13,7 @@ from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.task import Answering
+from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
 
@@ -202,7 +203,7 @@ def test_bad_files_are_refused_with_their_line(
 
 
 def test_the_kind_is_what_the_questions_ask_for() -> None:
-    assert [Answering().kind([], settings) for settings in (FACTOID, LIST, YESNO)] == ["spans", "spans", "classes"]
+    assert [Answering().kind([], settings) for settings in (FACTOID, LIST, YESNO)] == [SPANS, SPANS, CLASSIFICATION]
 
 
 def test_yesno_questions_are_judged_one_by_one_and_others_by_question() -> None:
@@ -210,8 +211,8 @@ def test_yesno_questions_are_judged_one_by_one_and_others_by_question() -> None:
     snippets = [TextExample(f"q_{at}", "What?", "NGF", (("NGF",),), "q") for at in (1, 2)]
     answer = (Answer("NGF", 0, 3, 0.4),)
 
-    (yes,) = Answering().judge([pair], [{"yes": 0.8, "no": 0.2}], Decision("classes", {}), YESNO)
-    (factoid,) = Answering().judge(snippets, [answer, answer], Decision("spans", {}), FACTOID)
+    (yes,) = Answering().judge([pair], [{"yes": 0.8, "no": 0.2}], Decision(CLASSIFICATION, {}), YESNO)
+    (factoid,) = Answering().judge(snippets, [answer, answer], Decision(SPANS, {}), FACTOID)
 
     assert (yes.predicted, yes.score) == ("yes", 0.8)
     assert (factoid.id, factoid.predicted, factoid.score) == ("q", ("NGF",), 0.8)  # 0.4 + 0.4

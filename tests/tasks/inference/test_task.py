@@ -11,6 +11,7 @@ from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.inference.task import Inference
+from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, TextTask
 from tests.shared_data import SHARED, needs_shared
@@ -235,8 +236,8 @@ def test_broken_json_is_refused_with_its_line(tmp_path: Path) -> None:
 def test_the_most_probable_label_is_the_prediction() -> None:
     pair = TextExample("1", "P", "H", "yes", place="x:1")
 
-    assert Inference().kind([pair], SETTINGS) == "classes"
-    assert Inference().judge([pair], [{"yes": 0.3, "no": 0.7}], Decision("classes", {}), SETTINGS) == [
+    assert Inference().kind([pair], SETTINGS) is CLASSIFICATION
+    assert Inference().judge([pair], [{"yes": 0.3, "no": 0.7}], Decision(CLASSIFICATION, {}), SETTINGS) == [
         Judged("1", "P\nH", "yes", "no", "1", 0.7)
     ]
 

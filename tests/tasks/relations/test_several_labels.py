@@ -14,6 +14,7 @@ from linnet.metrics.texts.resampled import figures
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import several_metrics
 from linnet.tasks.relations.task import Relations, read_relations
+from linnet.tasks.texts.kinds import MULTI_LABEL
 from tests import tiny
 from tests.cli.running import run
 
@@ -40,7 +41,7 @@ def test_rows_of_one_pair_are_one_example_with_several_labels(tmp_path: Path) ->
     assert [example.gold for example in splits["test"]] == [("TrAP",)]  # what holds for one split holds for all
     settled = TASK.settled(RelationSettings(), splits["train"])
     assert (settled.labels, settled.several_labels) == (("TrAP", "TrIP"), True)
-    assert TASK.kind(splits["train"], settled) == "labels"
+    assert TASK.kind(splits["train"], settled) is MULTI_LABEL
 
 
 def test_a_row_that_says_the_same_again_is_counted(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations
 from linnet.tasks.relations.unreached import missed_example
 from linnet.tasks.texts.evaluation import evaluate_texts, read_text_predictions
+from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.task import Decision
 from linnet.tasks.texts.unreached import candidates_in, is_unreached
 from linnet.training.run_folder import Run
@@ -100,8 +101,10 @@ def test_missed_relations_are_told_from_what_a_model_is_asked() -> None:
 def test_a_missed_relation_is_judged_as_none_whatever_a_network_says() -> None:
     example = missed_example(across("7"), Unreached("7", tie("T2", "T3"), SENTENCES), "mention", name="7", place="")
 
-    (found,) = TASK.judge([example], [{"treats": 1.0, "none": 0.0}], Decision("classes", {}), SETTINGS)
-    (named,) = TASK.judge([example], [{"treats": 1.0}], Decision("classes", {}), RelationSettings(negative="nothing"))
+    (found,) = TASK.judge([example], [{"treats": 1.0, "none": 0.0}], Decision(CLASSIFICATION, {}), SETTINGS)
+    (named,) = TASK.judge(
+        [example], [{"treats": 1.0}], Decision(CLASSIFICATION, {}), RelationSettings(negative="nothing")
+    )
 
     assert (found.gold, found.predicted, found.score) == ("treats", "none", None)
     assert named.predicted == "nothing"

@@ -77,7 +77,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands train without drawing."""
     monkeypatch.setattr("linnet.tasks.texts.results.plot_training", lambda *given, **_: None)
-    monkeypatch.setattr("linnet.tasks.texts.results.plot_confusion", lambda *given, **_: None)
+    monkeypatch.setattr("linnet.reports.plots.plot_confusion", lambda *given, **_: None)
 
 
 def test_each_fold_is_an_ordinary_run_that_answers() -> None:

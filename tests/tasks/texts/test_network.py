@@ -12,6 +12,7 @@ from transformers import AutoModelForSequenceClassification
 from linnet.batches.text_windows import TextEncoder, collate_texts
 from linnet.errors import BadFile
 from linnet.models.encoders import find_encoder, label_names, quietly
+from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
 from linnet.tasks.texts.network import HEAD, Shape, TextNetwork, fresh_text_network, open_text_network, untaken_head
 from linnet.tasks.texts.network import save_text_network as save
 from linnet.tasks.texts.predictor import tensors
@@ -19,17 +20,17 @@ from tests import tiny
 
 NAMES = ("no", "perhaps", "yes")
 SHAPES = (
-    Shape("classes"),
-    Shape("classes", "mean"),
-    Shape("classes", "markers", "max"),
-    Shape("labels"),
-    Shape("labels", "mean", "max"),
-    Shape("number"),
-    Shape("number", "mean"),
-    Shape("number", "mean", method="bi"),
-    Shape("spans"),
+    Shape(CLASSIFICATION),
+    Shape(CLASSIFICATION, "mean"),
+    Shape(CLASSIFICATION, "markers", "max"),
+    Shape(MULTI_LABEL),
+    Shape(MULTI_LABEL, "mean", "max"),
+    Shape(REGRESSION),
+    Shape(REGRESSION, "mean"),
+    Shape(REGRESSION, "mean", method="bi"),
+    Shape(SPANS),
 )
-SOME = (Shape("classes"), Shape("labels", "mean", "max"), Shape("classes", "markers", "max"), Shape("spans"))
+SOME = (Shape(CLASSIFICATION), Shape(MULTI_LABEL, "mean", "max"), Shape(CLASSIFICATION, "markers", "max"), Shape(SPANS))
 CASES = [
     pytest.param(family, shape, id=f"{family}-{shape.kind}-{shape.pooling}-{shape.method}")
     for family in tiny.FAMILIES
@@ -41,7 +42,7 @@ Inputs = dict[str, Tensor]
 
 
 def names(shape: Shape) -> tuple[str, ...]:
-    return () if shape.kind == "spans" else ("score",) if shape.kind == "number" else NAMES
+    return () if shape.kind is SPANS else ("score",) if shape.kind is REGRESSION else NAMES
 
 
 def network(shape: Shape, family: str = "bert") -> TextNetwork:
@@ -91,13 +92,13 @@ def test_a_saved_network_says_the_same_to_us_and_to_transformers(family: str, sh
     assert all(torch.equal(tensor, again.state_dict()[name]) for name, tensor in one.state_dict().items())
     torch.testing.assert_close(scores(again, given), before, rtol=1e-5, atol=1e-7)  # another place in memory rounds so
     assert type(plain) is type(one.inner)
-    assert plain.config.num_labels == len(names(shape)) or shape.kind == "spans"
+    assert plain.config.num_labels == len(names(shape)) or shape.kind is SPANS
     read = {name: given[name] for name in ("input_ids", "attention_mask")}
     if getattr(plain.config, "type_vocab_size", 0) > 1:
         read["token_type_ids"] = given["token_type_ids"]
     with torch.inference_mode():
         output, own = plain(**read), one.read(**windows_of(given))
-    if shape.kind == "spans":
+    if shape.kind is SPANS:
         kept = given["attention_mask"].bool()
         torch.testing.assert_close(output.start_logits[kept], own[:, 0][kept], rtol=1e-5, atol=1e-7)
         torch.testing.assert_close(output.end_logits[kept], own[:, 1][kept], rtol=1e-5, atol=1e-7)
@@ -114,7 +115,7 @@ def test_scores_have_the_shape_that_their_loss_wants(shape: Shape) -> None:
     found = scores(network(shape), given)
 
     wanted = {"classes": (3, 1, 3), "labels": (3, 3, 2), "number": (3, 1, 1)}
-    assert found.shape == wanted.get(shape.kind, (3, 2, given["input_ids"].shape[1]))
+    assert found.shape == wanted.get(shape.kind.name, (3, 2, given["input_ids"].shape[1]))
 
 
 @pytest.mark.parametrize(("family", "shape"), CASES)
@@ -128,7 +129,7 @@ def test_padding_does_not_change_scores(family: str, shape: Shape) -> None:
 
     alone, wide = scores(one, given), scores(one, changed(given, **padded))
 
-    if shape.kind == "spans":
+    if shape.kind is SPANS:
         assert (wide[:, :, alone.shape[2] :] < -1e30).all()
         wide = wide[:, :, : alone.shape[2]]
     torch.testing.assert_close(wide, alone, rtol=1e-4, atol=1e-5)
@@ -136,7 +137,7 @@ def test_padding_does_not_change_scores(family: str, shape: Shape) -> None:
 
 @pytest.mark.parametrize("windows", ["mean", "max"])
 def test_the_windows_of_a_text_are_joined_as_the_recipe_says(windows: Any) -> None:
-    one, given = network(Shape("classes", "mean", windows)), inputs(max_length=30)
+    one, given = network(Shape(CLASSIFICATION, "mean", windows)), inputs(max_length=30)
     assert len(set(given["owners"].tolist())) < len(given["owners"])
 
     joined = scores(one, given)
@@ -151,14 +152,14 @@ def test_the_windows_of_a_text_are_joined_as_the_recipe_says(windows: Any) -> No
 
 @pytest.mark.parametrize("max_length", [90, 30])
 def test_the_order_of_windows_does_not_matter(max_length: int) -> None:
-    one, given = network(Shape("labels")), inputs(max_length=max_length)
+    one, given = network(Shape(MULTI_LABEL)), inputs(max_length=max_length)
     turned = {name: each.flip(0) for name, each in given.items()}
 
     torch.testing.assert_close(scores(one, turned), scores(one, given))
 
 
 def test_texts_that_are_read_apart_are_compared_by_their_cosine() -> None:
-    one, given = network(Shape("number", "mean", method="bi")), inputs(max_length=30, sides=True)
+    one, given = network(Shape(REGRESSION, "mean", method="bi")), inputs(max_length=30, sides=True)
 
     found = scores(one, given)
 
@@ -170,7 +171,7 @@ def test_texts_that_are_read_apart_are_compared_by_their_cosine() -> None:
 
 
 def test_markers_stand_for_a_text() -> None:
-    one, given = network(Shape("classes", "markers")), inputs()
+    one, given = network(Shape(CLASSIFICATION, "markers")), inputs()
     assert one.head is not None
 
     found = scores(one, given)
@@ -186,7 +187,7 @@ def test_markers_stand_for_a_text() -> None:
 
 @pytest.mark.parametrize("n_marks", [0, 1])
 def test_a_marker_that_is_missing_is_the_first_token(n_marks: int) -> None:
-    one, given = network(Shape("classes", "markers")), inputs()
+    one, given = network(Shape(CLASSIFICATION, "markers")), inputs()
     marks = given["marks"][:, :n_marks]
 
     found = scores(one, changed(given, marks=marks))
@@ -196,14 +197,14 @@ def test_a_marker_that_is_missing_is_the_first_token(n_marks: int) -> None:
 
 
 def test_labels_are_answered_with_no_at_zero() -> None:
-    found = scores(network(Shape("labels")), inputs())
+    found = scores(network(Shape(MULTI_LABEL)), inputs())
 
     assert (found[:, :, 0] == 0).all()
     assert not (found[:, :, 1] == 0).any()
 
 
 def test_the_types_of_a_pair_are_read_where_the_family_knows_them() -> None:
-    one, given = network(Shape("classes")), inputs()
+    one, given = network(Shape(CLASSIFICATION)), inputs()
     without = changed(given, token_type_ids=torch.zeros_like(given["token_type_ids"]))
 
     assert not torch.equal(scores(one, given), scores(one, without))
@@ -212,9 +213,9 @@ def test_the_types_of_a_pair_are_read_where_the_family_knows_them() -> None:
 @pytest.mark.parametrize(
     ("shape", "problem"),
     [
-        (Shape("classes"), "single_label_classification"),
-        (Shape("labels"), "multi_label_classification"),
-        (Shape("number"), "regression"),
+        (Shape(CLASSIFICATION), "single_label_classification"),
+        (Shape(MULTI_LABEL), "multi_label_classification"),
+        (Shape(REGRESSION), "regression"),
     ],
 )
 def test_a_pipeline_is_told_what_the_outputs_are(shape: Shape, problem: str, tmp_path: Path) -> None:
@@ -227,14 +228,14 @@ def test_a_pipeline_is_told_what_the_outputs_are(shape: Shape, problem: str, tmp
 
 
 def test_the_same_seed_gives_the_same_fresh_head() -> None:
-    shape = Shape("classes", "mean")
+    shape = Shape(CLASSIFICATION, "mean")
 
     first, second = network(shape).state_dict(), network(shape).state_dict()
 
     assert all(torch.equal(first[name], second[name]) for name in first)
 
 
-def saved(folder: Path, labels: tuple[str, ...], family: str = "bert", kind: Any = "classes") -> TextNetwork:
+def saved(folder: Path, labels: tuple[str, ...], family: str = "bert", kind: Any = CLASSIFICATION) -> TextNetwork:
     """Save a network with these labels as a run would, with its tokenizer, and return it."""
     encoder = find_encoder(str(tiny.encoder(family)))
     torch.manual_seed(5)
@@ -255,12 +256,12 @@ def test_a_head_of_the_same_labels_is_kept_by_their_names(family: str, labels: t
     one, given = saved(tmp_path, NAMES, family), inputs(family)
     encoder = find_encoder(str(tmp_path))
 
-    found = fresh_text_network(encoder, Shape("classes"), labels).eval()
+    found = fresh_text_network(encoder, Shape(CLASSIFICATION), labels).eval()
 
     assert tuple(found.config.id2label.values()) == labels
     before, after = scores(one, given), scores(found, given)
     torch.testing.assert_close(after, before[..., [NAMES.index(label) for label in labels]], rtol=1e-5, atol=1e-7)
-    assert list(untaken_head(encoder, Shape("classes"), labels)) == []
+    assert list(untaken_head(encoder, Shape(CLASSIFICATION), labels)) == []
 
 
 @pytest.mark.parametrize("family", tiny.FAMILIES)
@@ -274,42 +275,42 @@ def test_a_head_of_other_labels_is_not_taken_over(
     one = saved(tmp_path, kept, family)
     encoder = find_encoder(str(tmp_path))
 
-    found = fresh_text_network(encoder, Shape("classes"), labels)
+    found = fresh_text_network(encoder, Shape(CLASSIFICATION), labels)
 
     own, old = last_layer(found).weight, last_layer(one).weight
     assert all(not torch.equal(row, other) for row in own for other in old)
     assert own.shape[0] == len(labels)
-    assert list(untaken_head(encoder, Shape("classes"), labels)) == [
+    assert list(untaken_head(encoder, Shape(CLASSIFICATION), labels)) == [
         f"the head began anew: that of {tmp_path} has other labels"
     ]
 
 
 def test_the_head_for_answers_is_kept(tmp_path: Path) -> None:
-    one = saved(tmp_path, (), kind="spans")
+    one = saved(tmp_path, (), kind=SPANS)
     encoder = find_encoder(str(tmp_path))
 
-    found = fresh_text_network(encoder, Shape("spans"), ())
+    found = fresh_text_network(encoder, Shape(SPANS), ())
 
     assert torch.equal(last_layer(found).weight, last_layer(one).weight)
-    assert list(untaken_head(encoder, Shape("spans"), ())) == []
+    assert list(untaken_head(encoder, Shape(SPANS), ())) == []
 
 
 def test_a_head_that_tags_words_is_no_head_for_texts() -> None:
     tagger = find_encoder(str(tiny.trained()))
     tags = label_names(tagger)
 
-    found = fresh_text_network(tagger, Shape("classes"), [f"{tag}?" for tag in tags])
+    found = fresh_text_network(tagger, Shape(CLASSIFICATION), [f"{tag}?" for tag in tags])
 
     kept = load_file(tiny.trained() / "model.safetensors")["classifier.weight"]
     assert last_layer(found).weight.shape == kept.shape
     assert not torch.equal(last_layer(found).weight, kept)
-    assert list(untaken_head(tagger, Shape("classes"), tags[:1])) == []
+    assert list(untaken_head(tagger, Shape(CLASSIFICATION), tags[:1])) == []
 
 
 @pytest.mark.parametrize("file", ["model.safetensors", HEAD])
 @pytest.mark.parametrize("content", [None, b"", b"broken"])
 def test_a_folder_with_a_missing_or_broken_file_is_refused(tmp_path: Path, file: str, content: bytes | None) -> None:
-    shape = Shape("classes", "mean")
+    shape = Shape(CLASSIFICATION, "mean")
     with quietly():
         save(network(shape), tmp_path)
     (tmp_path / file).unlink()
@@ -321,7 +322,7 @@ def test_a_folder_with_a_missing_or_broken_file_is_refused(tmp_path: Path, file:
 
 
 def test_a_head_for_other_labels_is_refused(tmp_path: Path) -> None:
-    shape = Shape("classes", "mean")
+    shape = Shape(CLASSIFICATION, "mean")
     with quietly():
         save(network(shape), tmp_path)
 
@@ -331,7 +332,7 @@ def test_a_head_for_other_labels_is_refused(tmp_path: Path) -> None:
 
 def test_weights_without_a_head_are_refused(tmp_path: Path) -> None:
     with quietly():
-        save(network(Shape("classes", "mean")), tmp_path)
+        save(network(Shape(CLASSIFICATION, "mean")), tmp_path)
 
     with pytest.raises(BadFile, match="lacks classifier"):
-        open_text_network(tmp_path, Shape("classes"), NAMES)
+        open_text_network(tmp_path, Shape(CLASSIFICATION), NAMES)

@@ -14,8 +14,10 @@ from linnet.errors import BadFile, BadSetting
 from linnet.tasks.ner.evaluation import Evaluation
 from linnet.tasks.ner.predictor import Predictor
 from linnet.tasks.texts.evaluation import TextEvaluation
+from linnet.tasks.texts.kinds import MULTI_LABEL
 from linnet.tasks.texts.plan import TextPlan, collate
-from linnet.tasks.texts.predictor import TextPredictor, load_texts, read_texts
+from linnet.tasks.texts.predictor import TextPredictor, load_texts
+from linnet.tasks.texts.read_texts import read_texts
 from tests import text_corpora, tiny
 
 LONG = "colorectal cancer was treated with folic acid in mice . no cause of ataxia is known . " * 4
@@ -138,11 +140,11 @@ def test_windows_are_joined_as_the_network_does_in_training(kind: str, text: dic
 
     for row, output in zip(logits, outputs, strict=True):
         if isinstance(output, float):
-            low, high = plan.source.lowest, plan.source.highest
+            low, high = plan.source.scale.lowest, plan.source.scale.highest
             assert output == pytest.approx(low + row.item() * (high - low), abs=1e-4)
         else:
             assert isinstance(output, dict)
-            shares = row.softmax(dim=-1)[..., 1] if plan.source.kind == "labels" else row.softmax(dim=-1)
+            shares = row.softmax(dim=-1)[..., 1] if plan.source.kind is MULTI_LABEL else row.softmax(dim=-1)
             assert list(output.values()) == pytest.approx(shares.tolist(), abs=1e-5)
             assert tuple(output) == plan.source.labels
 
@@ -207,7 +209,9 @@ def test_a_network_in_training_is_left_in_training() -> None:
 def test_texts_read_apart_have_sides() -> None:
     plan, _ = fresh("similarity", max_length=16, text={"method": "bi"})
 
-    (read,) = read_texts(plan.text_encoder, [TextExample("1", LONG, "we gave")], plan.shape)
+    (read,) = read_texts(
+        plan.text_encoder, [TextExample("1", LONG, "we gave")], method=plan.shape.method, pooling=plan.shape.pooling
+    )
 
     assert read.sides == sorted(read.sides)
     assert set(read.sides) == {0, 1}

@@ -14,6 +14,7 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.models.encoders import find_encoder, quietly
 from linnet.tasks.ner.plan import TaggingPlan
 from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_texts, read_text_predictions
+from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.plan import TextPlan
 from linnet.tasks.texts.predictor import load_texts
 from linnet.training.history import EpochRow
@@ -276,7 +277,7 @@ def test_answers_that_are_all_the_same_are_told_of_where_the_right_ones_differ(
 ) -> None:
     judged = [Judged(gold, "text", gold, each) for gold, each in zip(right.split(), said.split(), strict=True)]
 
-    found = TextEvaluation(judged, {}, {}, {}, "accuracy", "answering", "classes").warnings
+    found = TextEvaluation(judged, {}, {}, {}, "accuracy", "answering", CLASSIFICATION).warnings
 
     assert [("all 2 predictions are the same, 'yes'" in warning) for warning in found] == [True] * is_told
 

@@ -13,6 +13,7 @@ from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.tasks.classification import Classification
+from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.sources import TextSource, check_gold, fingerprint, read_text_source, taken
@@ -59,7 +60,7 @@ def test_questions_with_many_texts_are_not_drawn_before_those_with_one() -> None
     many = [TextExample(f"m{n}", "q", "t", gold=(f"a{n // 4}",), group=f"m{n // 4}") for n in range(200)]
     one = [TextExample(f"o{n}", "q", "t", gold=(f"b{n}",), group=f"o{n}") for n in range(200)]
 
-    found = taken([*many, *one], 100, seed=0, setting="train_sentences", kind="spans")
+    found = taken([*many, *one], 100, seed=0, setting="train_sentences", kind=SPANS)
 
     assert 35 < sum(each.id.startswith("o") for each in found) < 65
 
@@ -94,14 +95,14 @@ def test_samples_of_a_recipe_are_those_that_are_learned_and_scored() -> None:
 def test_the_labels_are_sorted_whatever_the_kind(kind: str, what: str, labels: tuple[str, ...]) -> None:
     found = source(kind)
 
-    assert (found.kind, found.labels) == (what, labels)
+    assert (found.kind.name, found.labels) == (what, labels)
     assert set(found.fingerprints) == {"train", "devel", "test"}
 
 
 def test_the_range_of_numbers_is_that_of_training() -> None:
     found = source("similarity")
 
-    assert (found.lowest, found.highest) == (1.0, 4.0)
+    assert (found.scale.lowest, found.scale.highest) == (1.0, 4.0)
 
 
 def test_devel_is_cut_from_training_by_groups(tmp_path: Path) -> None:
@@ -192,8 +193,8 @@ def test_a_row_without_a_label_among_others_is_refused_with_its_place() -> None:
         with pytest.raises(
             BadFile, match=f"f:2: this text of the {split} split does not say what is right, and others"
         ):
-            check_gold({split: rows}, kind="classes")
-    check_gold({"test": rows}, kind="spans")  # nobody may know the answer to a question, which is not scored then
+            check_gold({split: rows}, kind=CLASSIFICATION)
+    check_gold({"test": rows}, kind=SPANS)  # nobody may know the answer to a question, which is not scored then
 
 
 def test_a_test_file_without_labels_among_others_is_refused_before_training(tmp_path: Path) -> None:

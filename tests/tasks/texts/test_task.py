@@ -3,57 +3,59 @@
 import pytest
 
 from linnet.documents.texts import Answer, Output, TextExample
+from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
+from linnet.tasks.texts.kinds.base import Kind
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.task import Decision, Kind, decided, judged_one_by_one, metrics_of_gold
+from linnet.tasks.texts.task import Decision, judged_one_by_one, metrics_of_gold
 from tests import text_corpora
 
 SETTINGS = TextSettings()
 KINDS: dict[str, Kind] = {
-    "relations": "classes",
-    "classification": "classes",
-    "several": "labels",
-    "similarity": "number",
-    "inference": "classes",
-    "answering": "spans",
-    "yesno": "classes",
+    "relations": CLASSIFICATION,
+    "classification": CLASSIFICATION,
+    "several": MULTI_LABEL,
+    "similarity": REGRESSION,
+    "inference": CLASSIFICATION,
+    "answering": SPANS,
+    "yesno": CLASSIFICATION,
 }
 
 
 def test_of_classes_the_likeliest_is_chosen() -> None:
-    assert decided({"no": 0.4, "yes": 0.6}, Decision("classes", {})) == ("yes", 0.6)
+    assert CLASSIFICATION.decide({"no": 0.4, "yes": 0.6}, {}) == ("yes", 0.6)
 
 
 def test_of_equally_likely_classes_the_first_is_chosen() -> None:
-    assert decided({"no": 0.5, "yes": 0.5}, Decision("classes", {})) == ("no", 0.5)
+    assert CLASSIFICATION.decide({"no": 0.5, "yes": 0.5}, {}) == ("no", 0.5)
 
 
 def test_labels_are_those_that_reach_their_threshold() -> None:
     output = {"a": 0.3, "b": 0.6, "c": 0.6}
 
-    assert decided(output, Decision("labels", {"a": 0.3, "b": 0.6, "c": 0.61})) == (("a", "b"), 0.3)
+    assert MULTI_LABEL.decide(output, {"a": 0.3, "b": 0.6, "c": 0.61}) == (("a", "b"), 0.3)
 
 
 def test_a_label_without_a_threshold_needs_one_half() -> None:
-    assert decided({"a": 0.5, "b": 0.49}, Decision("labels", {})) == (("a",), 0.5)
+    assert MULTI_LABEL.decide({"a": 0.5, "b": 0.49}, {}) == (("a",), 0.5)
 
 
 def test_a_text_may_have_no_label_and_then_no_score() -> None:
-    assert decided({"a": 0.1}, Decision("labels", {})) == ((), None)
+    assert MULTI_LABEL.decide({"a": 0.1}, {}) == ((), None)
 
 
 def test_a_number_is_itself() -> None:
-    assert decided(2.5, Decision("number", {})) == (2.5, None)
+    assert REGRESSION.decide(2.5, {}) == (2.5, None)
 
 
 @pytest.mark.parametrize(("output", "expected"), [((Answer("p53", 0, 3, 0.7),), ("p53", 0.7)), ((), ("", None))])
 def test_of_answers_the_first_is_taken(output: Output, expected: object) -> None:
-    assert decided(output, Decision("spans", {})) == expected
+    assert SPANS.decide(output, {}) == expected
 
 
 def test_a_judged_example_keeps_what_it_was_and_stands_in_two_lines_as_a_pair() -> None:
     examples = [TextExample("1", "A.", "B.", "yes", "d1", details={"k": "v"}), TextExample("2", "C.")]
 
-    pair, single = judged_one_by_one(examples, [{"yes": 1.0}, {"no": 1.0}], Decision("classes", {}))
+    pair, single = judged_one_by_one(examples, [{"yes": 1.0}, {"no": 1.0}], Decision(CLASSIFICATION, {}))
 
     assert (pair.id, pair.text, pair.gold, pair.group, pair.details) == ("1", "A.\nB.", "yes", "d1", {"k": "v"})
     assert (single.text, single.gold, single.predicted, single.group) == ("C.", None, "no", "2")
@@ -61,7 +63,7 @@ def test_a_judged_example_keeps_what_it_was_and_stands_in_two_lines_as_a_pair() 
 
 def test_examples_without_an_output_are_an_error() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        judged_one_by_one([TextExample("1", "A.")], [], Decision("classes", {}))
+        judged_one_by_one([TextExample("1", "A.")], [], Decision(CLASSIFICATION, {}))
 
 
 @pytest.mark.parametrize("kind", text_corpora.KINDS)

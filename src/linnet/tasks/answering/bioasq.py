@@ -14,7 +14,7 @@ from typing import Any
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.answering.answer_places import answer_places
+from linnet.tasks.texts.kinds.answer_places import answer_places
 from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_second
 
 __all__ = ["Answers", "Question", "read_pairs", "read_questions", "read_yesno"]

@@ -11,7 +11,7 @@ from linnet.documents.texts import Answer, Judged, Output, TextExample
 from linnet.metrics.texts.question_answering import normalise_answer
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import MAY_BE_EMPTY
-from linnet.tasks.texts.reports.mistakes import QUESTIONS
+from linnet.tasks.texts.kinds.spans import QUESTIONS
 
 __all__ = ["LIST_SHARE", "MOST_ANSWERS", "MOST_LISTED", "MergedAnswer", "judged_questions", "merged_answers"]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.answering.answer_places import without_blanks
+from linnet.tasks.texts.kinds.answer_places import without_blanks
 from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_second
 
 __all__ = ["MAY_BE_EMPTY", "SquadQuestion", "grouped", "read_squad"]

@@ -19,11 +19,12 @@ from linnet.tasks.answering import bioasq
 from linnet.tasks.answering.merging import judged_questions
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import SquadQuestion, grouped, read_squad
+from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS, Kind
 from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_second
 from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import split_files
-from linnet.tasks.texts.task import Decision, Kind, TextTask, judged_one_by_one
+from linnet.tasks.texts.task import Decision, TextTask, judged_one_by_one
 
 __all__ = ["Answering"]
 
@@ -73,7 +74,7 @@ class Answering(TextTask[AnsweringSettings]):
 
     def kind(self, examples: Sequence[TextExample], settings: AnsweringSettings) -> Kind:
         """Return `classes` for yes/no questions, `spans` for the others."""
-        return "classes" if settings.questions == "yesno" else "spans"
+        return CLASSIFICATION if settings.questions == "yesno" else SPANS
 
     def settled(self, settings: AnsweringSettings, training: Sequence[TextExample]) -> AnsweringSettings:
         """Return the settings with whether `none` may be the answer: where the model learns questions without one."""
@@ -87,6 +88,10 @@ class Answering(TextTask[AnsweringSettings]):
         given: Any = files
         kinds = get_args(AnsweringSettings.model_fields["questions"].annotation)
         return [AnsweringSettings(files=given, questions=kind) for kind in kinds]
+
+    def longest_answer(self, settings: AnsweringSettings) -> int:
+        """Return how many characters an answer may have."""
+        return settings.longest_answer
 
     def is_learnable(self, example: TextExample, settings: AnsweringSettings) -> bool:
         """Does the text hold an answer, where only such texts are to be learned from?"""

@@ -39,9 +39,10 @@ from linnet.tasks.relations.several_labels import (
     several_metrics,
 )
 from linnet.tasks.relations.tables import check_pairs, examples_of_tables
+from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
 from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.tables import split_files
-from linnet.tasks.texts.task import Decision, Kind, TextTask, judged_one_by_one
+from linnet.tasks.texts.task import Decision, TextTask, judged_one_by_one
 from linnet.tasks.texts.unreached import candidates_in, is_unreached
 
 __all__ = ["Relations", "negative_labels", "read_relations"]
@@ -101,8 +102,8 @@ class Relations(TextTask[RelationSettings]):
         )
 
     def kind(self, examples: Sequence[TextExample], settings: RelationSettings) -> Kind:
-        """Return `labels` where a pair may have several, else `classes`."""
-        return "labels" if are_several((example.gold for example in examples), settings) else "classes"
+        """Return multi-label classification where a pair may have several labels."""
+        return MULTI_LABEL if are_several((example.gold for example in examples), settings) else CLASSIFICATION
 
     def label_group(self, example: TextExample) -> str:
         """Return the pair itself: its labels are not those of its document."""
@@ -141,7 +142,7 @@ class Relations(TextTask[RelationSettings]):
             BadFile: where a text has no marks that the model could read.
         """
         check_pairs(examples, settings.pooling or self.pooling)
-        negative: Plain = () if decision.kind == "labels" else settings.negative or NONE
+        negative = decision.kind.nothing(settings.negative or NONE)
         return [
             replace(each, predicted=negative, score=None) if is_unreached(each) else each
             for each in judged_one_by_one(examples, outputs, decision)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.settings.training import SelectionSettings
-from linnet.tasks.texts.class_weights import text_loss
+from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
 from linnet.training.checks import common_problems, devel_problem, unknown_to_task
 
@@ -18,7 +18,7 @@ def text_problems(settings: TextTrainSettings) -> list[LinnetError]:
     """Return what is wrong with the settings: what only ner knows, and a loss or scheme that cannot work."""
     problems = [*common_problems(settings), *refused_settings(settings)]
     if settings.loss.weights is None:  # given weights must wait for the corpus's labels
-        problems += problems_of(lambda: text_loss(settings.loss, "classes", ("frequent", "rare"), TRIAL))
+        problems += problems_of(lambda: CLASSIFICATION.loss(settings.loss, ("frequent", "rare"), TRIAL))
     return problems
 
 

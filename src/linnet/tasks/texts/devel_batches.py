@@ -8,12 +8,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from linnet.tasks.texts.network import Shape
-from linnet.tasks.texts.predictor import ReadText
+from linnet.tasks.texts.read_texts import FloatArray, ReadText
 from linnet.training.devel_loss import Batch
 
 __all__ = ["batch_of_texts", "batches_of_windows"]
-
-FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 def batches_of_windows(rows: Iterable[FloatArray], targets: Iterable[Sequence[float]]) -> Iterator[Batch]:
@@ -34,9 +32,7 @@ def batch_of_texts(
     """
     joined = torch.stack([_joined(read, torch.from_numpy(np.stack(scores)), shape) for read, scores in rows])
     right = torch.tensor(targets)
-    if shape.kind == "labels":
-        return Batch(torch.stack([torch.zeros_like(joined), joined], dim=-1), right)
-    return Batch(joined.unsqueeze(1), right)
+    return Batch(shape.kind.arrange(joined), right)
 
 
 def _joined(read: ReadText, scores: Tensor, shape: Shape) -> Tensor:

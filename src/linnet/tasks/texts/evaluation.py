@@ -13,10 +13,10 @@ from linnet.formats.corpus import chosen_split, corpus_place
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, figures
 from linnet.storage.files import new_file, read_lines
+from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
 from linnet.tasks.texts.reports.tables import score_tables
 from linnet.tasks.texts.sources import check_gold
-from linnet.tasks.texts.task import Kind
 
 __all__ = [
     "TextEvaluation",
@@ -130,7 +130,7 @@ def evaluate_text_examples(
     found = predictor.task.metrics(judged, predictor.settings)
     told = figures(found, n_resamples=n_resamples)
     by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
-    labels = _by_label(judged) if predictor.network.shape.kind in ("classes", "labels") else {}
+    labels = _by_label(judged) if predictor.network.shape.kind.has_labels else {}
     main = find_metric(found, metric).name
     return TextEvaluation(
         judged=judged,

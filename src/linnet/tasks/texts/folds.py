@@ -13,6 +13,7 @@ from typing import Any
 from linnet.formats.corpus import corpus_place
 from linnet.models.model_folder import write_facts
 from linnet.tasks.texts.fold_folders import check_folds, fold_folders
+from linnet.tasks.texts.kinds import find_kind
 from linnet.tasks.texts.reports.fold_report import write_fold_report
 from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.task import TextTask
@@ -67,7 +68,7 @@ def finish_folds(folds: TextFolds, runs: Mapping[str, Run]) -> None:
         title=f"{settings.encoder} on {facts.corpus}, test",
         metrics=metrics,
         folders={fold: run.folder.name for fold, run in runs.items()},
-        kind=first.facts.text["shape"]["kind"],
+        kind=find_kind(first.facts.text["shape"]["kind"]),
         details={"task": settings.task, "scheme": facts.scheme, "loss": facts.loss, "seed": str(settings.seed)},
     )
     write_json(output / METRICS, metrics)

@@ -5,7 +5,7 @@ stands for the text) and `AutoModelForQuestionAnswering`. Where the mean of a te
 folder holds the plain encoder (`AutoModel`) and a head of ours beside it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForS
 from linnet.errors import BadFile
 from linnet.models.encoders import Encoder, label_names, open_reported, quietly
 from linnet.models.families import head_dropout, reads_token_types
+from linnet.tasks.texts.kinds import Kind, find_kind
 
 __all__ = [
     "Scores",
@@ -32,22 +33,30 @@ __all__ = [
 ]
 
 HEAD = "text-head.safetensors"
-PROBLEM = {"classes": "single_label_classification", "labels": "multi_label_classification", "number": "regression"}
 
 
 @dataclass(frozen=True)
 class Shape:
     """What a network about texts looks like; kept in `linnet.json`."""
 
-    kind: Literal["classes", "labels", "number", "spans"]
+    kind: Kind
     pooling: Literal["cls", "mean", "markers"] = "cls"
     windows: Literal["mean", "max"] = "mean"
     method: Literal["cross", "bi"] = "cross"
 
+    @classmethod
+    def from_dict(cls, saved: Mapping[str, Any]) -> "Shape":
+        """Return the shape that `linnet.json` holds."""
+        return cls(**{**saved, "kind": find_kind(saved["kind"])})
+
+    def as_dict(self) -> dict[str, str]:
+        """Return plain values for JSON."""
+        return {"kind": self.kind.name, "pooling": self.pooling, "windows": self.windows, "method": self.method}
+
     @property
     def family(self) -> Any:
         """The class of transformers that holds it."""
-        if self.kind == "spans":
+        if self.kind.has_positions:
             return AutoModelForQuestionAnswering
         has_own_head = self.pooling == "cls" and self.method == "cross"
         return AutoModelForSequenceClassification if has_own_head else AutoModel
@@ -116,15 +125,13 @@ class TextNetwork(nn.Module):
             sides: (windows,), 1 for the second text of a pair that is read by itself.
         """
         found = self.read(input_ids, attention_mask, token_type_ids, marks)
-        if self.shape.kind == "spans":
+        if self.shape.kind.has_positions:
             return Scores(found)
         if self.shape.method == "bi":
             first, second = (_joined(found, owners, sides == side, "mean") for side in (0, 1))
             return Scores(functional.cosine_similarity(first, second).view(-1, 1, 1))
         joined = _joined(found, owners, torch.ones_like(owners, dtype=torch.bool), self.shape.windows)
-        if self.shape.kind == "labels":
-            return Scores(torch.stack([torch.zeros_like(joined), joined], dim=-1))
-        return Scores(joined.unsqueeze(1))
+        return Scores(self.shape.kind.arrange(joined))
 
     def read(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, marks: Tensor) -> Tensor:
         """Return what is said of each window.
@@ -136,7 +143,7 @@ class TextNetwork(nn.Module):
         if self.reads_types:
             inputs["token_type_ids"] = token_type_ids
         output: Any = self.inner(**inputs)
-        if self.shape.kind == "spans":
+        if self.shape.kind.has_positions:
             places = torch.stack([output.start_logits, output.end_logits], dim=1)
             return places.masked_fill(attention_mask.unsqueeze(1) == 0, torch.finfo(places.dtype).min)
         if self.shape.family is AutoModelForSequenceClassification:
@@ -169,13 +176,13 @@ def fresh_text_network(
         dropout: of everything but attention; the encoder's own where it is None.
         attention_dropout: likewise, of attention.
     """
-    outputs = () if shape.kind == "spans" else names
+    outputs = () if shape.kind.has_positions else names
     inner: Any
     inner, fresh = open_reported(encoder, shape.family, outputs, dropout=dropout, attention_dropout=attention_dropout)
     if shape.family is AutoModelForSequenceClassification:
         _keep_by_name(inner, fresh, label_names(encoder), names)
-    if shape.kind in PROBLEM:
-        inner.config.problem_type = PROBLEM[shape.kind]  # tells a pipeline of transformers what the outputs are
+    if shape.kind.problem_type is not None:
+        inner.config.problem_type = shape.kind.problem_type  # tells a pipeline of transformers what the outputs are
     return TextNetwork(inner, shape, _head(inner, shape, len(names)))
 
 

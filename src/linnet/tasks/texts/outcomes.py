@@ -15,9 +15,10 @@ from linnet.metrics.statistics.hierarchical import weight_chunks
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.tasks.texts.evaluation import find_metric, read_text_predictions
-from linnet.tasks.texts.reports.mistakes import is_right, texts_of
+from linnet.tasks.texts.kinds import Kind
+from linnet.tasks.texts.reports.answers import texts_of
 from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
-from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.task import TextTask
 from linnet.training.kept_predictions import check_same_gold, predictions_of
 
 __all__ = ["comparable", "read_text_outcomes"]
@@ -104,7 +105,7 @@ def _outcome(metric: Metric, judged: Sequence[Judged], kind: Kind) -> Outcome:
     return Outcome(
         score=plain_value(metric),
         labels=_label_scores(judged),
-        right=np.array([is_right(each, kind) for each in judged]),
+        right=np.array([kind.is_right(each) for each in judged]),
         predicted=[_marks(each.predicted) for each in judged],
     )
 

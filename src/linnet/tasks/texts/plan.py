@@ -14,14 +14,12 @@ from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.losses.weighting import Weighting
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
-from linnet.tasks.answering.answer_spans import note_unplaced, places_of
 from linnet.tasks.texts.checks import refused_settings
-from linnet.tasks.texts.class_weights import text_loss
-from linnet.tasks.texts.devel_batches import batch_of_texts, batches_of_windows
 from linnet.tasks.texts.evaluation import find_metric
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.network import Shape, TextNetwork, fresh_text_network
-from linnet.tasks.texts.predictor import Answering, ReadText, ScoredText, TextPredictor, read_texts, tensors
+from linnet.tasks.texts.predictor import Answering, TextPredictor, tensors
+from linnet.tasks.texts.read_texts import LabelledText, ReadText, ScoredText, read_texts
 from linnet.tasks.texts.results import finish_text_run
 from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.sources import TextSource, read_text_source
@@ -36,20 +34,9 @@ from linnet.training.job import Job, Watcher
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers
 from linnet.training.trained_embeddings import train_only_seen
 
-__all__ = ["LabelledText", "TextPlan", "prepare_texts"]
+__all__ = ["TextPlan", "prepare_texts"]
 
 CORPUS = "texts"  # there is one corpus, and the trainer wants a name
-
-
-@dataclass(frozen=True)
-class LabelledText:
-    """An example as windows, with the numbers that are right."""
-
-    read: ReadText
-    target: list[int] | list[float]
-
-    def __len__(self) -> int:
-        return len(self.read)
 
 
 @dataclass(frozen=True)
@@ -109,7 +96,7 @@ class TextPlan:
         network: Any = model.network
         assert isinstance(network, TextNetwork)
         source = self.source
-        answering = Answering(source.labels, self._given_thresholds(), source.lowest, source.highest)
+        answering = Answering(source.labels, self._given_thresholds(), source.scale)
         found = TextPredictor(network, self.text_encoder, self.task, answering, source.settings)
         devel = source.scored.get("devel", [])
         if tuned and self._has_thresholds_to_tune(devel):
@@ -133,12 +120,8 @@ class TextPlan:
     def _batches(self, scored: Sequence[ScoredText]) -> Iterator[Batch]:
         """Yield the examples that are like those of training: asked, with a known answer, and with one if it must."""
         known = [each for each in scored if self._is_like_training(each[0])]
-        labelled = _labelled(self.source, [example for example, _, _ in known], [read for _, read, _ in known])
-        targets = [each.target for each in labelled]
-        if self.source.kind == "spans":
-            yield from batches_of_windows([row for _, _, scores in known for row in scores], targets)
-        elif known:
-            yield batch_of_texts([(read, scores) for _, read, scores in known], targets, self.shape)
+        labelled = label_texts(self.source, [example for example, _, _ in known], [read for _, read, _ in known])
+        yield from self.source.kind.devel_batches(known, [each.target for each in labelled], self.shape)
 
     def _is_like_training(self, example: TextExample) -> bool:
         is_known = example.gold is not None and not is_unreached(example)
@@ -150,12 +133,12 @@ class TextPlan:
 
     def _given_thresholds(self) -> dict[str, float]:
         threshold = self.settings.text.threshold
-        if self.source.kind != "labels" or threshold is None:
+        if not self.source.kind.has_thresholds or threshold is None:
             return {}
         return dict.fromkeys(self.source.labels, threshold)
 
     def _has_thresholds_to_tune(self, devel: Sequence[TextExample]) -> bool:
-        return bool(devel) and self.source.kind == "labels" and self.settings.text.threshold is None
+        return bool(devel) and self.source.kind.has_thresholds and self.settings.text.threshold is None
 
     def _tuned(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
         """Return the same with the thresholds that fit devel best, where there are any to tune."""
@@ -182,22 +165,30 @@ def prepare_texts(settings: TextTrainSettings, task: TextTask[Any]) -> TextPlan:
     if source is not None:
         found = source
         problems += problems_of(
-            lambda: text_loss(settings.loss, found.kind, found.labels, found.training),
+            lambda: found.kind.loss(settings.loss, found.labels, found.training),
             lambda: _check_fitting(settings, task, found),
             lambda: _check_pooling(settings, found),
         )
     refuse(problems)
     assert source is not None
-    loss, weighting = text_loss(settings.loss, source.kind, source.labels, source.training)
+    loss, weighting = source.kind.loss(settings.loss, source.labels, source.training)
     encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     shape = _shape(settings, task, source)
     text_encoder = TextEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
-    read = read_texts(text_encoder, source.training, shape)
-    if source.kind == "spans":
-        note_unplaced(source.training, [each.windows for each in read], source.notes)
-    examples = list(_labelled(source, source.training, read))
-    return TextPlan(settings, task, source, shape, weighting, loss, encoder, text_encoder, examples)
+    read = read_texts(text_encoder, source.training, method=shape.method, pooling=shape.pooling)
+    source.kind.note_unplaced(source.training, read, source.notes)
+    return TextPlan(
+        settings=settings,
+        task=task,
+        source=source,
+        shape=shape,
+        weighting=weighting,
+        loss=loss,
+        encoder=encoder,
+        text_encoder=text_encoder,
+        examples=list(label_texts(source, source.training, read)),
+    )
 
 
 def collate(examples: Sequence[LabelledText], pad_id: int) -> dict[str, Any]:
@@ -218,13 +209,13 @@ def _check_fitting(settings: TextTrainSettings, task: TextTask[Any], source: Tex
     for rows in source.scored.values():
         if settings.selection.metric is not None:
             find_metric(metrics_of_gold(task, rows, source.kind, source.settings), settings.selection.metric)
-    if task.method(settings.text) == "bi" and source.kind != "number":
+    if task.method(settings.text) == "bi" and not source.kind.can_compare_apart:
         raise BadSetting('`text.method = "bi"` is for numbers only, such as similarity', "leave it out")
 
 
 def _check_pooling(settings: TextTrainSettings, source: TextSource) -> None:
     """Refuse markers where texts have none: the first token would be read in their place."""
-    are_marked = source.kind != "spans" and all(each.spans for each in source.training)
+    are_marked = not source.kind.has_positions and all(each.spans for each in source.training)
     if settings.text.pooling == "markers" and not are_marked:
         raise BadSetting(
             '`text.pooling = "markers"` is for texts with a pair of mentions marked, as relations have',
@@ -234,22 +225,14 @@ def _check_pooling(settings: TextTrainSettings, source: TextSource) -> None:
 
 def _shape(settings: TextTrainSettings, task: TextTask[Any], source: TextSource) -> Shape:
     text = settings.text
-    method = task.method(text) if source.kind == "number" else "cross"
+    method = task.method(text) if source.kind.can_compare_apart else "cross"
     pooling = "mean" if method == "bi" else text.pooling or task.pooling
-    return Shape(source.kind, "cls" if source.kind == "spans" else pooling, text.windows, method)
+    return Shape(source.kind, source.kind.pool(pooling), text.windows, method)
 
 
-def _labelled(source: TextSource, examples: Sequence[TextExample], read: Sequence[ReadText]) -> Iterator[LabelledText]:
-    number_of = {label: number for number, label in enumerate(source.labels)}
+def label_texts(
+    source: TextSource, examples: Sequence[TextExample], read: Sequence[ReadText]
+) -> Iterator[LabelledText]:
+    """Yield the examples as windows with their targets."""
     for example, each in zip(examples, read, strict=True):
-        if source.kind == "classes":
-            yield LabelledText(each, [number_of[label] for label in labels_of(example)])
-        elif source.kind == "labels":
-            own = labels_of(example)
-            yield LabelledText(each, [int(label in own) for label in source.labels])
-        elif source.kind == "number":
-            assert isinstance(example.gold, float)
-            yield LabelledText(each, [(example.gold - source.lowest) / (source.highest - source.lowest)])
-        else:
-            for window in each.windows:
-                yield LabelledText(ReadText([window], [0]), list(places_of(window, example.spans, example.last)))
+        yield from source.kind.targets(example, each, source.labels, source.scale)

@@ -21,32 +21,21 @@ from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
-from linnet.tasks.answering.answer_spans import best_answers
+from linnet.tasks.texts.kinds import Scale
 from linnet.tasks.texts.known_labels import first_places
 from linnet.tasks.texts.network import Shape, TextNetwork, open_text_network
+from linnet.tasks.texts.read_texts import FloatArray, ReadText, ScoredText, read_texts
 from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, TextTask
 from linnet.tasks.texts.unreached import candidates_in
 
-__all__ = ["Answering", "ReadText", "ScoredText", "TextPredictor", "load_texts", "read_texts", "tensors"]
+__all__ = ["Answering", "TextPredictor", "load_texts", "tensors"]
 
-FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # texts that are batched together
 N_PAIR = 2
 
 
-@dataclass(frozen=True)
-class ReadText:
-    """An example as windows; `sides` says which text of a pair each is of, where they are read apart."""
-
-    windows: list[TextWindow]
-    sides: list[int]
-
-    def __len__(self) -> int:
-        return sum(map(len, self.windows))
-
-
-ScoredText = tuple[TextExample, ReadText, list[FloatArray]]  # with the network's scores of its windows
+WHOLE = Scale()
 
 
 @dataclass(frozen=True)
@@ -55,8 +44,7 @@ class Answering:
 
     labels: tuple[str, ...]  # in the order of the outputs
     thresholds: Mapping[str, float]
-    lowest: float = 0.0  # of the numbers that were learned from
-    highest: float = 1.0
+    scale: Scale = WHOLE  # of the numbers that were learned from
 
 
 class TextPredictor:
@@ -106,7 +94,7 @@ class TextPredictor:
         Raises:
             BadSetting: with file and line.
         """
-        if self.network.shape.kind not in ("classes", "labels"):
+        if not self.network.shape.kind.has_labels:
             return
         unknown = first_places(candidates_in(examples), self.answering.labels)
         if unknown:
@@ -128,7 +116,8 @@ class TextPredictor:
         """Yield each example as it was read, with the network's scores of its windows, in order."""
         source = iter(examples)
         while chunk := list(islice(source, LOOK_AHEAD)):
-            read = read_texts(self.encoder, chunk, self.network.shape)
+            shape = self.network.shape
+            read = read_texts(self.encoder, chunk, method=shape.method, pooling=shape.pooling)
             scores = self._scores([window for each in read for window in each.windows])
             at = 0
             for example, each in zip(chunk, read, strict=True):
@@ -163,36 +152,16 @@ class TextPredictor:
 
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
         """Return what the model says of an example, from the scores of its windows."""
-        shape, labels = self.network.shape, self.answering.labels
-        if shape.kind == "spans":
-            return best_answers(
-                example.last, read.windows, scores, longest=getattr(self.settings, "longest_answer", 100)
-            )
-        rows = np.stack(scores)
-        if shape.method == "bi":
-            sides = np.array(read.sides)
-            return self._scaled(_cosine(rows[sides == 0].mean(axis=0), rows[sides == 1].mean(axis=0)))
-        joined = rows.max(axis=0) if shape.windows == "max" else rows.mean(axis=0)
-        if shape.kind == "number":
-            return self._scaled(float(joined[0]))
-        shares = 1 / (1 + np.exp(-joined)) if shape.kind == "labels" else np.exp(joined - joined.max())
-        if shape.kind == "classes":
-            shares = shares / shares.sum()
-        return {label: float(share) for label, share in zip(labels, shares, strict=True)}
-
-    def _scaled(self, value: float) -> float:
-        return self.answering.lowest + value * (self.answering.highest - self.answering.lowest)
-
-
-def read_texts(encoder: TextEncoder, examples: Sequence[TextExample], shape: Shape) -> list[ReadText]:
-    """Return the examples as windows."""
-    if shape.method == "bi":
-        firsts = encoder.encode([(example.first, None) for example in examples])
-        seconds = encoder.encode([(example.second or "", None) for example in examples])
-        return [ReadText([*a, *b], [0] * len(a) + [1] * len(b)) for a, b in zip(firsts, seconds, strict=True)]
-    marks = [[start for start, _ in example.spans] for example in examples] if shape.pooling == "markers" else None
-    windows = encoder.encode([(example.first, example.second) for example in examples], marks)
-    return [ReadText(each, [0] * len(each)) for each in windows]
+        shape = self.network.shape
+        return shape.kind.output(
+            example,
+            read,
+            scores,
+            shape=shape,
+            labels=self.answering.labels,
+            scale=self.answering.scale,
+            longest=self.task.longest_answer(self.settings),
+        )
 
 
 def tensors(batch: TextBatch) -> dict[str, torch.Tensor]:
@@ -224,8 +193,8 @@ def load_texts(folder: str | Path, *, device: str | None = None, threads: int | 
     if threads is not None:
         torch.set_num_threads(threads)
     told: dict[str, Any] = dict(facts.text)
-    answering = Answering(tuple(facts.tags), told["thresholds"], *told["range"])
-    network = open_text_network(place, Shape(**told["shape"]), answering.labels)
+    answering = Answering(tuple(facts.tags), told["thresholds"], Scale(*told["range"]))
+    network = open_text_network(place, Shape.from_dict(told["shape"]), answering.labels)
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     return TextPredictor(network, encoder, task, answering, _section(task, told["settings"]), facts)
@@ -243,7 +212,3 @@ def _as_example(number: int, given: str | tuple[str, str]) -> TextExample:
     if not is_pair:
         raise BadSetting(f"text {number} is {given!r}, expected a text or a tuple of two texts", "give it as such")
     return TextExample(str(number), *given)
-
-
-def _cosine(first: FloatArray, second: FloatArray) -> float:
-    return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-12))

@@ -6,12 +6,11 @@ The same as in any run folder; the predictions for devel and test are JSON lines
 import shutil
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linnet.models.model_folder import ModelFacts, write_facts
-from linnet.reports.plots import plot_confusion, plot_numbers, plot_training
+from linnet.reports.plots import plot_training
 from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
 from linnet.tasks.texts.network import save_text_network, untaken_head
 from linnet.tasks.texts.predictor import TextPredictor
@@ -103,19 +102,12 @@ def _write_reports(
     rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
     title = f"{plan.encoder.name} on {plan.source.name}"
     score = f"devel {facts.titles.get(facts.metric, 'score')}"
-    plot_training(rows, output / "training.png", title=title, score=score, is_share=plan.shape.kind != "number")
+    plot_training(rows, output / "training.png", title=title, score=score, is_share=plan.shape.kind.has_percentages)
     if main is not None:
         judged = evaluations[main].judged
         write_text_mistakes(output / "mistakes.tsv", judged, plan.shape.kind)
         write_text_report(output / "report.md", facts=facts, split=main, judged=judged, history=rows)
-        known = [each for each in judged if each.gold is not None]
-        gold: list[Any] = [each.gold for each in known]
-        predicted: list[Any] = [each.predicted for each in known]
-        if plan.shape.kind == "number":
-            plot_numbers(gold, predicted, output / "predictions.png", title=f"{title}, {main}")
-        if plan.shape.kind == "classes":
-            labels = list(plan.source.labels)
-            plot_confusion(gold, predicted, labels, output / "predictions.png", title=f"{title}, {main}")
+        plan.shape.kind.plot(judged, plan.source.labels, output / "predictions.png", title=f"{title}, {main}")
     write_text_card(output / "README.md", facts)
 
 
@@ -137,10 +129,10 @@ def _model_facts(plan: "TextPlan", predictor: TextPredictor) -> ModelFacts:
         fingerprints=source.fingerprints,
         versions=versions(),
         text={
-            "shape": asdict(plan.shape),
+            "shape": plan.shape.as_dict(),
             "settings": source.settings.model_dump(mode="json", exclude_none=True, exclude={"files"}),
             "thresholds": dict(predictor.answering.thresholds),
-            "range": [source.lowest, source.highest],
+            "range": [source.scale.lowest, source.scale.highest],
         },
     )
 
@@ -167,7 +159,7 @@ def _text_facts(
         fingerprints=source.fingerprints,
         counts_by_split={name: _counted(rows) for name, rows in splits.items()},
         scheme=plan.weighting.scheme,
-        loss={"number": "squared error", "spans": "first and last place"}.get(shape.kind, settings.loss.name),
+        loss=shape.kind.loss_title(settings.loss.name),
         counts=plan.weighting.counts,
         weights=plan.weighting.weights,
         seed=settings.seed,

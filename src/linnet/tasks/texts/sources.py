@@ -12,17 +12,15 @@ from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
-from linnet.tasks.similarity import score_range
-from linnet.tasks.texts.known_labels import first_places, labels_of
+from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS, Kind, Scale
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
 from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
-from linnet.tasks.texts.task import Kind, TextTask
+from linnet.tasks.texts.task import TextTask
 from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "taken"]
 
-MOST_SHOWN = 5
 SCORED = ("devel", "test")
 
 
@@ -35,9 +33,8 @@ class TextSource:
     kind: Kind
     training: list[TextExample]
     scored: dict[str, list[TextExample]]  # devel and test, as far as there are any
-    labels: tuple[str, ...]  # of classes and labels, sorted; `score` for a number, none for spans
-    lowest: float  # of the numbers to be learned
-    highest: float
+    labels: tuple[str, ...]  # names of the network's outputs; none for spans
+    scale: Scale  # of the numbers to be learned
     fingerprints: dict[str, str]
     notes: Notes
 
@@ -64,14 +61,23 @@ def read_text_source(settings: TextTrainSettings, task: TextTask[Any]) -> TextSo
         number = settings.devel_sentences
         scored["devel"] = taken(scored["devel"], number, seed=seed, setting="devel_sentences", kind=kind)
     training = _learnable(training, task, settings, notes)
-    labels = _known_labels(training, scored, kind)
-    lowest, highest = score_range(training) if kind == "number" else (0.0, 1.0)
+    labels, scale = kind.labels(training, scored), kind.scale(training)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
-    return TextSource(_name(place), text, kind, training, scored, labels, lowest, highest, prints, notes)
+    return TextSource(
+        name=_name(place),
+        settings=text,
+        kind=kind,
+        training=training,
+        scored=scored,
+        labels=labels,
+        scale=scale,
+        fingerprints=prints,
+        notes=notes,
+    )
 
 
 def taken(
-    examples: Sequence[TextExample], number: int, *, seed: int, setting: str, kind: Kind = "classes"
+    examples: Sequence[TextExample], number: int, *, seed: int, setting: str, kind: Kind = CLASSIFICATION
 ) -> list[TextExample]:
     """Return so many examples in their own order; a smaller sample is part of every larger one.
 
@@ -85,11 +91,9 @@ def taken(
     if number > total:
         raise BadSetting(f"{setting} is {number:,}, the split has {total:,}", f"give at most {total}")
     order = np.random.default_rng(seed).permutation(total)
-    ranks: dict[tuple[str, ...] | bool, list[int]] = {}
+    ranks: dict[object, list[int]] = {}
     for index in map(int, order):
-        # an answer is no label: questions with many texts would come first
-        same = bool(examples[index].spans) if kind == "spans" else labels_of(examples[index])
-        ranks.setdefault(same, []).append(index)
+        ranks.setdefault(kind.stratum(examples[index]), []).append(index)
     # the n-th of a label's m examples comes after n / m of all: shares hold for every number that is taken
     position = {index: (at + 0.5) / len(equal) for equal in ranks.values() for at, index in enumerate(equal)}
     chosen = sorted(map(int, order), key=lambda index: position[index])[:number]
@@ -141,7 +145,7 @@ def check_gold(
     place: Path | str = "the corpus",
     notes: Notes | None = None,
     *,
-    kind: Kind = "spans",
+    kind: Kind = SPANS,
     columns: Mapping[str, str] | None = None,
 ) -> None:
     """Refuse splits in which nothing says what is right, or something does not.
@@ -167,7 +171,7 @@ def check_gold(
                 "give a file with labels, scores or answers; of a table, separate the columns with one tab, or name "
                 "them with `text.columns`",
             )
-        if unknown and kind != "spans":
+        if unknown and not kind.may_lack_gold:
             raise BadFile(
                 f"{unknown[0].place}: this text of the {name} split does not say what is right, and others do",
                 "add its label or score, or remove it; `linnet predict` answers texts without",
@@ -224,27 +228,3 @@ def _without_share(
     chosen = {groups[int(at)] for at in order[:number]}
     inside = [each for each in training if (each.group or each.id) in chosen]
     return [each for each in training if (each.group or each.id) not in chosen], inside
-
-
-def _known_labels(
-    training: Sequence[TextExample], scored: Mapping[str, Sequence[TextExample]], kind: Kind
-) -> tuple[str, ...]:
-    if kind == "number":
-        return ("score",)
-    if kind == "spans":
-        return ()
-    known = tuple(sorted({label for each in training for label in labels_of(each)}))
-    if len(known) < (1 if kind == "labels" else 2):
-        raise BadSetting(
-            f"the training split has {len(known)} label{'s' * (len(known) != 1)}: {', '.join(known) or 'none'}",
-            "give a corpus with at least two labels to tell apart",
-        )
-    for name, rows in scored.items():
-        unseen = first_places(candidates_in(rows), known)
-        if unseen:
-            places = ", ".join(f"{label!r} ({place})" for label, place in list(unseen.items())[:MOST_SHOWN])
-            raise BadSetting(
-                f"the {name} split has labels that training does not have: {places}",
-                f"training has {', '.join(known)}; rename or remove the others",
-            )
-    return known

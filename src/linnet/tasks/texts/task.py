@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from linnet.contracts import CorpusFacts, Notes, Outcomes, PublishedScore, Table
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadSetting, LinnetError
 from linnet.extras import naming_extras
 from linnet.metrics.texts.resampled import Metric
+from linnet.tasks.texts.kinds import CLASSIFICATION, Kind
 from linnet.tasks.texts.settings import S, TextSettings, TextTrainSettings, with_section
 
 if TYPE_CHECKING:  # reading and scoring need no torch
@@ -22,11 +23,10 @@ if TYPE_CHECKING:  # reading and scoring need no torch
     from linnet.tasks.texts.plan import TextPlan
     from linnet.tasks.texts.predictor import TextPredictor
 
-__all__ = ["Decision", "Kind", "TextTask", "decided", "judged_one_by_one", "metrics_of_gold"]
+__all__ = ["Decision", "Kind", "TextTask", "judged_one_by_one", "metrics_of_gold"]
 
-# what the network says of a text: one of several labels, any number of labels, a number, or a stretch of the text
-Kind = Literal["classes", "labels", "number", "spans"]
-HALF = 0.5
+
+LONGEST = 100  # characters of an answer, where a task does not say
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Decision:
     """How the outputs of a network become predictions."""
 
     kind: Kind
-    thresholds: Mapping[str, float]  # of each label, for `labels`; tuned on devel
+    thresholds: Mapping[str, float]  # of each label, for multi-label classification; tuned on devel
 
 
 class TextTask(ABC, Generic[S]):
@@ -73,8 +73,8 @@ class TextTask(ABC, Generic[S]):
         """Return the scores; the first is the one that chooses the epoch."""
 
     def kind(self, examples: Sequence[TextExample], settings: S) -> Kind:
-        """Return what the network must say of such examples: one label."""
-        return "classes"
+        """Return what the network must predict for such examples: one label."""
+        return CLASSIFICATION
 
     def judge(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: S
@@ -97,6 +97,10 @@ class TextTask(ABC, Generic[S]):
     def method(self, settings: S) -> Literal["cross", "bi"]:
         """Return how a pair of texts is read: both together."""
         return "cross"
+
+    def longest_answer(self, settings: S) -> int:
+        """Return how many characters an answer may have, where answers are spans of the text."""
+        return LONGEST
 
     def is_learnable(self, example: TextExample, settings: S) -> bool:
         """Can the example be learned from? Those that cannot are left out, with the words of `unlearnable`."""
@@ -217,7 +221,7 @@ def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output]
             example.details,
         )
         for example, output in zip(examples, outputs, strict=True)
-        for predicted, score in [decided(output, decision)]
+        for predicted, score in [decision.kind.decide(output, decision.thresholds)]
     ]
 
 
@@ -225,28 +229,5 @@ def metrics_of_gold(
     task: TextTask[Any], examples: Sequence[TextExample], kind: Kind, settings: TextSettings
 ) -> list[Metric]:
     """Return the scores that such examples will have, before anything was predicted: to look for one by its name."""
-    outputs = [_saying(example.gold, kind) for example in examples]
+    outputs = [kind.output_of_gold(example.gold) for example in examples]
     return task.metrics(task.judge(examples, outputs, Decision(kind, {}), settings), settings)
-
-
-def _saying(gold: Plain | None, kind: Kind) -> Output:
-    """Return an output that says what is right; of answers none, for their places do not matter here."""
-    if kind == "number":
-        return gold if isinstance(gold, float) else 0.0
-    if kind == "spans":
-        return ()
-    return dict.fromkeys(map(str, gold), 1.0) if isinstance(gold, tuple) else {str(gold): 1.0}
-
-
-def decided(output: Output, decision: Decision) -> tuple[Plain, float | None]:
-    """Return the prediction that an output says, and its score."""
-    if isinstance(output, float):
-        return output, None
-    if isinstance(output, tuple):
-        best = output[0] if output else None
-        return (best.text, best.score) if best else ("", None)
-    if decision.kind == "labels":
-        chosen = tuple(label for label, value in output.items() if value >= decision.thresholds.get(label, HALF))
-        return chosen, min((output[label] for label in chosen), default=None)
-    label = max(output, key=lambda name: output[name])
-    return label, output[label]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from huggingface_hub import ModelCard, ModelCardData
 
+from linnet.tasks.texts.kinds import MULTI_LABEL
 from linnet.tasks.texts.reports.card import write_text_card
 from linnet.tasks.texts.reports.facts import TextFacts
 from tests.tasks.texts.reports.text_examples import answer_facts, number_facts, text_facts
@@ -60,7 +61,7 @@ def test_the_card_says_how_to_use_the_model_with_and_without_linnet(tmp_path: Pa
     ("facts", "expected"),
     [
         (text_facts(task="inference"), 'print(classifier({"text": first, "text_pair": second}))'),
-        (text_facts(kind="labels", task="classification"), 'model="gad", top_k=None)'),
+        (text_facts(kind=MULTI_LABEL, task="classification"), 'model="gad", top_k=None)'),
         (number_facts(), 'model="biosses", function_to_apply="none")'),
         (answer_facts(), 'AutoModelForQuestionAnswering.from_pretrained("bioasq")'),
         (answer_facts(pooling="mean"), "AutoModelForQuestionAnswering"),
@@ -114,7 +115,7 @@ def test_a_model_that_was_not_trained_or_scored_says_so(tmp_path: Path) -> None:
     ("facts", "limit"),
     [
         (text_facts(), "It always chooses one of its labels"),
-        (text_facts(kind="labels"), "The thresholds were tuned on the devel split"),
+        (text_facts(kind=MULTI_LABEL), "The thresholds were tuned on the devel split"),
         (number_facts(), "on the scale of GAD"),
         (answer_facts(), "An answer is one stretch of text."),
     ],

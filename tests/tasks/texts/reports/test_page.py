@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.documents.texts import Judged
+from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
 from linnet.tasks.texts.reports.page import write_text_page
 from tests.pages import EVIL, Elements, drawn, needs_browser
 from tests.tasks.texts.reports.text_examples import ANSWERS, CLASSES, LABELS, NUMBERS, block, figure
@@ -16,7 +17,7 @@ BLOCKS = {"no": block(0.4), "yes": block(0.5)}
 def written(
     folder: Path,
     judged: Sequence[Judged] = CLASSES,
-    kind: str = "classes",
+    kind: Any = CLASSIFICATION,
     *,
     title: str = "gad on GAD",
     labels: Mapping[str, Mapping[str, float | int]] = BLOCKS,
@@ -26,7 +27,7 @@ def written(
         title=title,
         figures={"f1": figure(0.5), "accuracy": figure(0.25, low=None, high=float("nan"))},
         titles={"f1": "F1"},
-        labels=labels if kind in ("classes", "labels") else {},
+        labels=labels if kind.has_labels else {},
         judged=judged,
         kind=kind,
         details={"model": "runs/gad"},
@@ -54,7 +55,7 @@ def test_the_page_holds_scores_labels_and_examples(tmp_path: Path) -> None:
 
 
 def test_labels_that_have_no_score_are_there_too(tmp_path: Path) -> None:
-    content = content_of(tmp_path, LABELS, "labels", labels={"spread": block(1.0)})
+    content = content_of(tmp_path, LABELS, MULTI_LABEL, labels={"spread": block(1.0)})
 
     assert content["labels"] == ["spread", "death", "growth", "vessels"]
     assert content["examples"][1][3:] == [[2, 0], [0, 2], 0.8, 1]
@@ -63,13 +64,13 @@ def test_labels_that_have_no_score_are_there_too(tmp_path: Path) -> None:
 
 
 def test_numbers_are_neither_right_nor_wrong(tmp_path: Path) -> None:
-    content = content_of(tmp_path, NUMBERS, "number")
+    content = content_of(tmp_path, NUMBERS, REGRESSION)
 
     assert content["examples"][0] == ["n1", "", "one\none", 4.0, 3.75, None, None]
 
 
 def test_answers_come_with_the_synonyms_of_the_right_ones(tmp_path: Path) -> None:
-    content = content_of(tmp_path, ANSWERS, "spans")
+    content = content_of(tmp_path, ANSWERS, SPANS)
 
     assert content["examples"][1][3:] == [[["p53", "TP53"]], ["BRCA1", "p53"], 0.5, 0]
     assert content["examples"][3][3:] == [[], [], 0.9, 1]
@@ -135,7 +136,7 @@ def test_the_address_of_an_example_shows_it_even_if_it_is_right(tmp_path: Path) 
 
 @needs_browser
 def test_numbers_are_drawn_and_the_largest_error_comes_first(tmp_path: Path) -> None:
-    written(tmp_path, NUMBERS, "number")
+    written(tmp_path, NUMBERS, REGRESSION)
 
     page = drawn(tmp_path, "")
 
@@ -146,7 +147,7 @@ def test_numbers_are_drawn_and_the_largest_error_comes_first(tmp_path: Path) -> 
 
 @needs_browser
 def test_answers_are_marked_in_their_texts(tmp_path: Path) -> None:
-    written(tmp_path, ANSWERS, "spans")
+    written(tmp_path, ANSWERS, SPANS)
 
     page = drawn(tmp_path, "#show=all")
 
@@ -157,6 +158,6 @@ def test_answers_are_marked_in_their_texts(tmp_path: Path) -> None:
 
 @needs_browser
 def test_texts_without_labels_can_be_chosen(tmp_path: Path) -> None:
-    written(tmp_path, LABELS, "labels", labels={})
+    written(tmp_path, LABELS, MULTI_LABEL, labels={})
 
     assert "1 of 3 examples" in drawn(tmp_path, "#predicted=(none)")

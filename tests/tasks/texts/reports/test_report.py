@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from linnet.documents.texts import Judged
+from linnet.tasks.texts.kinds import MULTI_LABEL
 from linnet.tasks.texts.reports.facts import TextFacts
 from linnet.tasks.texts.reports.report import write_text_report
 from tests.tasks.texts.reports.text_examples import (
@@ -58,7 +59,7 @@ def test_a_score_without_interval_leaves_its_cell_empty(tmp_path: Path) -> None:
 
 def test_labels_have_their_scores_and_thresholds_where_there_are_some(tmp_path: Path) -> None:
     without = report(tmp_path / "a.md", text_facts(), CLASSES)
-    with_thresholds = report(tmp_path / "b.md", text_facts(kind="labels", thresholds={"no": 0.35}), LABELS)
+    with_thresholds = report(tmp_path / "b.md", text_facts(kind=MULTI_LABEL, thresholds={"no": 0.35}), LABELS)
 
     assert "| yes | 50.00 | 25.00 | 50.00 | 4 | 2 | 1 |\n" in without
     assert "| no | 50.00 | 25.00 | 40.00 | 4 | 2 | 1 | 0.35 |" in with_thresholds
@@ -111,7 +112,7 @@ def test_a_pair_has_at_most_three_examples(tmp_path: Path) -> None:
 
 
 def test_a_text_without_labels_is_a_mistake_with_a_name(tmp_path: Path) -> None:
-    text = report(tmp_path / "report.md", text_facts(kind="labels"), LABELS)
+    text = report(tmp_path / "report.md", text_facts(kind=MULTI_LABEL), LABELS)
 
     assert "### vessels → (none)" in text
     assert "## Confusion" not in text

@@ -3,6 +3,7 @@
 from typing import Any
 
 from linnet.documents.texts import Judged
+from linnet.tasks.texts.kinds import CLASSIFICATION, REGRESSION, SPANS
 from linnet.tasks.texts.reports.facts import TextFacts
 
 CLASSES = (
@@ -51,7 +52,7 @@ def text_facts(**changes: Any) -> TextFacts:
         "task": "relations",
         "task_description": "relations between two mentions of a sentence",
         "encoder": "dmis-lab/biobert-v1.1",
-        "kind": "classes",
+        "kind": CLASSIFICATION,
         "pooling": "cls",
         "windows": "mean",
         "method": "cross",
@@ -86,7 +87,7 @@ def number_facts(**changes: Any) -> TextFacts:
     told = {
         "name": "biosses",
         "task": "similarity",
-        "kind": "number",
+        "kind": REGRESSION,
         "labels": (),
         "counts": {},
         "weights": {},
@@ -102,7 +103,7 @@ def answer_facts(**changes: Any) -> TextFacts:
     told = {
         "name": "bioasq",
         "task": "answering",
-        "kind": "spans",
+        "kind": SPANS,
         "labels": (),
         "counts": {},
         "weights": {},

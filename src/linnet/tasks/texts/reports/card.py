@@ -8,7 +8,6 @@ from linnet.reports.card_sections import (
     NOT_SCORED,
     data_section,
     limits_section,
-    listed,
     main_split,
     model_index,
     origin_lines,
@@ -24,11 +23,9 @@ from linnet.tasks.texts.reports.report import label_section, score_table, text_h
 
 __all__ = ["write_text_card"]
 
-PIPELINES = {"spans": "question-answering", "number": "sentence-similarity"}  # others are text-classification
 PAIRED_TASKS = ("similarity", "inference", "answering")  # those that read two texts
 HUB_METRICS = {"pearson": "pearsonr", "spearman": "spearmanr"}
 KINDS_ON_THE_HUB = ("f1", "precision", "recall", "accuracy")  # a score is named after what its name ends with
-MOST_NAMED = 40  # labels of the first sentence
 WHAT_STANDS_FOR_A_TEXT = {"mean": "the mean of its tokens", "markers": "the markers of its two mentions"}
 
 
@@ -42,14 +39,14 @@ def write_text_card(path: Path, facts: TextFacts) -> None:
         *data_section(facts, columns),
         *training_section(facts, weighted="label"),
         *_scores(facts),
-        *limits_section(list(_own_limits(facts)), list(_reading_limits(facts))),
+        *limits_section(list(facts.kind.limits(escape(facts.corpus))), list(_reading_limits(facts))),
         *repeat_section(facts),
     ]
     write_card_file(path, _front_matter(facts), sections)
 
 
 def _front_matter(facts: TextFacts) -> Iterator[str]:
-    pipeline = PIPELINES.get(facts.kind, "text-classification")
+    pipeline = facts.kind.pipeline
     yield from (f"library_name: {'transformers' if _is_ordinary(facts) else 'linnet'}", f"pipeline_tag: {pipeline}")
     yield from origin_lines(facts)
     yield from ("tags:", "- linnet", f"- {quoted(facts.task)}")
@@ -64,7 +61,7 @@ def _front_matter(facts: TextFacts) -> Iterator[str]:
 
 def _is_ordinary(facts: TextFacts) -> bool:
     """Does a class of transformers hold all of the model?"""
-    return facts.kind == "spans" or (facts.pooling == "cls" and facts.method == "cross")
+    return facts.kind.has_positions or (facts.pooling == "cls" and facts.method == "cross")
 
 
 def _hub_metric(name: str) -> str:
@@ -75,7 +72,7 @@ def _hub_metric(name: str) -> str:
 def _what_it_is(facts: TextFacts) -> Iterator[str]:
     made = f"fine-tuned on {escape(facts.corpus)} with Linnet" if facts.epochs else "not trained any further"
     yield (
-        f"A model for {escape(facts.task_description)}. {_what_it_says(facts)} "
+        f"A model for {escape(facts.task_description)}. {facts.kind.summary(facts.labels)} "
         f"It stands on the encoder `{facts.encoder}`, {made}."
     )
     split = main_split(facts.figures_by_split)
@@ -83,29 +80,17 @@ def _what_it_is(facts: TextFacts) -> Iterator[str]:
         yield text_headline(facts, split)
 
 
-def _what_it_says(facts: TextFacts) -> str:
-    named = listed(facts.labels[:MOST_NAMED])
-    named += f" and {len(facts.labels) - MOST_NAMED} more" if len(facts.labels) > MOST_NAMED else ""
-    if facts.kind == "classes":
-        return f"Its answer is one of {len(facts.labels)} labels: {named}."
-    if facts.kind == "labels":
-        return f"Its answer is any number of {len(facts.labels)} labels: {named}."
-    if facts.kind == "number":
-        return "Its answer is a number, on the scale of the corpus."
-    return "Its answers are stretches of the text that comes with a question, the best first."
-
-
 def _how_to_use(facts: TextFacts) -> Iterator[str]:
     yield "## How to use it"
     yield "With Linnet, in texts of any length; the input has the layout of the corpus, its answers may be missing:"
-    suffix = "json" if facts.kind == "spans" else "tsv"
-    yield f"```bash\nlinnet predict texts.{suffix} --model {shell_quoted(facts.name)} --output predictions.jsonl\n```"
+    given, model = f"texts.{facts.kind.input_suffix}", shell_quoted(facts.name)
+    yield f"```bash\nlinnet predict {given} --model {model} --output predictions.jsonl\n```"
     if not _is_ordinary(facts):
         yield f"{_why_only_linnet(facts)}, so this model opens with Linnet only."
         return
     yield "With transformers alone:"
     yield _with_transformers(facts)
-    yield _difference(facts)
+    yield facts.kind.difference(facts.windows)
 
 
 def _why_only_linnet(facts: TextFacts) -> str:
@@ -117,7 +102,7 @@ def _why_only_linnet(facts: TextFacts) -> str:
 
 def _with_transformers(facts: TextFacts) -> str:
     folder = quoted(facts.name)
-    if facts.kind == "spans":
+    if facts.kind.has_positions:
         return (
             "```python\nimport torch\nfrom transformers import AutoModelForQuestionAnswering, AutoTokenizer\n\n"
             f"tokenizer = AutoTokenizer.from_pretrained({folder})\n"
@@ -127,29 +112,12 @@ def _with_transformers(facts: TextFacts) -> str:
             "first, last = int(scores.start_logits.argmax()), int(scores.end_logits.argmax())\n"
             'print(tokenizer.decode(inputs["input_ids"][0, first : last + 1]))\n```'
         )
-    options = {"labels": ", top_k=None", "number": ', function_to_apply="none"'}.get(facts.kind, "")
+    options = facts.kind.pipeline_options
     given = '{"text": first, "text_pair": second}' if facts.task in PAIRED_TASKS else "text"
     return (
         f'```python\nfrom transformers import pipeline\n\nclassifier = pipeline("text-classification", '
         f"model={folder}{options})\nprint(classifier({given}))\n```"
     )
-
-
-def _difference(facts: TextFacts) -> str:
-    windows = "Linnet reads long texts in overlapping windows"
-    if facts.kind == "spans":
-        return (
-            f"The two can differ: {windows}, takes the best first and last place together, merges the answers of "
-            "several texts to one question, and drops answers that are too long; these lines do none of it."
-        )
-    told = f"The two can differ: {windows} and joins them ({facts.windows}), while the plain pipeline does not."
-    if facts.kind == "labels":
-        return f"{told} Linnet gives the labels that reach their thresholds, see below; the pipeline gives all of them."
-    if facts.kind == "number":
-        return (
-            f"{told} The pipeline's number is a share: 0 is the lowest and 1 the highest of the training data's scale."
-        )
-    return told
 
 
 def _scores(facts: TextFacts) -> Iterator[str]:
@@ -170,24 +138,10 @@ def _scores(facts: TextFacts) -> Iterator[str]:
         yield DEVEL_IS_TOO_GOOD
 
 
-def _own_limits(facts: TextFacts) -> Iterator[str]:
-    corpus = escape(facts.corpus)
-    if facts.kind == "classes":
-        yield f"It always chooses one of its labels, as the annotators of {corpus} did, also where none of them fits."
-    elif facts.kind == "labels":
-        yield f"It knows only the labels of {corpus}, as its annotators gave them. Rare labels are found worst."
-        yield "The thresholds were tuned on the devel split; texts with other shares of labels want others."
-    elif facts.kind == "number":
-        yield f"Its numbers are on the scale of {corpus}, as its annotators used it."
-    else:
-        yield "It answers in the words of the texts that it is given: it knows nothing else, and it does not reason."
-        yield "An answer is one stretch of text. What must be put together from several places is not found."
-
-
 def _reading_limits(facts: TextFacts) -> Iterator[str]:
     window = facts.settings.get("max_length")
     size = f"windows of {window} sub-words" if window is not None else "windows"
-    joined = "" if facts.kind == "spans" else f", whose scores are joined ({facts.windows})"
+    joined = "" if facts.kind.has_positions else f", whose scores are joined ({facts.windows})"
     yield f"Long texts are read in overlapping {size}{joined}; what lies further apart cannot influence each other."
-    if facts.kind != "number":
+    if facts.kind.has_percentages:
         yield "Scores of answers are the network's own and are not calibrated probabilities."

@@ -6,6 +6,7 @@ from typing import Any
 
 from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file
+from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.reports.facts import score_text
 
 __all__ = ["write_fold_report"]
@@ -17,7 +18,7 @@ def write_fold_report(
     title: str,
     metrics: Mapping[str, Any],
     folders: Mapping[str, str],
-    kind: str,
+    kind: Kind,
     details: Mapping[str, str],
 ) -> None:
     """Write `report.md`: mean and standard deviation of each score, and all scores fold by fold.
@@ -49,7 +50,7 @@ def write_fold_report(
         file.write("\n\n".join(sections) + "\n")
 
 
-def _score_table(metrics: Mapping[str, Any], names: Sequence[str], kind: str) -> str:
+def _score_table(metrics: Mapping[str, Any], names: Sequence[str], kind: Kind) -> str:
     rows = []
     for name in names:
         values = [scores[name]["value"] for scores in metrics["folds"].values()]
@@ -59,7 +60,7 @@ def _score_table(metrics: Mapping[str, Any], names: Sequence[str], kind: str) ->
     return markdown_table(("score", "mean", "SD", "lowest", "highest"), rows)
 
 
-def _fold_table(metrics: Mapping[str, Any], names: Sequence[str], folders: Mapping[str, str], kind: str) -> str:
+def _fold_table(metrics: Mapping[str, Any], names: Sequence[str], folders: Mapping[str, str], kind: Kind) -> str:
     rows = []
     for fold, scores in metrics["folds"].items():
         shown = [score_text(scores[name]["value"], kind) for name in names]

@@ -1,4 +1,4 @@
-"""What do wrong answers about texts cost? The loss and its weights, from the settings."""
+"""Losses of models about texts with their class weights, from the settings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,35 +14,29 @@ from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
 from linnet.tasks.texts.known_labels import labels_of
-from linnet.tasks.texts.task import Kind
 
-__all__ = ["text_loss"]
+__all__ = ["classification_loss", "multi_label_loss", "regression_loss", "span_loss"]
 
 PLAIN = LossSettings()
 
 
-def text_loss(
-    loss: LossSettings, kind: Kind, labels: Sequence[str], training: Sequence[TextExample]
+def classification_loss(
+    loss: LossSettings, labels: Sequence[str], training: Sequence[TextExample]
 ) -> tuple[Loss, Weighting]:
-    """Return the loss that the settings describe with the weights of its labels, or refuse what cannot be combined.
-
-    Weights are counted on exactly the examples that the loss sees. Of several labels, each has two answers, which are
-    priced by how often each is right.
-    """
-    if kind in ("number", "spans"):
-        return _unpriced(loss, kind)
-    if "tagging" in settings_of(loss.name):
-        raise BadSetting(
-            f"loss {loss.name!r} learns how words follow words, which whole texts do not",
-            "use cross-entropy, focal or dice",
-        )
+    """Return the loss of classification with its class weights, counted on exactly the examples that it sees."""
+    _refuse_tagging(loss)
     counts = Counter(label for example in training for label in labels_of(example))
-    told: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
-    if kind == "classes":
-        weighting = weighting_of(loss, {label: counts[label] for label in labels})
-        return build_loss(loss.name, LabelSet(tuple(labels)), scaled(weighting), **told), weighting
+    weighting = weighting_of(loss, {label: counts[label] for label in labels})
+    return build_loss(loss.name, LabelSet(tuple(labels)), scaled(weighting), **_options(loss)), weighting
+
+
+def multi_label_loss(
+    loss: LossSettings, labels: Sequence[str], training: Sequence[TextExample]
+) -> tuple[Loss, Weighting]:
+    """Return the loss of multi-label classification: each label has two answers, weighted by their counts."""
+    _refuse_tagging(loss)
     _refuse_unknown(loss, labels)
-    total = len(training)
+    counts, total = Counter(label for example in training for label in labels_of(example)), len(training)
     parts = {
         label: weighting_of(
             _own(loss, label), dict(zip(answers_of(label), (total - counts[label], counts[label]), strict=True))
@@ -50,20 +44,46 @@ def text_loss(
         for label in labels
     }
     losses = {
-        label: build_loss(loss.name, LabelSet(answers_of(label)), scaled(each), **told) for label, each in parts.items()
+        label: build_loss(loss.name, LabelSet(answers_of(label)), scaled(each), **_options(loss))
+        for label, each in parts.items()
     }
     return LabelsLoss(losses, labels), _together(list(parts.values()))
 
 
-def _unpriced(loss: LossSettings, kind: Kind) -> tuple[Loss, Weighting]:
+def regression_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
+    """Return the squared error, or refuse settings of another loss."""
+    _refuse_settings(loss, "a number")
+    return NumberLoss(), _unweighted()
+
+
+def span_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
+    """Return the cross-entropy of the first and the last place, or refuse settings of another loss."""
+    _refuse_settings(loss, "a stretch of text")
+    return PlaceLoss(), _unweighted()
+
+
+def _options(loss: LossSettings) -> dict[str, Any]:
+    return loss.model_dump(include={"gamma", "alpha", "smoothing"})
+
+
+def _refuse_tagging(loss: LossSettings) -> None:
+    if "tagging" in settings_of(loss.name):
+        raise BadSetting(
+            f"loss {loss.name!r} learns how words follow words, which whole texts do not",
+            "use cross-entropy, focal or dice",
+        )
+
+
+def _refuse_settings(loss: LossSettings, what: str) -> None:
     if loss != PLAIN:
-        what = "a number" if kind == "number" else "a stretch of text"
         raise BadSetting(
             f"{what} is learned with one loss, without classes to weigh",
             "leave [loss] out: schemes and losses are for labels",
         )
-    nothing = weigh({"all": 1}, "none")
-    return NumberLoss() if kind == "number" else PlaceLoss(), Weighting("none", {}, {}, nothing.ratio, [])
+
+
+def _unweighted() -> Weighting:
+    return Weighting("none", {}, {}, weigh({"all": 1}, "none").ratio, [])
 
 
 def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from linnet.batches.text_windows import TextWindow
 from linnet.contracts import Notes
 from linnet.documents.texts import Answer, TextExample
-from linnet.tasks.answering.answer_places import is_in_word, is_mark, without_blanks
+from linnet.tasks.texts.kinds.answer_places import is_in_word, is_mark, without_blanks
 
 __all__ = ["best_answers", "note_unplaced", "places_of"]
 

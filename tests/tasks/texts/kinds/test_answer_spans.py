@@ -7,7 +7,7 @@ from linnet.batches.text_windows import TextEncoder, TextWindow
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.models.encoders import find_encoder
-from linnet.tasks.answering.answer_spans import FloatArray, best_answers, note_unplaced, places_of
+from linnet.tasks.texts.kinds.answer_spans import FloatArray, best_answers, note_unplaced, places_of
 from tests import tiny
 
 TEXT = "folic acid was given"

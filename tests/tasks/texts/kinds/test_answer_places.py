@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.tasks.answering.answer_places import answer_places
+from linnet.tasks.texts.kinds.answer_places import answer_places
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,205 @@
+"""What every kind of prediction about a text must know."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.tasks.texts.known_labels import labels_of
+from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText, ScoredText
+
+if TYPE_CHECKING:  # reading, deciding and reporting need no torch
+    from torch import Tensor
+
+    from linnet.contracts import Loss, Notes
+    from linnet.losses.weighting import Weighting
+    from linnet.settings.training import LossSettings
+    from linnet.tasks.texts.network import Shape
+    from linnet.tasks.texts.reports.facts import TextFacts
+    from linnet.training.devel_loss import Batch
+
+__all__ = ["Kind", "Numbers", "Scale", "join_windows"]
+
+Numbers = Mapping[str, int]  # of labels on a page
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Lowest and highest of the numbers that were learned from; the network predicts shares of it."""
+
+    lowest: float = 0.0
+    highest: float = 1.0
+
+    def value(self, share: float) -> float:
+        """Return the number that a share stands for."""
+        return self.lowest + share * (self.highest - self.lowest)
+
+    def share(self, value: float) -> float:
+        """Return the share that a number is."""
+        return (value - self.lowest) / (self.highest - self.lowest)
+
+
+class Kind(ABC):
+    """A kind of prediction."""
+
+    name: ClassVar[str]  # in `linnet.json` and on pages
+    title: ClassVar[str]  # of a prediction, in the report
+    pipeline: ClassVar[str] = "text-classification"  # what the hub calls it
+    problem_type: ClassVar[str | None] = None  # what transformers calls it
+    pipeline_options: ClassVar[str] = ""  # of the pipeline of transformers
+    has_labels: ClassVar[bool] = False  # is a prediction made of labels?
+    has_thresholds: ClassVar[bool] = False  # does each label have a threshold?
+    has_positions: ClassVar[bool] = False  # does the network score tokens instead of texts?
+    has_percentages: ClassVar[bool] = True  # are scores shares, and predictions right or wrong?
+    can_compare_apart: ClassVar[bool] = False  # can the two texts of a pair be read apart and compared (`bi`)?
+    may_lack_gold: ClassVar[bool] = False  # may some examples have no known answer?
+    input_suffix: ClassVar[str] = "tsv"  # of the files that are predicted
+    unit: ClassVar[str] = "examples"
+
+    def __repr__(self) -> str:
+        return self.name
+
+    # learning
+
+    @abstractmethod
+    def labels(self, training: Sequence[TextExample], scored: Mapping[str, Sequence[TextExample]]) -> tuple[str, ...]:
+        """Return the names of the network's outputs, or refuse splits that do not fit together."""
+
+    def scale(self, training: Sequence[TextExample]) -> Scale:
+        """Return the scale of the numbers to be learned."""
+        return Scale()
+
+    def stratum(self, example: TextExample) -> object:
+        """Return what a sample keeps the shares of: the labels."""
+        return labels_of(example)
+
+    @abstractmethod
+    def targets(
+        self, example: TextExample, read: ReadText, labels: Sequence[str], scale: Scale
+    ) -> Iterator[LabelledText]:
+        """Yield what is learned from an example."""
+
+    @abstractmethod
+    def loss(
+        self, settings: "LossSettings", labels: Sequence[str], training: Sequence[TextExample]
+    ) -> "tuple[Loss, Weighting]":
+        """Return the loss with the class weights of its labels, or refuse what cannot be combined."""
+
+    def loss_title(self, name: str) -> str:
+        """Return what reports call the loss."""
+        return name
+
+    def note_unplaced(self, examples: Sequence[TextExample], read: Sequence[ReadText], notes: "Notes") -> None:
+        """Note examples whose answer no window holds."""
+        return
+
+    # the network
+
+    def pool(self, chosen: Any) -> Any:
+        """Return what stands for a text."""
+        return chosen
+
+    def arrange(self, joined: "Tensor") -> "Tensor":
+        """Return the scores (texts, outputs) in the shape that the loss wants."""
+        return joined.unsqueeze(1)
+
+    def devel_batches(
+        self, scored: Sequence[ScoredText], targets: Sequence[Sequence[float]], shape: "Shape"
+    ) -> "Iterator[Batch]":
+        """Yield batches for the loss on devel: all texts at once."""
+        from linnet.tasks.texts.devel_batches import batch_of_texts
+
+        if scored:
+            yield batch_of_texts([(read, scores) for _, read, scores in scored], targets, shape)
+
+    # predicting
+
+    @abstractmethod
+    def output(
+        self,
+        example: TextExample,
+        read: ReadText,
+        scores: Sequence[FloatArray],
+        *,
+        shape: "Shape",
+        labels: Sequence[str],
+        scale: Scale,
+        longest: int,
+    ) -> Output:
+        """Return what the scores of a text's windows say."""
+
+    @abstractmethod
+    def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
+        """Return the prediction of an output, and its confidence."""
+
+    @abstractmethod
+    def output_of_gold(self, gold: Plain | None) -> Output:
+        """Return an output that says what is right."""
+
+    def nothing(self, negative: str) -> Plain:
+        """Return the prediction that there is no relation."""
+        return negative
+
+    # reporting
+
+    @abstractmethod
+    def is_right(self, judged: Judged) -> bool:
+        """Is the prediction right? Where gold is not known, it is not."""
+
+    def mistakes(self, judged: Sequence[Judged]) -> list[Judged]:
+        """Return the examples with a wrong prediction, in their order; those without gold are left out."""
+        return [each for each in judged if each.gold is not None and not self.is_right(each)]
+
+    @abstractmethod
+    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
+        """Yield what the report shows of right and wrong predictions before the classes of training."""
+
+    @abstractmethod
+    def mistake_sections(self, judged: Sequence[Judged]) -> Iterator[str]:
+        """Yield what the report shows of mistakes."""
+
+    def plot(self, judged: Sequence[Judged], labels: Sequence[str], path: Path, *, title: str) -> None:
+        """Draw gold and predicted values, where a picture shows them."""
+        return
+
+    @abstractmethod
+    def summary(self, labels: Sequence[str]) -> str:
+        """Return a sentence for the card: what the model answers."""
+
+    @abstractmethod
+    def limits(self, corpus: str) -> Iterator[str]:
+        """Yield what the card says of the model's limits."""
+
+    def difference(self, windows: str) -> str:
+        """Return how Linnet and a pipeline of transformers differ."""
+        return (
+            f"The two can differ: Linnet reads long texts in overlapping windows and joins them ({windows}), while the "
+            "plain pipeline does not."
+        )
+
+    def page_labels(self, labels: Mapping[str, Any], judged: Sequence[Judged]) -> list[str]:
+        """Return the labels of the page."""
+        return list(labels)
+
+    def page_matrix(self, judged: Sequence[Judged], names: Sequence[str], numbers: Numbers) -> list[int]:
+        """Return the labels of the page's confusion matrix."""
+        return []
+
+    def page_gold(self, gold: Plain, numbers: Numbers) -> Any:
+        """Return gold as the page's program reads it."""
+        return self.page_answer(gold, numbers)
+
+    @abstractmethod
+    def page_answer(self, value: Plain, numbers: Numbers) -> Any:
+        """Return a prediction as the page's program reads it."""
+
+
+def join_windows(scores: Sequence[FloatArray], how: str) -> FloatArray:
+    """Return the scores of a text from those of its windows, by their mean or their maximum."""
+    import numpy as np
+
+    rows = np.stack(scores)
+    joined: FloatArray = rows.max(axis=0) if how == "max" else rows.mean(axis=0)
+    return joined

@@ -1,0 +1,165 @@
+"""Regression: a number for each text or pair of texts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.errors import BadFile
+from linnet.reports.cells import first_words
+from linnet.reports.markdown import escape, markdown_table
+from linnet.tasks.texts.kinds.base import Kind, Numbers, Scale, join_windows
+from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
+from linnet.tasks.texts.reports.answers import plain_text, rounded
+
+if TYPE_CHECKING:
+    from linnet.contracts import Loss
+    from linnet.losses.weighting import Weighting
+    from linnet.settings.training import LossSettings
+    from linnet.tasks.texts.network import Shape
+    from linnet.tasks.texts.reports.facts import TextFacts
+
+__all__ = ["REGRESSION", "error_of"]
+
+CLOSE = 0.5  # how far a number may be from the right one
+MOST_SHOWN = 15  # errors in the report
+MOST_TEXT = 240  # characters of an example
+
+
+class _Regression(Kind):
+    name: ClassVar[str] = "number"
+    title: ClassVar[str] = "a number"
+    pipeline: ClassVar[str] = "sentence-similarity"
+    problem_type: ClassVar[str | None] = "regression"
+    pipeline_options: ClassVar[str] = ', function_to_apply="none"'
+    has_percentages: ClassVar[bool] = False
+    can_compare_apart: ClassVar[bool] = True
+
+    def labels(self, training: Sequence[TextExample], scored: Mapping[str, Sequence[TextExample]]) -> tuple[str, ...]:
+        return ("score",)
+
+    def scale(self, training: Sequence[TextExample]) -> Scale:
+        """Return the lowest and highest number of training.
+
+        Raises:
+            BadFile: where there are no two different numbers.
+        """
+        values = [example.gold for example in training if isinstance(example.gold, float)]
+        lowest, highest = min(values, default=0.0), max(values, default=0.0)
+        if lowest == highest:
+            found = f"all {len(values):,} scores are {lowest:g}" if values else "there are no scores"
+            first = f"{training[0].place}: " if values and training[0].place else ""
+            raise BadFile(
+                f"{first}{found}, so there is nothing to learn and no scale to learn it on",
+                "give pairs with at least two different scores",
+            )
+        return Scale(lowest, highest)
+
+    def targets(
+        self, example: TextExample, read: ReadText, labels: Sequence[str], scale: Scale
+    ) -> Iterator[LabelledText]:
+        assert isinstance(example.gold, float)
+        yield LabelledText(read, [scale.share(example.gold)])
+
+    def loss(
+        self, settings: "LossSettings", labels: Sequence[str], training: Sequence[TextExample]
+    ) -> "tuple[Loss, Weighting]":
+        from linnet.tasks.texts.losses import regression_loss
+
+        return regression_loss(settings)
+
+    def loss_title(self, name: str) -> str:
+        return "squared error"
+
+    def output(
+        self,
+        example: TextExample,
+        read: ReadText,
+        scores: Sequence[FloatArray],
+        *,
+        shape: "Shape",
+        labels: Sequence[str],
+        scale: Scale,
+        longest: int,
+    ) -> Output:
+        if shape.method != "bi":
+            return scale.value(float(join_windows(scores, shape.windows)[0]))
+        rows, sides = np.stack(scores), np.array(read.sides)
+        return scale.value(_cosine(rows[sides == 0].mean(axis=0), rows[sides == 1].mean(axis=0)))
+
+    def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
+        return output, None
+
+    def output_of_gold(self, gold: Plain | None) -> Output:
+        return gold if isinstance(gold, float) else 0.0
+
+    def is_right(self, judged: Judged) -> bool:
+        """Is the number within half a point?"""
+        return judged.gold is not None and abs(error_of(judged)) <= CLOSE
+
+    def mistakes(self, judged: Sequence[Judged]) -> list[Judged]:
+        """Return all examples with gold, for numbers are never quite right: the largest absolute error first."""
+        return sorted((each for each in judged if each.gold is not None), key=lambda each: -abs(error_of(each)))
+
+    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
+        yield "## Gold and predicted numbers"
+        yield "![predictions](predictions.png)"
+
+    def mistake_sections(self, judged: Sequence[Judged]) -> Iterator[str]:
+        errors = self.mistakes(judged)
+        yield "## Largest errors"
+        yield f"The largest of {len(errors):,} errors; `mistakes.tsv` has them all."
+        yield _error_table(errors[:MOST_SHOWN])
+
+    def plot(self, judged: Sequence[Judged], labels: Sequence[str], path: Path, *, title: str) -> None:
+        from linnet.reports.plots import plot_numbers
+
+        known = [each for each in judged if each.gold is not None]
+        gold: list[Any] = [each.gold for each in known]
+        predicted: list[Any] = [each.predicted for each in known]
+        plot_numbers(gold, predicted, path, title=title)
+
+    def summary(self, labels: Sequence[str]) -> str:
+        return "Its answer is a number, on the scale of the corpus."
+
+    def limits(self, corpus: str) -> Iterator[str]:
+        yield f"Its numbers are on the scale of {corpus}, as its annotators used it."
+
+    def difference(self, windows: str) -> str:
+        told = super().difference(windows)
+        return (
+            f"{told} The pipeline's number is a share: 0 is the lowest and 1 the highest of the training data's scale."
+        )
+
+    def page_answer(self, value: Plain, numbers: Numbers) -> Any:
+        return rounded(value if isinstance(value, int | float) else None)
+
+
+def error_of(judged: Judged) -> float:
+    """Return predicted minus gold of a number."""
+    assert isinstance(judged.gold, int | float)
+    assert isinstance(judged.predicted, int | float)
+    return judged.predicted - judged.gold
+
+
+def _error_table(errors: Sequence[Judged]) -> str:
+    rows = [
+        (
+            escape(each.id),
+            plain_text(each.gold),
+            plain_text(each.predicted),
+            f"{error_of(each):+.4g}",
+            escape(first_words(" / ".join(each.text.splitlines()), MOST_TEXT)),
+        )
+        for each in errors
+    ]
+    return markdown_table(("id", "gold", "predicted", "error", "text"), rows) if rows else ""
+
+
+def _cosine(first: FloatArray, second: FloatArray) -> float:
+    return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-12))
+
+
+REGRESSION = _Regression()
