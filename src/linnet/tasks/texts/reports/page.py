@@ -1,6 +1,7 @@
-"""How can a curator look through the answers of a model about texts in a browser?
+"""Writes the page of text tasks: examples with gold and predicted answers to look through in a browser.
 
-How it becomes one file that works from disk stands in `page_file.py`.
+It serves classification, multi-label classification, regression and question answering. Its html, css and js files are
+in `linnet/reports/page/texts`.
 """
 
 import math
@@ -16,7 +17,7 @@ from linnet.tasks.texts.reports.mistakes import gold_answers, is_right, texts_of
 
 __all__ = ["write_text_page"]
 
-TEMPLATE = "text_page_template.html"
+PAGE = "texts"  # of `linnet.reports.page`
 DIGITS = 6  # of numbers: more than the page shows
 SCORES = ("precision", "recall", "f1", "gold", "predicted", "correct")
 
@@ -58,7 +59,7 @@ def write_text_page(
         "matrix": _matrix_labels(judged, kind, names, numbers),
         "examples": [_example_content(each, kind, numbers) for each in judged],
     }
-    return write_page_file(folder, template=TEMPLATE, title=title, content=content)
+    return write_page_file(folder, page=PAGE, title=title, content=content)
 
 
 def _label_names(labels: Mapping[str, Any], judged: Sequence[Judged], kind: str) -> list[str]:
