@@ -67,7 +67,7 @@ def test_the_check_on_a_corpus_has_the_score_of_both(tmp_path: Path) -> None:
     )
 
     told: Any = done.as_dict()
-    assert (told["examples"], told["metric"]) == (8, "macro F1") or told["examples"] == 8
+    assert told["examples"] == 8
     assert told["score"] is not None
     assert done.parity.points_lost == pytest.approx(100 * (told["score"] - told["exported_score"]))
     assert any("before" in sentence for sentence in done.parity.sentences())
