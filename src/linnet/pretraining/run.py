@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from linnet.errors import BadFile
-from linnet.pretraining.card import write_pretraining_card
+from linnet.pretraining.learning.card import write_pretraining_card
 from linnet.pretraining.learning.networks import Started, save_network
 from linnet.pretraining.learning.objective import LanguageNetwork
 from linnet.pretraining.learning.plan import PretrainPlan, plan_pretraining

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from linnet.pretraining.card import write_pretraining_card
+from linnet.pretraining.learning.card import write_pretraining_card
 from tests.pretraining.small import settings
 
 TEXT: dict[str, Any] = {
