@@ -242,11 +242,11 @@ def test_a_learned_vocabulary_is_compared_with_the_one_before(tmp_path: Path) ->
     assert facts.tokens_per_word < facts.tokens_per_word_before
 
 
-def test_a_vocabulary_is_learned_with_the_special_sub_words_of_the_size(tmp_path: Path) -> None:
+def test_a_vocabulary_is_learned_with_the_special_sub_words_of_the_family(tmp_path: Path) -> None:
     text = write_text(tmp_path / "a.txt", 60)
     chosen = settings(tmp_path, text, encoder="albert-tiny", fresh=True, vocabulary={"train": 100, "kind": "unigram"})
 
-    prepared = prepare_text(chosen, None)
+    prepared = prepare_text(chosen, None, family="albert")
 
     assert prepared.tokenizer.token_to_id("<pad>") == 0
     assert prepared.facts.tokens_per_word_before is None

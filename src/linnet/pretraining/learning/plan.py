@@ -262,7 +262,8 @@ def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | 
         excluded.append(checked_sources(settings, starts[0].tokenizer if starts else None))
 
     refuse(problems_of(lambda: starts.append(check_start(settings)), look_at_sources))
-    prepare = partial(prepare_text, settings, starts[0].tokenizer, excluded=excluded[0])
+    family = starts[0].family if settings.fresh else ""
+    prepare = partial(prepare_text, settings, starts[0].tokenizer, family=family, excluded=excluded[0])
     prepared: list[PreparedText] = []
     from_main_process(lambda: prepared.append(prepare(watcher=text_watcher)))
     text = prepared[0] if prepared else prepare()  # other processes find what the main one has written

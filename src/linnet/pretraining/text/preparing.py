@@ -17,7 +17,6 @@ from tokenizers import Tokenizer
 
 from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
-from linnet.pretraining.learning.sizes import SIZES
 from linnet.pretraining.text.cleaned import CleanedText, HashArray, TextWatcher, clean_texts
 from linnet.pretraining.text.cleaning import Cleaner
 from linnet.pretraining.text.exclusion import Excluded, read_excluded
@@ -29,6 +28,7 @@ from linnet.pretraining.text.sources import find_texts, text_place
 from linnet.pretraining.text.vocabulary import (
     Extended,
     NewWord,
+    Specials,
     can_extend,
     extend_vocabulary,
     specials_like,
@@ -58,6 +58,7 @@ def prepare_text(
     settings: PretrainSettings,
     tokenizer: Tokenizer | None,
     *,
+    family: str = "",
     excluded: Excluded | None = None,
     watcher: TextWatcher | None = None,
 ) -> PreparedText:
@@ -66,6 +67,7 @@ def prepare_text(
     Args:
         settings: of the pretraining.
         tokenizer: of the encoder; None where there is none before a vocabulary is learned.
+        family: of a fresh encoder, whose special sub-words a learned vocabulary gets where there is no tokenizer.
         excluded: what `checked_sources` has returned for these settings; it is asked if that is not given.
         watcher: is told what is being done, and how many bytes of how many are.
 
@@ -79,7 +81,10 @@ def prepare_text(
     folder = _folder(settings)
     cleaned = _clean(settings, excluded, folder, watcher)
     is_held_out = choose_held_out(cleaned.hashes, settings.held_out)
-    vocabulary = _vocabulary(settings, tokenizer, cleaned, is_held_out, folder, watcher)
+    specials = specials_like(family, tokenizer)
+    vocabulary = _vocabulary(
+        settings, tokenizer, cleaned, is_held_out, specials=specials, folder=folder, watcher=watcher
+    )
     tokens_folder = folder / f"tokens-{digest_of(cleaned.folder.name, for_running_text(vocabulary.tokenizer).to_str())}"
     tokenised = tokenise(cleaned, vocabulary.tokenizer, tokens_folder, watcher=watcher)
     training, held_out = (
@@ -184,6 +189,8 @@ def _vocabulary(
     tokenizer: Tokenizer | None,
     cleaned: CleanedText,
     is_held_out: BoolArray,
+    *,
+    specials: Specials,
     folder: Path,
     watcher: TextWatcher | None,
 ) -> Extended:
@@ -191,8 +198,6 @@ def _vocabulary(
     wanted = settings.vocabulary
     if wanted.train is None and wanted.extend is None and tokenizer is not None:
         return Extended(tokenizer, ())
-    size = SIZES.get(settings.encoder) if settings.fresh else None
-    specials = specials_like(size.family if size else "", tokenizer)
     before = for_running_text(tokenizer).to_str() if tokenizer is not None and wanted.extend else ""
     parts = (cleaned.folder.name, settings.held_out, wanted.model_dump(mode="json"), before, specials)
     place = folder / f"vocabulary-{digest_of(*parts)}"
