@@ -21,11 +21,11 @@ from linnet.pretraining.learning.networks import Started, save_network
 from linnet.pretraining.learning.objective import LanguageNetwork
 from linnet.pretraining.learning.plan import PretrainPlan, plan_pretraining
 from linnet.pretraining.learning.schedule import Schedule, Scores, read_schedule, write_schedule
-from linnet.pretraining.short_form import in_sections
 from linnet.pretraining.text.cleaned import TextWatcher
 from linnet.reports.plots import plot_pretraining
 from linnet.settings.files import load_settings
 from linnet.settings.pretraining import PretrainSettings
+from linnet.settings.short_forms import spread_pretraining
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.options import alias_name
@@ -106,7 +106,9 @@ def pretrain_from(
     `pretrain_from("recipe.toml", seed=2)`, `pretrain_from(texts="abstracts/", output="runs/x", hours=2)`; `steps`,
     `tokens` and `hours` stand for the budget.
     """
-    loaded = load_settings(PretrainSettings, Path(recipe) if recipe is not None else None, **in_sections(settings))
+    loaded = load_settings(
+        PretrainSettings, Path(recipe) if recipe is not None else None, **spread_pretraining(settings)
+    )
     return pretrain(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
 
 
