@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder
 from linnet.pretraining.learning.examples import EXCHANGED, IN_ORDER, Frame, Maker, arrange, collate, frame_of
-from linnet.pretraining.text.packing import Packed
-from linnet.pretraining.text.shards import Tokenised
+from linnet.pretraining.text.packing import PackedText
+from linnet.pretraining.text.shards import TokenisedText
 from linnet.settings.pretraining import MaskingSettings
 from tests import tiny
 
@@ -33,7 +33,7 @@ def piece(n: int, *starts: int) -> Piece:
     return Piece(np.arange(100, 100 + n, dtype=np.int64), (0, *starts))
 
 
-def sentences_with_ends() -> Tokenised:
+def sentences_with_ends() -> TokenisedText:
     """Return articles of sentences, each with a sub-word at its start and one at its end; some are very long."""
     draw = random.Random(3)
     documents = [[draw.choice([5, 9, 14, 20, 33, 150]) for _ in range(60)] for _ in range(120)]
@@ -44,7 +44,7 @@ def sentences_with_ends() -> Tokenised:
         for length in document:
             sentences.append(len(tokens))
             tokens += [START, *(draw.randrange(100, 900) for _ in range(length)), END]
-    return Tokenised(Path(), np.array(tokens, np.uint16), np.array(sentences), np.array(starts), 0)
+    return TokenisedText(Path(), np.array(tokens, np.uint16), np.array(sentences), np.array(starts), 0)
 
 
 def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> None:
@@ -91,7 +91,7 @@ def test_a_sequence_that_begins_inside_a_sentence_has_no_order() -> None:
 @pytest.mark.parametrize("cross_documents", [False, True])
 def test_no_single_subword_tells_the_order_of_whole_sentences(cross_documents: bool) -> None:
     text = sentences_with_ends()
-    packed = Packed(text, capacity=60, whole_sentences=True, cross_documents=cross_documents)
+    packed = PackedText(text, capacity=60, whole_sentences=True, cross_documents=cross_documents)
     found = [arrange(each, FRAME, np.random.default_rng(number)) for number, each in enumerate(packed)]
     ordered = [each for each in found if each.order != IGNORED]
 

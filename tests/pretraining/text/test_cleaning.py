@@ -8,8 +8,8 @@ from linnet.errors import BadSetting
 from linnet.pretraining.text import duplicates
 from linnet.pretraining.text.cleaning import Cleaner
 from linnet.pretraining.text.duplicates import NEAR_REPEAT, REPEAT, SeenLines
-from linnet.pretraining.text.languages import language_of
-from linnet.pretraining.text.markup import without_markup
+from linnet.pretraining.text.languages import identify_language
+from linnet.pretraining.text.markup import remove_markup
 from linnet.settings.pretraining import CleaningSettings
 
 ENGLISH = "The patients were treated for six weeks and the results were compared with those of the other group."
@@ -32,7 +32,7 @@ NOTHING = CleaningSettings(markup=False, least_words=0, duplicates=False, langua
     ],
 )
 def test_markup_is_taken_out(raw: str, cleaned: str) -> None:
-    assert without_markup(raw, Counter()) == cleaned
+    assert remove_markup(raw, Counter()) == cleaned
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_markup_is_taken_out(raw: str, cleaned: str) -> None:
     ],
 )
 def test_what_only_looks_like_markup_stays(line: str) -> None:
-    assert without_markup(line, Counter()) == line
+    assert remove_markup(line, Counter()) == line
 
 
 @pytest.mark.parametrize("hostile", ["<!--" * 4000, "a='" * 9000, "[1," * 9000, r"\documentclass" * 600, "&#" * 9000])
 def test_hostile_lines_take_no_longer_than_others(hostile: str) -> None:
     began = time.perf_counter()
 
-    without_markup(hostile, Counter())
+    remove_markup(hostile, Counter())
 
     assert time.perf_counter() - began < 2  # a few milliseconds; looking back from each place would take minutes
 
@@ -101,7 +101,7 @@ def test_all_languages_can_be_kept() -> None:
     ],
 )
 def test_languages_are_told_by_their_commonest_words(language: str | None, line: str) -> None:
-    assert language_of(line.lower().split()) == language
+    assert identify_language(line.lower().split()) == language
 
 
 def test_an_unknown_language_is_refused_with_those_that_are_known() -> None:
@@ -126,28 +126,28 @@ def test_near_repeats_are_told_from_lines_that_share_half_of_their_words() -> No
     draw = random.Random(3)
     lines = [[str(draw.random()).encode() for _ in range(60)] for _ in range(50)]
     seen = SeenLines()
-    assert seen.repeats(lines) == [None] * 50
+    assert seen.find_repeats(lines) == [None] * 50
 
     half = [line[:30] + other[30:] for line, other in zip(lines, reversed(lines), strict=True)]
     nearly = [[*line[:30], b"changed", *line[31:]] for line in lines]
 
     # one word of 60 changes 3 of 58 runs: 55 of 61 are common, 0.90; the binomial tail below 26 of 32 is 4 in 100
-    assert Counter(seen.repeats(half)) == {None: 50}
-    assert Counter(seen.repeats(nearly))[NEAR_REPEAT] >= 44
-    assert seen.repeats(lines) == [REPEAT] * 50
+    assert Counter(seen.find_repeats(half)) == {None: 50}
+    assert Counter(seen.find_repeats(nearly))[NEAR_REPEAT] >= 44
+    assert seen.find_repeats(lines) == [REPEAT] * 50
 
 
 def test_the_answer_does_not_depend_on_how_lines_are_grouped(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(4)
     lines = [[draw.choice("abcdefgh").encode() * 3 for _ in range(draw.randrange(3, 40))] for _ in range(80)]
     lines += [[*line, b"end"] for line in lines]
-    together = SeenLines().repeats(lines)
+    together = SeenLines().find_repeats(lines)
 
     one_by_one = SeenLines()
-    assert [one_by_one.repeats([line])[0] for line in lines] == together
+    assert [one_by_one.find_repeats([line])[0] for line in lines] == together
 
     monkeypatch.setattr(duplicates, "MOST_WORDS", 50)
-    assert SeenLines().repeats(lines) == together
+    assert SeenLines().find_repeats(lines) == together
 
 
 def test_memory_is_bounded_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ def test_memory_is_bounded_and_the_oldest_are_forgotten(monkeypatch: pytest.Monk
     lines = [[f"{line}-{word}".encode() for word in range(20)] for line in range(10)]
     seen = SeenLines()
 
-    seen.repeats(lines)
+    seen.find_repeats(lines)
 
-    assert seen.repeats(lines[-1:]) == [REPEAT]
-    assert seen.repeats(lines[:1]) == [None]
+    assert seen.find_repeats(lines[-1:]) == [REPEAT]
+    assert seen.find_repeats(lines[:1]) == [None]

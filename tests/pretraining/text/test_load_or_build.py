@@ -6,7 +6,7 @@ import pytest
 
 from linnet.errors import BadFile
 from linnet.pretraining.text import load_or_build as kept
-from linnet.pretraining.text.load_or_build import found_or_made
+from linnet.pretraining.text.load_or_build import load_or_build
 from linnet.storage.folder_lock import held
 
 
@@ -28,23 +28,23 @@ def test_what_another_process_made_in_the_meantime_is_not_made_again(
 
     monkeypatch.setattr(kept, "held", held_later)
 
-    assert found_or_made(tmp_path / "shared" / "result", read, never) == "theirs"
+    assert load_or_build(tmp_path / "shared" / "result", read, never) == "theirs"
 
 
 def test_a_held_folder_is_refused_only_where_something_is_to_be_made(tmp_path: Path) -> None:
     (tmp_path / "known").write_text("ours", encoding="utf-8")
 
     with held(tmp_path):
-        assert found_or_made(tmp_path / "known", read, never) == "ours"
+        assert load_or_build(tmp_path / "known", read, never) == "ours"
         with pytest.raises(BadFile, match="another process is at work"):
-            found_or_made(tmp_path / "new", read, never)
+            load_or_build(tmp_path / "new", read, never)
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(BadFile, match="cannot be written"):
-        found_or_made(tmp_path / "file" / "result", read, never)
+        load_or_build(tmp_path / "file" / "result", read, never)
 
 
 def test_what_killed_processes_left_is_removed_when_something_is_made(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_what_killed_processes_left_is_removed_when_something_is_made(tmp_path: 
         folder.mkdir()
         (folder / "text.txt").touch()
 
-    assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
+    assert load_or_build(tmp_path / "new", read, lambda: "made") == "made"
     assert not left.exists()
     assert others.exists()  # is somebody else's, who may be at work
 
@@ -63,5 +63,5 @@ def test_nothing_is_removed_where_others_cannot_be_kept_out(tmp_path: Path, monk
     half_made.mkdir()
     monkeypatch.setattr("linnet.storage.folder_lock.fcntl", None)
 
-    assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
+    assert load_or_build(tmp_path / "new", read, lambda: "made") == "made"
     assert half_made.exists()

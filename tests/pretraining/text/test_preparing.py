@@ -60,7 +60,7 @@ def test_what_was_prepared_alike_is_used_again(tmp_path: Path, monkeypatch: pyte
     first = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)
 
     monkeypatch.setattr(preparing, "extend_vocabulary", None)
-    monkeypatch.setattr(cleaned, "_all_lines", None)
+    monkeypatch.setattr(cleaned, "_read_documents", None)
     monkeypatch.setattr(shards, "_tokenise", None)
     tokenizer.enable_padding()  # nothing that concerns running text
     again = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)

@@ -6,9 +6,9 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from linnet.errors import BadSetting
 from linnet.pretraining.text.vocabulary import (
     SPECIALS,
+    choose_specials,
     extend_vocabulary,
-    specials_like,
-    subwords_per_word,
+    measure_subwords_per_word,
     train_vocabulary,
 )
 from linnet.settings.pretraining import VocabularySettings
@@ -60,9 +60,9 @@ def test_only_special_sub_words_are_special_in_a_learned_vocabulary() -> None:
 
 
 def test_special_sub_words_are_those_of_the_tokenizer_before_those_of_the_family() -> None:
-    assert specials_like("roberta", word_pieces()) == SPECIALS["bert"]
-    assert specials_like("roberta") == SPECIALS["roberta"]
-    assert specials_like("electra") == SPECIALS["bert"]
+    assert choose_specials("roberta", word_pieces()) == SPECIALS["bert"]
+    assert choose_specials("roberta") == SPECIALS["roberta"]
+    assert choose_specials("electra") == SPECIALS["bert"]
 
 
 def test_the_words_that_save_most_sub_words_are_added() -> None:
@@ -130,5 +130,5 @@ def test_sub_words_per_word_are_counted_between_white_space() -> None:
     assert json.loads(tokenizer.to_str())["truncation"] is None
 
     # mice . and m y m i c e: 2 + 6 sub-words of 2 words
-    assert subwords_per_word(tokenizer, ["Mice.", "mymice"]) == 4.0
-    assert subwords_per_word(tokenizer, []) == 0.0
+    assert measure_subwords_per_word(tokenizer, ["Mice.", "mymice"]) == 4.0
+    assert measure_subwords_per_word(tokenizer, []) == 0.0

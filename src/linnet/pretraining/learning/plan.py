@@ -24,8 +24,8 @@ from linnet.pretraining.learning.objective import LanguageNetwork
 from linnet.pretraining.learning.perplexity import Guesses, held_out_examples, judge
 from linnet.pretraining.learning.schedule import Schedule, check_warmup, steps_of_hours, steps_of_tokens
 from linnet.pretraining.text.cleaned import TextWatcher
-from linnet.pretraining.text.exclusion import Excluded
-from linnet.pretraining.text.preparing import PreparedText, checked_sources, prepare_text
+from linnet.pretraining.text.exclusion import ExcludedSentences
+from linnet.pretraining.text.preparing import PreparedText, check_sources, prepare_text
 from linnet.settings.pretraining import PretrainSettings
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import Measured
@@ -256,10 +256,10 @@ def plan_pretraining(settings: PretrainSettings, *, text_watcher: TextWatcher | 
         LinnetError: with all problems together that are known at the same time, those without text first.
     """
     starts: list[Start] = []
-    excluded: list[Excluded] = []
+    excluded: list[ExcludedSentences] = []
 
     def look_at_sources() -> None:
-        excluded.append(checked_sources(settings, starts[0].tokenizer if starts else None))
+        excluded.append(check_sources(settings, starts[0].tokenizer if starts else None))
 
     refuse(problems_of(lambda: starts.append(check_start(settings)), look_at_sources))
     family = starts[0].family if settings.fresh else ""

@@ -21,8 +21,8 @@ from linnet.contracts import Notes
 from linnet.documents.sentences import split_sentences
 from linnet.errors import BadFile
 from linnet.pretraining.text.cleaning import Cleaner
-from linnet.pretraining.text.exclusion import Excluded
-from linnet.pretraining.text.load_or_build import found_or_made
+from linnet.pretraining.text.exclusion import ExcludedSentences
+from linnet.pretraining.text.load_or_build import load_or_build
 from linnet.pretraining.text.sources import TextFile, read_texts
 from linnet.storage.files import new_folder
 
@@ -111,7 +111,7 @@ def clean_texts(
     folder: Path,
     *,
     cleaner: Cleaner,
-    excluded: Excluded,
+    excluded: ExcludedSentences,
     notes: Notes,
     watcher: TextWatcher | None = None,
 ) -> CleanedText:
@@ -121,24 +121,24 @@ def clean_texts(
         BadFile: where nothing is left of the text, another process is at work beside the folder, or it cannot be
             written; nothing half done is kept then.
     """
-    make = partial(_clean, files, folder, cleaner, excluded, notes, watcher)
-    return found_or_made(folder, open_cleaned, make)
+    make = partial(_build, files, folder, cleaner, excluded, notes, watcher)
+    return load_or_build(folder, open_cleaned, make)
 
 
-def _clean(
+def _build(
     files: Sequence[TextFile],
     folder: Path,
     cleaner: Cleaner,
-    excluded: Excluded,
+    excluded: ExcludedSentences,
     notes: Notes,
     watcher: TextWatcher | None,
 ) -> CleanedText:
     facts, hashes = CleaningFacts(), []
     with new_folder(folder, overwrite=True) as part:
-        with _writing(part / TEXT) as text:
-            for raw, source in _all_lines(files, facts, notes, watcher):
+        with _open_for_writing(part / TEXT) as text:
+            for raw, source in _read_documents(files, facts, notes, watcher):
                 # lines first: where one goes on in lower case, two lines may become one sentence
-                sentences = excluded.without(_sentences(excluded.without(cleaner.clean(raw))))
+                sentences = excluded.remove_from(_split_into_sentences(excluded.remove_from(cleaner.clean(raw))))
                 if not sentences:
                     cleaner.counts[NOTHING_LEFT] += 1
                     continue
@@ -148,22 +148,22 @@ def _clean(
                 facts.n_sentences += len(sentences)
                 source.words += sum(len(sentence.split()) for sentence in sentences)
         facts.n_lines, facts.cleaned = cleaner.n_lines, dict(sorted(cleaner.counts.items()))
-        facts.excluded, facts.notes = dict(excluded.n_met), dict(notes.counts)
+        facts.excluded, facts.notes = dict(excluded.n_found), dict(notes.counts)
         facts.n_words = sum(source.words for source in facts.sources.values())
         facts.n_bytes = (part / TEXT).stat().st_size
-        _refuse_nothing(facts)
+        _refuse_empty_text(facts)
         np.save(part / HASHES, np.array(hashes, np.uint64))
         (part / FACTS).write_text(json.dumps(asdict(facts), indent=1), encoding="utf-8")
     return CleanedText(folder, np.array(hashes, np.uint64), facts)
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[TextIO]:
+def _open_for_writing(path: Path) -> Iterator[TextIO]:
     with path.open("w", encoding="utf-8", newline="\n", buffering=1 << 20) as file:
         yield file
 
 
-def _all_lines(
+def _read_documents(
     files: Sequence[TextFile], facts: CleaningFacts, notes: Notes, watcher: TextWatcher | None
 ) -> Iterator[tuple[list[str], SourceFacts]]:
     """Yield the lines of every document, with its source, telling the watcher how far it is."""
@@ -183,7 +183,7 @@ def _all_lines(
             watcher("cleaning", n_before, n_all)
 
 
-def _sentences(lines: Sequence[str]) -> list[str]:
+def _split_into_sentences(lines: Sequence[str]) -> list[str]:
     """Return the sentences of a document; a line that goes on in lower case is part of the one before."""
     text = "\n".join(lines)
     return [" ".join(text[start:end].split("\n")) for start, end in split_sentences(text)]
@@ -193,7 +193,7 @@ def _hash(lines: Sequence[str]) -> int:
     return int.from_bytes(blake2b("\n".join(lines).encode(), digest_size=8).digest(), "little")
 
 
-def _refuse_nothing(facts: CleaningFacts) -> None:
+def _refuse_empty_text(facts: CleaningFacts) -> None:
     if facts.n_documents:
         return
     counted = Counter(facts.cleaned) + Counter({f"sentences of {name}": n for name, n in facts.excluded.items()})

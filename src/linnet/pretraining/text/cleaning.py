@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from linnet.pretraining.text.duplicates import SeenLines
-from linnet.pretraining.text.languages import LEAST_WORDS, check_languages, language_of
-from linnet.pretraining.text.markup import without_markup
+from linnet.pretraining.text.languages import LEAST_WORDS, check_languages, identify_language
+from linnet.pretraining.text.markup import remove_markup
 from linnet.settings.pretraining import CleaningSettings
 
 __all__ = ["BLANK", "OTHER_LANGUAGE", "TOO_FEW_WORDS", "Cleaner"]
@@ -40,9 +40,9 @@ class Cleaner:
         words_of_kept: list[list[str]] = []
         for line in lines:
             self.n_lines += 1
-            cleaned = (without_markup(line, self.counts) if self._settings.markup else line).strip()
+            cleaned = (remove_markup(line, self.counts) if self._settings.markup else line).strip()
             words = WORD.findall(cleaned.casefold())
-            reason = self._reason_against(cleaned, words)
+            reason = self._reason_to_drop(cleaned, words)
             if reason:
                 self.counts[reason] += 1
             else:
@@ -50,11 +50,11 @@ class Cleaner:
                 words_of_kept.append(words)
         if self._seen is None or not kept:
             return kept
-        repeats = self._seen.repeats([[word.encode() for word in words] for words in words_of_kept])
+        repeats = self._seen.find_repeats([[word.encode() for word in words] for words in words_of_kept])
         self.counts.update(kind for kind in repeats if kind)
         return [line for line, kind in zip(kept, repeats, strict=True) if not kind]
 
-    def _reason_against(self, line: str, words: Sequence[str]) -> str | None:
+    def _reason_to_drop(self, line: str, words: Sequence[str]) -> str | None:
         """Return why the line is left out; None where it is not."""
         if not line:
             return BLANK
@@ -62,6 +62,10 @@ class Cleaner:
         if len(with_letters) < self._settings.least_words:
             return TOO_FEW_WORDS
         kept_languages = self._settings.languages
-        if kept_languages and len(with_letters) >= LEAST_WORDS and language_of(with_letters) not in kept_languages:
+        if (
+            kept_languages
+            and len(with_letters) >= LEAST_WORDS
+            and identify_language(with_letters) not in kept_languages
+        ):
             return OTHER_LANGUAGE
         return None

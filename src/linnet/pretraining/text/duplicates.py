@@ -44,12 +44,12 @@ class SeenLines:
         self._bands = np.arange(N_BANDS)
         self._n_kept = 0
 
-    def repeats(self, lines: Sequence[Sequence[bytes]]) -> list[str | None]:
+    def find_repeats(self, lines: Sequence[Sequence[bytes]]) -> list[str | None]:
         """Return for each line, given as its words, which kind of repeat it is, or None; then remember it."""
         found: list[str | None] = [REPEAT if self._is_repeat(words) else None for words in lines]
         long = [n for n, words in enumerate(lines) if found[n] is None and len(words) >= LEAST_WORDS]
         while long:
-            group = _first_group(lines, long)
+            group = _take_group(lines, long)
             signatures = self._signatures([lines[n][:MOST_WORDS] for n in group])
             slots = self._slots(signatures)
             for n, signature, where in zip(group, signatures, slots, strict=True):
@@ -98,7 +98,7 @@ class SeenLines:
         return False
 
 
-def _first_group(lines: Sequence[Sequence[bytes]], numbers: Sequence[int]) -> list[int]:
+def _take_group(lines: Sequence[Sequence[bytes]], numbers: Sequence[int]) -> list[int]:
     """Return as many of the numbered lines as are hashed at once, at least one."""
     n_words = 0
     for n, number in enumerate(numbers):

@@ -15,7 +15,7 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, LinnetError, UnknownName
 from linnet.formats.corpus import ALIASES, corpus_place, no_such_split, read_corpus, split_candidates, split_paths
 from linnet.formats.reading import head_of
-from linnet.pretraining.text.load_or_build import digest_of
+from linnet.pretraining.text.load_or_build import compute_fingerprint
 from linnet.settings.training import TextSettings
 from linnet.storage.compression import unpacked_name
 from linnet.tasks.inference import pubmedqa
@@ -50,35 +50,37 @@ def read_evaluation_corpus(name: str) -> EvaluationCorpus:
     named, wanted = (name, None) if is_whole else (path, ALIASES.get(split, split))
     place = corpus_place(named)
     try:
-        return _of_documents(place, wanted)
+        return _read_documents(place, wanted)
     except (BadFile, UnknownName) as problem:
         # rows of tokens would also pass as a table of texts, each a word
-        if not place.exists() or _holds_tokens(place):
+        if not place.exists() or _has_token_rows(place):
             raise
-        return _of_texts(place, wanted, problem)
+        return _read_texts(place, wanted, problem)
 
 
-def _of_documents(place: Path, split: str | None) -> EvaluationCorpus:
+def _read_documents(place: Path, split: str | None) -> EvaluationCorpus:
     corpus = read_corpus(place, options=ReadOptions(repair=True))
     chosen = list(corpus.splits.values()) if split is None else [corpus.split(split)]
     documents = [document for each in chosen for document in each]
     return EvaluationCorpus(documents, "".join(each.fingerprint for each in chosen))
 
 
-def _holds_tokens(place: Path) -> bool:
+def _has_token_rows(place: Path) -> bool:
     rows = formats.get("conll")
     paths = [path for listed in split_candidates(place, None).values() for path in listed]
     return any(path.is_file() and rows.recognises(unpacked_name(path), head_of(path)) for path in paths)
 
 
-def _of_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:
-    examples = [example for files in _parts(place, split) for example in _read_part(place, files, split, problem)]
+def _read_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:
+    examples = [example for files in _list_parts(place, split) for example in _read_part(place, files, split, problem)]
     # several tasks may read the same, in the same order
     texts = list(dict.fromkeys("\n".join(filter(None, (each.first, each.second))) for each in examples))
-    return EvaluationCorpus([Document(str(number), text) for number, text in enumerate(texts)], digest_of(texts))
+    return EvaluationCorpus(
+        [Document(str(number), text) for number, text in enumerate(texts)], compute_fingerprint(texts)
+    )
 
 
-def _parts(place: Path, split: str | None) -> list[Files | None]:
+def _list_parts(place: Path, split: str | None) -> list[Files | None]:
     """Return what is read one by one: the files of the splits that count, or None for the place as a whole."""
     if place.is_file() or pubmedqa.is_corpus(place):  # whose splits share a file
         return [None]
@@ -95,7 +97,7 @@ def _read_part(place: Path, files: Files | None, split: str | None, problem: Lin
     for task in _text_tasks():
         for kind in QUESTIONS:
             try:
-                found += _chosen(task.read(place, TextSettings(files=files, questions=kind)), split, place)
+                found += _select_split(task.read(place, TextSettings(files=files, questions=kind)), split, place)
             except LinnetError as refusal:
                 refusals.setdefault(task.name, refusal.problem)
     if not found:
@@ -114,7 +116,7 @@ def _text_tasks() -> Iterator[TextTask]:
             yield task
 
 
-def _chosen(splits: Mapping[str, list[TextExample]], split: str | None, place: Path) -> list[TextExample]:
+def _select_split(splits: Mapping[str, list[TextExample]], split: str | None, place: Path) -> list[TextExample]:
     if split is None:
         return [example for examples in splits.values() for example in examples]
     if split not in splits:

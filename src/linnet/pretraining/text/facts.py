@@ -4,10 +4,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from linnet.pretraining.text.cleaned import CleanedText, SourceFacts
-from linnet.pretraining.text.packing import Packed
-from linnet.pretraining.text.shards import Tokenised
+from linnet.pretraining.text.packing import PackedText
+from linnet.pretraining.text.shards import TokenisedText
 
-__all__ = ["TextFacts", "VocabularyFacts", "facts_of_text"]
+__all__ = ["TextFacts", "VocabularyFacts", "collect_facts"]
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,13 @@ class VocabularyFacts:
     per_word: float
 
 
-def facts_of_text(
-    cleaned: CleanedText, tokenised: Tokenised, vocabulary: VocabularyFacts, *, training: Packed, held_out: Packed
+def collect_facts(
+    cleaned: CleanedText,
+    tokenised: TokenisedText,
+    vocabulary: VocabularyFacts,
+    *,
+    training: PackedText,
+    held_out: PackedText,
 ) -> TextFacts:
     """Return what is said of prepared text."""
     counted = cleaned.facts

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from linnet.errors import BadSetting
 
-__all__ = ["LANGUAGES", "LEAST_SHARE", "LEAST_WORDS", "check_languages", "language_of"]
+__all__ = ["LANGUAGES", "LEAST_SHARE", "LEAST_WORDS", "check_languages", "identify_language"]
 
 LEAST_SHARE = 0.08
 LEAST_WORDS = 12
@@ -60,12 +60,12 @@ def check_languages(names: Iterable[str]) -> None:
         )
 
 
-def language_of(words: Sequence[str]) -> str | None:
+def identify_language(words: Sequence[str]) -> str | None:
     """Return the language of a line, given its words in small letters; None where it is in none that is known.
 
-    >>> language_of("the rate of infection was higher in women than in men".split())
+    >>> identify_language("the rate of infection was higher in women than in men".split())
     'en'
-    >>> language_of("die rate der infektionen war bei frauen höher als bei männern".split())
+    >>> identify_language("die rate der infektionen war bei frauen höher als bei männern".split())
     'de'
     """
     counts = Counter(name for word in words if word in LANGUAGES_BY_WORD for name in LANGUAGES_BY_WORD[word])

@@ -15,23 +15,23 @@ from typing import Any, TypeVar
 from linnet.storage.files import writing
 from linnet.storage.folder_lock import held
 
-__all__ = ["IS_KEPT", "digest_of", "found_or_made"]
+__all__ = ["PREPARED_FOLDER", "compute_fingerprint", "load_or_build"]
 
 VERSION = 1  # of what is written; another one makes everything anew
 
 # what stands under a fingerprint; tokenised text that is not all there goes on, the rest is made anew
-IS_KEPT = re.compile(r"(?:cleaned|vocabulary|tokens)-[0-9a-f]{16}(?:\.part)?")
-HALF_MADE = re.compile(r"\.(?:cleaned|vocabulary)-[0-9a-f]{16}\.\w+\.part")
+PREPARED_FOLDER = re.compile(r"(?:cleaned|vocabulary|tokens)-[0-9a-f]{16}(?:\.part)?")
+PARTIAL_FOLDER = re.compile(r"\.(?:cleaned|vocabulary)-[0-9a-f]{16}\.\w+\.part")
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-def digest_of(*parts: Any) -> str:  # Any: whatever JSON can hold
+def compute_fingerprint(*parts: Any) -> str:  # Any: whatever JSON can hold
     """Return a fingerprint of the parts, for a name."""
     return hashlib.sha256(json.dumps([VERSION, *parts]).encode()).hexdigest()[:16]
 
 
-def found_or_made(place: Path, find: Callable[[Path], Made | None], make: Callable[[], Made]) -> Made:
+def load_or_build(place: Path, find: Callable[[Path], Result | None], make: Callable[[], Result]) -> Result:
     """Return what stands at this place, or else make it while no other process can.
 
     Args:
@@ -52,12 +52,12 @@ def found_or_made(place: Path, find: Callable[[Path], Made | None], make: Callab
         if found is not None:
             return found
         if is_alone:
-            _sweep(place.parent)
+            _remove_partial_folders(place.parent)
         return make()
 
 
-def _sweep(folder: Path) -> None:
+def _remove_partial_folders(folder: Path) -> None:
     """Remove what processes have left that were killed; the caller is alone in the folder."""
     for part in folder.iterdir():
-        if HALF_MADE.fullmatch(part.name) and part.is_dir():
+        if PARTIAL_FOLDER.fullmatch(part.name) and part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

@@ -15,7 +15,7 @@ import html
 import re
 from collections import Counter
 
-__all__ = ["ENTITIES", "FORMULA_CODE", "REFERENCE_MARKS", "TAGS", "without_markup"]
+__all__ = ["ENTITIES", "FORMULA_CODE", "REFERENCE_MARKS", "TAGS", "remove_markup"]
 
 ENTITIES, TAGS, FORMULA_CODE, REFERENCE_MARKS = "entities", "tags", "formula code", "reference marks"
 
@@ -41,29 +41,29 @@ NUMBERS = r"[0-9]{1,3}(?:\s?[,;–-]\s?[0-9]{1,3})*"
 REFERENCE = re.compile(rf"(?<![0-9%\s])\s?\[{NUMBERS}\](?![\w-])")
 
 
-def without_markup(line: str, counts: Counter[str]) -> str:
+def remove_markup(line: str, counts: Counter[str]) -> str:
     """Return the line without markup; what was found is added to the counts.
 
     >>> counts = Counter()
-    >>> without_markup('id="Par1">Rates fell <i>in vivo</i> (p&lt;0.05) [3, 4].', counts)
+    >>> remove_markup('id="Par1">Rates fell <i>in vivo</i> (p&lt;0.05) [3, 4].', counts)
     'Rates fell in vivo (p<0.05).'
     >>> sorted(counts.items())
     [('entities', 1), ('reference marks', 1), ('tags', 3)]
     """
     if "&" in line:
-        line = _without_entities(line, counts)
+        line = _replace_entities(line, counts)
     if "<" in line:
-        line = _replaced(TAG, "", line, TAGS, counts)
+        line = _replace(TAG, "", line, TAGS, counts)
     if ">" in line and "=" in line:
-        line = _replaced(CUT_TAG, "", line, TAGS, counts)
+        line = _replace(CUT_TAG, "", line, TAGS, counts)
     if "\\" in line:
-        line = _replaced(FORMULA, " ", line, FORMULA_CODE, counts)
+        line = _replace(FORMULA, " ", line, FORMULA_CODE, counts)
     if "[" in line:
-        line = _replaced(REFERENCE, "", line, REFERENCE_MARKS, counts)
+        line = _replace(REFERENCE, "", line, REFERENCE_MARKS, counts)
     return line
 
 
-def _without_entities(line: str, counts: Counter[str]) -> str:
+def _replace_entities(line: str, counts: Counter[str]) -> str:
     for _ in range(2):  # `&amp;lt;` was escaped twice
         found = ENTITY.findall(line)
         if not found:
@@ -73,7 +73,7 @@ def _without_entities(line: str, counts: Counter[str]) -> str:
     return line
 
 
-def _replaced(pattern: re.Pattern[str], by: str, line: str, rule: str, counts: Counter[str]) -> str:
+def _replace(pattern: re.Pattern[str], by: str, line: str, rule: str, counts: Counter[str]) -> str:
     replaced, number = pattern.subn(by, line)
     if number:
         counts[rule] += number

@@ -14,9 +14,9 @@ from typing import overload
 
 import numpy as np
 
-from linnet.pretraining.text.shards import IntArray, Tokenised
+from linnet.pretraining.text.shards import IntArray, TokenisedText
 
-__all__ = ["LEAST", "Packed", "PackedSequence"]
+__all__ = ["LEAST", "PackedSequence", "PackedText"]
 
 LEAST = 8
 BoolArray = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
@@ -35,7 +35,7 @@ class PackedSequence:
         return len(self.ids)
 
 
-class Packed(Sequence[PackedSequence]):
+class PackedText(Sequence[PackedSequence]):
     """The sequences of some documents of a tokenised text, in order.
 
     Args:
@@ -49,7 +49,7 @@ class Packed(Sequence[PackedSequence]):
 
     def __init__(
         self,
-        text: Tokenised,
+        text: TokenisedText,
         *,
         capacity: int,
         documents: IntArray | None = None,
@@ -66,11 +66,11 @@ class Packed(Sequence[PackedSequence]):
         lengths = ends[has_tokens] - self._document_starts
         # places count the chosen documents' sub-words only, as if nothing stood between them
         self._document_ends = np.cumsum(lengths)
-        stretches = lengths if not cross_documents else np.array([lengths.sum()] if len(lengths) else [], np.int64)
+        blocks = lengths if not cross_documents else np.array([lengths.sum()] if len(lengths) else [], np.int64)
         if whole_sentences:
-            first, length = _cut_between_sentences(self._sentence_lengths(), stretches, capacity)
+            first, length = _cut_between_sentences(self._sentence_lengths(), blocks, capacity)
         else:
-            first, length = _cut(stretches, capacity)
+            first, length = _cut_into_pieces(blocks, capacity)
         is_kept = length >= min(least, capacity)
         self.n_documents = len(lengths)
         self.n_left_over = int(length[~is_kept].sum())  # sub-words
@@ -105,7 +105,7 @@ class Packed(Sequence[PackedSequence]):
         bounds = np.searchsorted(self.text.sentence_starts, [self._document_starts, self._document_starts + lengths])
         n_sentences = bounds[1] - bounds[0]
         owner = np.repeat(np.arange(len(lengths)), n_sentences)
-        sentences = bounds[0][owner] + _numbered(n_sentences)
+        sentences = bounds[0][owner] + _number_members(n_sentences)
         shifts = self._document_starts - (self._document_ends - lengths)
         starts = self.text.sentence_starts[sentences] - shifts[owner]
         found: IntArray = np.diff(starts, append=lengths.sum())
@@ -137,20 +137,20 @@ class Packed(Sequence[PackedSequence]):
         return self.text.sentence_starts[first:last]
 
 
-def _cut(stretches: IntArray, capacity: int) -> tuple[IntArray, IntArray]:
-    """Return where the pieces of stretches that stand end to end begin, and how long they are."""
-    n_pieces = -(-stretches // capacity)
-    owner, number = np.repeat(np.arange(len(stretches)), n_pieces), _numbered(n_pieces)
-    before = np.cumsum(stretches) - stretches
-    length = np.minimum(capacity, stretches[owner] - number * capacity)
+def _cut_into_pieces(blocks: IntArray, capacity: int) -> tuple[IntArray, IntArray]:
+    """Return where the pieces of blocks that stand end to end begin, and how long they are."""
+    n_pieces = -(-blocks // capacity)
+    owner, number = np.repeat(np.arange(len(blocks)), n_pieces), _number_members(n_pieces)
+    before = np.cumsum(blocks) - blocks
+    length = np.minimum(capacity, blocks[owner] - number * capacity)
     return before[owner] + number * capacity, length
 
 
-def _cut_between_sentences(sentences: IntArray, stretches: IntArray, capacity: int) -> tuple[IntArray, IntArray]:
-    """Return what `_cut` returns, for pieces that hold as many whole sentences as fit."""
-    first, length = _cut(sentences, capacity)  # only sentences that are too long become several
-    stretch_ends = np.cumsum(stretches)
-    limit = np.minimum(first + capacity, stretch_ends[np.searchsorted(stretch_ends, first, side="right")])
+def _cut_between_sentences(sentences: IntArray, blocks: IntArray, capacity: int) -> tuple[IntArray, IntArray]:
+    """Return what `_cut_into_pieces` returns, for pieces that hold as many whole sentences as fit."""
+    first, length = _cut_into_pieces(sentences, capacity)  # only sentences that are too long become several
+    block_ends = np.cumsum(blocks)
+    limit = np.minimum(first + capacity, block_ends[np.searchsorted(block_ends, first, side="right")])
     # the one with which the next sequence begins, if one begins here
     following = np.searchsorted(first + length, limit, side="right")
     chosen, number = [], 0
@@ -158,10 +158,10 @@ def _cut_between_sentences(sentences: IntArray, stretches: IntArray, capacity: i
         chosen.append(number)
         number = int(following[number])
     starts = first[np.array(chosen, np.int64)]
-    return starts, np.diff(starts, append=stretches.sum())
+    return starts, np.diff(starts, append=blocks.sum())
 
 
-def _numbered(sizes: IntArray) -> IntArray:
+def _number_members(sizes: IntArray) -> IntArray:
     """Return 0, 1, 2, ... for the members of each group, groups end to end."""
     numbers: IntArray = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return numbers

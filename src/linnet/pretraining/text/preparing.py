@@ -19,26 +19,26 @@ from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
 from linnet.pretraining.text.cleaned import CleanedText, HashArray, TextWatcher, clean_texts
 from linnet.pretraining.text.cleaning import Cleaner
-from linnet.pretraining.text.exclusion import Excluded, read_excluded
-from linnet.pretraining.text.facts import TextFacts, VocabularyFacts, facts_of_text
-from linnet.pretraining.text.load_or_build import digest_of, found_or_made
-from linnet.pretraining.text.packing import BoolArray, Packed
-from linnet.pretraining.text.shards import Tokenised, for_running_text, tokenise
+from linnet.pretraining.text.exclusion import ExcludedSentences, read_excluded_sentences
+from linnet.pretraining.text.facts import TextFacts, VocabularyFacts, collect_facts
+from linnet.pretraining.text.load_or_build import compute_fingerprint, load_or_build
+from linnet.pretraining.text.packing import BoolArray, PackedText
+from linnet.pretraining.text.shards import TokenisedText, copy_for_running_text, tokenise
 from linnet.pretraining.text.sources import find_texts, text_place
 from linnet.pretraining.text.vocabulary import (
-    Extended,
+    ExtendedVocabulary,
     NewWord,
     Specials,
-    can_extend,
+    choose_specials,
     extend_vocabulary,
-    specials_like,
-    subwords_per_word,
+    find_extension_problem,
+    measure_subwords_per_word,
     train_vocabulary,
 )
 from linnet.settings.pretraining import PretrainSettings
 from linnet.storage.files import check_path, new_folder
 
-__all__ = ["PreparedText", "checked_sources", "choose_held_out", "prepare_text"]
+__all__ = ["PreparedText", "check_sources", "choose_held_out", "prepare_text"]
 
 TOKENIZER, WORDS = "tokenizer.json", "words.json"
 
@@ -47,8 +47,8 @@ TOKENIZER, WORDS = "tokenizer.json", "words.json"
 class PreparedText:
     """Text that is ready to be learned from."""
 
-    training: Packed
-    held_out: Packed
+    training: PackedText
+    held_out: PackedText
     tokenizer: Tokenizer
     new_words: tuple[NewWord, ...]  # of an extended vocabulary
     facts: TextFacts
@@ -59,7 +59,7 @@ def prepare_text(
     tokenizer: Tokenizer | None,
     *,
     family: str = "",
-    excluded: Excluded | None = None,
+    excluded: ExcludedSentences | None = None,
     watcher: TextWatcher | None = None,
 ) -> PreparedText:
     """Return the text of the settings, packed; what an earlier run prepared alike is used again.
@@ -68,7 +68,7 @@ def prepare_text(
         settings: of the pretraining.
         tokenizer: of the encoder; None where there is none before a vocabulary is learned.
         family: of a fresh encoder, whose special sub-words a learned vocabulary gets where there is no tokenizer.
-        excluded: what `checked_sources` has returned for these settings; it is asked if that is not given.
+        excluded: what `check_sources` has returned for these settings; it is asked if that is not given.
         watcher: is told what is being done, and how many bytes of how many are.
 
     Raises:
@@ -77,21 +77,24 @@ def prepare_text(
     """
     if tokenizer is None and settings.vocabulary.train is None:
         raise BadSetting("there is no vocabulary", "learn one with `vocabulary.train`")
-    excluded = checked_sources(settings, tokenizer) if excluded is None else excluded
-    folder = _folder(settings)
-    cleaned = _clean(settings, excluded, folder, watcher)
+    excluded = check_sources(settings, tokenizer) if excluded is None else excluded
+    folder = _shards_folder(settings)
+    cleaned = _clean_text(settings, excluded, folder, watcher)
     is_held_out = choose_held_out(cleaned.hashes, settings.held_out)
-    specials = specials_like(family, tokenizer)
-    vocabulary = _vocabulary(
+    specials = choose_specials(family, tokenizer)
+    vocabulary = _load_or_build_vocabulary(
         settings, tokenizer, cleaned, is_held_out, specials=specials, folder=folder, watcher=watcher
     )
-    tokens_folder = folder / f"tokens-{digest_of(cleaned.folder.name, for_running_text(vocabulary.tokenizer).to_str())}"
+    tokens_folder = (
+        folder
+        / f"tokens-{compute_fingerprint(cleaned.folder.name, copy_for_running_text(vocabulary.tokenizer).to_str())}"
+    )
     tokenised = tokenise(cleaned, vocabulary.tokenizer, tokens_folder, watcher=watcher)
     training, held_out = (
         _pack(tokenised, each, settings, vocabulary.tokenizer) for each in (~is_held_out, is_held_out)
     )
-    compared = _compared(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
-    facts = facts_of_text(cleaned, tokenised, compared, training=training, held_out=held_out)
+    compared = _compare_vocabularies(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
+    facts = collect_facts(cleaned, tokenised, compared, training=training, held_out=held_out)
     _check_sequences(facts)
     return PreparedText(training, held_out, vocabulary.tokenizer, vocabulary.words, facts)
 
@@ -113,7 +116,7 @@ def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
     return is_held_out
 
 
-def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Excluded:
+def check_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> ExcludedSentences:
     """Return the sentences to exclude; whatever can be known to be wrong before text is read is refused.
 
     Args:
@@ -123,16 +126,20 @@ def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> 
     Raises:
         LinnetError: with all problems together.
     """
-    problems: list[LinnetError] = list(_source_problems(settings))
+    problems: list[LinnetError] = list(_find_source_problems(settings))
     try:
         Cleaner(settings.cleaning.model_copy(update={"duplicates": False}))
     except BadSetting as problem:
         problems.append(problem)
-    if tokenizer is not None and settings.vocabulary.extend is not None and (fault := can_extend(tokenizer)):
+    if (
+        tokenizer is not None
+        and settings.vocabulary.extend is not None
+        and (fault := find_extension_problem(tokenizer))
+    ):
         problems.append(fault)
-    excluded = Excluded()
+    excluded = ExcludedSentences()
     try:
-        excluded = read_excluded(settings.cleaning.exclude)
+        excluded = read_excluded_sentences(settings.cleaning.exclude)
     except LinnetError as problem:
         problems.append(problem)
     if not problems_of(*(partial(check_path, Path(source)) for source in settings.texts)):
@@ -141,7 +148,7 @@ def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> 
     return excluded
 
 
-def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
+def _find_source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
     """Yield what cannot be read, and where the run would read, or remove, what it has written itself."""
     names = (settings.output, *([settings.shards] if settings.shards else []), *settings.texts)
     unusable = problems_of(*(partial(check_path, Path(name)) for name in names))
@@ -164,27 +171,31 @@ def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
             )
 
 
-def _folder(settings: PretrainSettings) -> Path:
+def _shards_folder(settings: PretrainSettings) -> Path:
     """Return the folder of shards."""
     output = Path(settings.output)
     return Path(settings.shards) if settings.shards else output.parent / f"{output.name}-text"
 
 
 def _own_folders(settings: PretrainSettings) -> tuple[Path, Path]:
-    return Path(settings.output).resolve(), _folder(settings).resolve()
+    return Path(settings.output).resolve(), _shards_folder(settings).resolve()
 
 
-def _clean(settings: PretrainSettings, excluded: Excluded, folder: Path, watcher: TextWatcher | None) -> CleanedText:
+def _clean_text(
+    settings: PretrainSettings, excluded: ExcludedSentences, folder: Path, watcher: TextWatcher | None
+) -> CleanedText:
     found = Notes()  # told anew each time: what is left aside is no part of the text
     files = find_texts(settings.texts, found, own=_own_folders(settings))
     inputs = [[file.source, file.format, file.digest] for file in files]
-    place = folder / f"cleaned-{digest_of(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
+    place = (
+        folder / f"cleaned-{compute_fingerprint(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
+    )
     cleaner = Cleaner(settings.cleaning)
     cleaned = clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=Notes(), watcher=watcher)
     return replace(cleaned, facts=replace(cleaned.facts, notes={**cleaned.facts.notes, **found.counts}))
 
 
-def _vocabulary(
+def _load_or_build_vocabulary(
     settings: PretrainSettings,
     tokenizer: Tokenizer | None,
     cleaned: CleanedText,
@@ -193,46 +204,46 @@ def _vocabulary(
     specials: Specials,
     folder: Path,
     watcher: TextWatcher | None,
-) -> Extended:
+) -> ExtendedVocabulary:
     """Return the tokenizer to use, with its new words."""
     wanted = settings.vocabulary
     if wanted.train is None and wanted.extend is None and tokenizer is not None:
-        return Extended(tokenizer, ())
-    before = for_running_text(tokenizer).to_str() if tokenizer is not None and wanted.extend else ""
+        return ExtendedVocabulary(tokenizer, ())
+    before = copy_for_running_text(tokenizer).to_str() if tokenizer is not None and wanted.extend else ""
     parts = (cleaned.folder.name, settings.held_out, wanted.model_dump(mode="json"), before, specials)
-    place = folder / f"vocabulary-{digest_of(*parts)}"
+    place = folder / f"vocabulary-{compute_fingerprint(*parts)}"
 
-    def make() -> Extended:
+    def make() -> ExtendedVocabulary:
         if watcher:
             watcher("learning the vocabulary", 0, cleaned.n_bytes)
-        sentences = partial(_sentences, cleaned, ~is_held_out, watcher)
+        sentences = partial(_read_sentences, cleaned, ~is_held_out, watcher)
         if wanted.extend is not None and tokenizer is not None:
             made = extend_vocabulary(tokenizer, sentences(), wanted.extend)
         else:
-            made = Extended(train_vocabulary(sentences, wanted, specials), ())
-        _keep_vocabulary(made, place)
+            made = ExtendedVocabulary(train_vocabulary(sentences, wanted, specials), ())
+        _save_vocabulary(made, place)
         return made
 
-    return found_or_made(place, _open_vocabulary, make)
+    return load_or_build(place, _open_vocabulary, make)
 
 
-def _keep_vocabulary(made: Extended, place: Path) -> None:
+def _save_vocabulary(made: ExtendedVocabulary, place: Path) -> None:
     with new_folder(place, overwrite=True) as part:
         (part / WORDS).write_text(json.dumps([asdict(word) for word in made.words]), encoding="utf-8")
         (part / TOKENIZER).write_text(made.tokenizer.to_str(), encoding="utf-8")
 
 
-def _open_vocabulary(place: Path) -> Extended | None:
+def _open_vocabulary(place: Path) -> ExtendedVocabulary | None:
     try:
         words = json.loads((place / WORDS).read_text(encoding="utf-8"))
         made = tuple(NewWord(each["word"], each["id"], tuple(each["pieces"]), each["count"]) for each in words)
         tokenizer = Tokenizer.from_str((place / TOKENIZER).read_text(encoding="utf-8"))
     except Exception:  # `tokenizers` raises nothing else; what is not whole is made anew
         return None
-    return Extended(tokenizer, made)
+    return ExtendedVocabulary(tokenizer, made)
 
 
-def _sentences(cleaned: CleanedText, is_wanted: BoolArray, watcher: TextWatcher | None = None) -> Iterator[str]:
+def _read_sentences(cleaned: CleanedText, is_wanted: BoolArray, watcher: TextWatcher | None = None) -> Iterator[str]:
     for document, wanted in zip(cleaned.documents(), is_wanted, strict=True):
         if wanted:
             yield from document.sentences
@@ -240,10 +251,10 @@ def _sentences(cleaned: CleanedText, is_wanted: BoolArray, watcher: TextWatcher 
             watcher("learning the vocabulary", document.end, cleaned.n_bytes)
 
 
-def _pack(text: Tokenised, is_chosen: BoolArray, settings: PretrainSettings, tokenizer: Tokenizer) -> Packed:
+def _pack(text: TokenisedText, is_chosen: BoolArray, settings: PretrainSettings, tokenizer: Tokenizer) -> PackedText:
     # the order of two pieces is guessed from a sequence with the frame of two texts
     n_special = tokenizer.num_special_tokens_to_add(settings.masking.sentence_order)
-    return Packed(
+    return PackedText(
         text,
         capacity=settings.length - n_special,
         documents=np.flatnonzero(is_chosen),
@@ -252,16 +263,18 @@ def _pack(text: Tokenised, is_chosen: BoolArray, settings: PretrainSettings, tok
     )
 
 
-def _compared(
+def _compare_vocabularies(
     cleaned: CleanedText, is_held_out: BoolArray, *, before: Tokenizer | None, after: Tokenizer
 ) -> VocabularyFacts:
     """Return how the vocabulary differs from the one before, if there was one, on held-out text too."""
     size = after.get_vocab_size(with_added_tokens=True)
-    per_word = subwords_per_word(after, _sentences(cleaned, is_held_out))
+    per_word = measure_subwords_per_word(after, _read_sentences(cleaned, is_held_out))
     if before is None or before is after:
         return VocabularyFacts(size, 0, None if before is None else per_word, per_word)
     new = after.get_vocab(with_added_tokens=True).keys() - before.get_vocab(with_added_tokens=True).keys()
-    return VocabularyFacts(size, len(new), subwords_per_word(before, _sentences(cleaned, is_held_out)), per_word)
+    return VocabularyFacts(
+        size, len(new), measure_subwords_per_word(before, _read_sentences(cleaned, is_held_out)), per_word
+    )
 
 
 def _check_sequences(facts: TextFacts) -> None:

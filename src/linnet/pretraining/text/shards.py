@@ -23,9 +23,9 @@ from tokenizers import Tokenizer, models
 
 from linnet.errors import BadFile
 from linnet.pretraining.text.cleaned import CleanedText, Document, TextWatcher
-from linnet.pretraining.text.load_or_build import found_or_made
+from linnet.pretraining.text.load_or_build import load_or_build
 
-__all__ = ["Tokenised", "encode_sentences", "for_running_text", "open_tokenised", "tokenise"]
+__all__ = ["TokenisedText", "copy_for_running_text", "encode_sentences", "open_tokenised", "tokenise"]
 
 TOKENS, SENTENCES, DOCUMENTS, PROGRESS = "tokens.bin", "sentences.bin", "documents.bin", "progress.json"
 UNKNOWN = ("[UNK]", "<unk>")
@@ -52,7 +52,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Tokenised:
+class TokenisedText:
     """Tokenised text, mapped into memory."""
 
     folder: Path
@@ -72,40 +72,42 @@ class Tokenised:
         return np.append(self.document_starts[1:], len(self.tokens))
 
 
-def open_tokenised(folder: Path) -> Tokenised | None:
+def open_tokenised(folder: Path) -> TokenisedText | None:
     """Return the tokenised text of this folder; None where there is none, or not all of it."""
-    done = _progress(folder)
+    done = _read_progress(folder)
     if done is None or not done.is_complete:
         return None
-    return Tokenised(
+    return TokenisedText(
         folder,
-        _mapped(folder / TOKENS, np.dtype(done.dtype), done.n_tokens),
-        _mapped(folder / SENTENCES, np.dtype(np.int64), done.n_sentences),
-        _mapped(folder / DOCUMENTS, np.dtype(np.int64), done.n_documents),
+        _map_file(folder / TOKENS, np.dtype(done.dtype), done.n_tokens),
+        _map_file(folder / SENTENCES, np.dtype(np.int64), done.n_sentences),
+        _map_file(folder / DOCUMENTS, np.dtype(np.int64), done.n_documents),
         done.n_unknown,
     )
 
 
-def tokenise(text: CleanedText, tokenizer: Tokenizer, folder: Path, *, watcher: TextWatcher | None = None) -> Tokenised:
+def tokenise(
+    text: CleanedText, tokenizer: Tokenizer, folder: Path, *, watcher: TextWatcher | None = None
+) -> TokenisedText:
     """Return the tokenised text of a folder; tokenise it where it is not there, going on where an attempt stopped.
 
     Raises:
         BadFile: where another process is at work beside the folder, or it cannot be written or the disk is full; what
             is done so far is kept.
     """
-    return found_or_made(folder, open_tokenised, partial(_make, text, tokenizer, folder, watcher))
+    return load_or_build(folder, open_tokenised, partial(_build, text, tokenizer, folder, watcher))
 
 
-def for_running_text(tokenizer: Tokenizer) -> Tokenizer:
+def copy_for_running_text(tokenizer: Tokenizer) -> Tokenizer:
     """Return a copy that cuts and pads nothing, and reads names of special sub-words in a text as any other text."""
-    copy = Tokenizer.from_str(_without_special_names(tokenizer))
+    copy = Tokenizer.from_str(_hide_special_names(tokenizer))
     copy.no_truncation()
     copy.no_padding()
     copy.encode_special_tokens = True
     return copy
 
 
-def _without_special_names(tokenizer: Tokenizer) -> str:
+def _hide_special_names(tokenizer: Tokenizer) -> str:
     """Return the tokenizer as JSON; where special sub-words are pieces of a Unigram vocabulary, no text spells them.
 
     They stand there with a score of 0, better than that of any other piece, and would be found in every text that has
@@ -144,13 +146,13 @@ def _chunks(sentences: Iterable[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def _mapped(path: Path, dtype: "np.dtype[Any]", number: int) -> Any:  # Any: numbers of the type that is asked for
+def _map_file(path: Path, dtype: "np.dtype[Any]", number: int) -> Any:  # Any: numbers of the type that is asked for
     if not number:
         return np.empty(0, dtype)  # an empty file cannot be mapped
     return np.memmap(path, dtype, mode="r", shape=(number,))
 
 
-def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None) -> Tokenised:
+def _build(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None) -> TokenisedText:
     part = folder.with_name(f"{folder.name}.part")
     try:
         part.mkdir(exist_ok=True)
@@ -172,52 +174,52 @@ def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWa
 
 
 def _tokenise(text: CleanedText, tokenizer: Tokenizer, part: Path, watcher: TextWatcher | None) -> None:
-    done = _resumed(part, tokenizer)
-    unknown, reader = _unknown_id(tokenizer), for_running_text(tokenizer)
+    done = _resume(part, tokenizer)
+    unknown, reader = _find_unknown_id(tokenizer), copy_for_running_text(tokenizer)
     n_marked = done.n_bytes
     with ExitStack() as stack:
-        files = [stack.enter_context(_continued(part / name, size)) for name, size in _sizes(done).items()]
+        files = [stack.enter_context(_open_behind(part / name, size)) for name, size in _bytes_by_file(done).items()]
         try:
             for documents in _groups(text.documents(done.n_bytes)):
-                done = _written(documents, reader, files, done, unknown)
+                done = _write_documents(documents, reader, files, done, unknown)
                 if watcher:
                     watcher("tokenising", done.n_bytes, text.n_bytes)
                 if done.n_bytes - n_marked >= STEP:
-                    _mark(part, files, done)
+                    _write_progress(part, files, done)
                     n_marked = done.n_bytes
         except BaseException:  # a full disk, or whoever started it has no more patience
-            _keep(part, files, done)
+            _save_on_stop(part, files, done)
             raise
-        _mark(part, files, replace(done, is_complete=True))
+        _write_progress(part, files, replace(done, is_complete=True))
 
 
-def _keep(part: Path, files: Sequence[FileIO], done: Progress) -> None:
+def _save_on_stop(part: Path, files: Sequence[FileIO], done: Progress) -> None:
     """Mark what is whole; without what was half written, there is room for that on a full disk."""
     with suppress(OSError):  # then the mark before is still true
-        for file, size in zip(files, _sizes(done).values(), strict=True):
+        for file, size in zip(files, _bytes_by_file(done).values(), strict=True):
             file.truncate(size)
-        _mark(part, files, done)
+        _write_progress(part, files, done)
 
 
-def _resumed(part: Path, tokenizer: Tokenizer) -> Progress:
+def _resume(part: Path, tokenizer: Tokenizer) -> Progress:
     """Return how far an earlier attempt came; to nowhere, where its files are shorter than it says."""
-    done = _progress(part)
+    done = _read_progress(part)
     if done is None:
-        return Progress("uint16" if _highest_id(tokenizer) < 1 << 16 else "uint32")
+        return Progress("uint16" if _find_highest_id(tokenizer) < 1 << 16 else "uint32")
     return replace(done, is_complete=False)
 
 
-def _progress(folder: Path) -> Progress | None:
+def _read_progress(folder: Path) -> Progress | None:
     """Return how far a folder is whole by what it says; None where its files are shorter than that."""
     try:
         done = Progress(**json.loads((folder / PROGRESS).read_text(encoding="utf-8")))
-        is_whole = all((folder / name).stat().st_size >= size for name, size in _sizes(done).items())
+        is_whole = all((folder / name).stat().st_size >= size for name, size in _bytes_by_file(done).items())
     except (FileNotFoundError, NotADirectoryError, ValueError, TypeError):
         return None
     return done if is_whole else None
 
 
-def _sizes(done: Progress) -> dict[str, int]:
+def _bytes_by_file(done: Progress) -> dict[str, int]:
     """Return how many bytes of each file are whole."""
     number = np.dtype(np.int64).itemsize
     return {
@@ -227,7 +229,7 @@ def _sizes(done: Progress) -> dict[str, int]:
     }
 
 
-def _continued(path: Path, size: int) -> FileIO:
+def _open_behind(path: Path, size: int) -> FileIO:
     """Open a file for writing behind its first `size` bytes; none are held back, so that a full disk shows at once."""
     path.touch()
     file = path.open("r+b", buffering=0)
@@ -250,7 +252,7 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
         yield group
 
 
-def _written(
+def _write_documents(
     documents: Sequence[Document], tokenizer: Tokenizer, files: Sequence[FileIO], done: Progress, unknown: int
 ) -> Progress:
     """Write the sub-words of these documents, and return how far that is."""
@@ -276,7 +278,7 @@ def _written(
     )
 
 
-def _mark(part: Path, files: Sequence[FileIO], done: Progress) -> None:
+def _write_progress(part: Path, files: Sequence[FileIO], done: Progress) -> None:
     """Say how far everything is written, once it is."""
     for file in files:
         os.fsync(file.fileno())
@@ -285,11 +287,11 @@ def _mark(part: Path, files: Sequence[FileIO], done: Progress) -> None:
     new.replace(part / PROGRESS)
 
 
-def _highest_id(tokenizer: Tokenizer) -> int:
+def _find_highest_id(tokenizer: Tokenizer) -> int:
     return max(tokenizer.get_vocab(with_added_tokens=True).values(), default=0)
 
 
-def _unknown_id(tokenizer: Tokenizer) -> int:
+def _find_unknown_id(tokenizer: Tokenizer) -> int:
     """Return the number of the unknown sub-word; one that never occurs where there is none."""
     found = (tokenizer.token_to_id(name) for name in UNKNOWN)
     return next((number for number in found if number is not None), -1)

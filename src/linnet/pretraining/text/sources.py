@@ -8,8 +8,8 @@ line is a document. In folders, plain text is what is called `.txt` or `.text`, 
 The folders that a run writes to are left aside, of this run and of earlier ones: what they hold is no text to learn
 from, and would be other text when the run is resumed.
 
-Files of one token per line that do not mark documents give documents of `SENTENCES_TOGETHER` sentences, as many as an
-abstract has: single sentences would fill no sequence.
+Files of one token per line that do not mark documents give documents of `SENTENCES_PER_DOCUMENT` sentences, as many as
+an abstract has: single sentences would fill no sequence.
 """
 
 import hashlib
@@ -25,22 +25,22 @@ from linnet.errors import BadFile, LinnetError, problems_of, refuse
 from linnet.formats.corpus import corpus_place
 from linnet.formats.reading import find_format, head_of
 from linnet.formats.rows import DOCUMENT_STARTS
-from linnet.pretraining.text.load_or_build import IS_KEPT
+from linnet.pretraining.text.load_or_build import PREPARED_FOLDER
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
 from linnet.storage.run_folders import is_run
 
-__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "lines_of", "read_texts", "text_place"]
+__all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "read_texts", "split_lines", "text_place"]
 
 PLAIN, LINES = "plain text", "plain text, a document per line"
 PLAIN_SUFFIXES = (".txt", ".text")
 BRAT_SUFFIXES = (".txt", ".ann")
-SENTENCES_TOGETHER = 10
+SENTENCES_PER_DOCUMENT = 10
 LEFT_ASIDE, EMPTY = "files of the folder left aside", "files without text"
 NAMED_TWICE = "files named twice, read once"
-OWN = "folders that runs write to, left aside"
+OWN_FOLDERS = "folders that runs write to, left aside"
 NOT_TEXT = re.compile(r"(?:readme|licen[cs]e|provenance|guidelines?|changelog)(?:\.\w+)*", re.IGNORECASE)
-TRIED = 20  # documents of a corpus file that are read before the work begins
+N_TRIED = 20  # documents of a corpus file that are read before the work begins
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def find_texts(sources: Sequence[str], notes: Notes, *, own: Collection[Path] = 
     found: dict[Path, TextFile] = {}
     problems: list[LinnetError] = []
     for source in sources:
-        for file in _files_of(source, notes, own, problems):
+        for file in _find_files(source, notes, own, problems):
             if found.setdefault(file.path.resolve(), file) is not file:
                 notes.add(NAMED_TWICE, str(file.path))
     refuse(problems)
@@ -81,19 +81,19 @@ def find_texts(sources: Sequence[str], notes: Notes, *, own: Collection[Path] = 
 def read_texts(file: TextFile, notes: Notes) -> Iterator[list[str]]:
     """Stream the documents of a file, each as its lines."""
     if file.format == PLAIN:
-        yield from _between_blank_lines(file.path)
+        yield from _split_at_blank_lines(file.path)
     elif file.format == LINES:
         yield from ([line] for _, line in read_lines(file.path) if line.strip())
     else:
         # tags do not matter here, so that wrong ones are no reason to refuse the text
         documents = formats.get(file.format).read(file.path, ReadOptions(repair=True), notes)
         if file.format == "conll" and not head_of(file.path).lstrip().startswith(DOCUMENT_STARTS):
-            yield from _together(documents)
+            yield from _group_sentences(documents)
         else:
-            yield from (lines_of(document) for document in documents)
+            yield from (split_lines(document) for document in documents)
 
 
-def lines_of(document: Document) -> list[str]:
+def split_lines(document: Document) -> list[str]:
     """Return the lines of a document: what stands between line breaks and edges of passages."""
     text = document.text
     edges = {0, len(text), *(edge for passage in document.passages for edge in (passage.start, passage.end))}
@@ -113,7 +113,7 @@ def text_place(source: str) -> Path:
     return place
 
 
-def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[LinnetError]) -> Iterator[TextFile]:
+def _find_files(source: str, notes: Notes, own: Collection[Path], problems: list[LinnetError]) -> Iterator[TextFile]:
     """Yield the files of a source that hold text; what is wrong with the source is added to the problems."""
     n_before, n_with_text = len(problems), 0
     try:
@@ -124,22 +124,22 @@ def _files_of(source: str, notes: Notes, own: Collection[Path], problems: list[L
     if not place.is_dir() and not place.is_file():
         problems.append(BadFile(f"{place}: is neither a file nor a folder", "write the text to a file first"))
         return
-    for path, format in [(place, None)] if place.is_file() else _below(place, notes, own, problems):
+    for path, format in [(place, None)] if place.is_file() else _find_below(place, notes, own, problems):
         try:
-            looked = _looked_through(source, path, format)
+            file = _inspect_file(source, path, format)
         except LinnetError as problem:
             problems.append(problem)
             continue
-        if looked is None:
+        if file is None:
             notes.add(EMPTY, str(path))
         else:
             n_with_text += 1
-            yield looked
+            yield file
     if not n_with_text and len(problems) == n_before:  # where files cannot be read, that is said already
-        problems.append(_no_text(place))
+        problems.append(_empty_source(place))
 
 
-def _below(
+def _find_below(
     folder: Path, notes: Notes, own: Collection[Path], problems: list[LinnetError]
 ) -> Iterator[tuple[Path, str | None]]:
     """Yield the files of a folder, with the format of those where it is known already."""
@@ -154,10 +154,10 @@ def _below(
         is_hidden = path.name.startswith(".")
         if is_brat and path.suffix in BRAT_SUFFIXES and not is_hidden:
             continue
-        if path.is_dir() and (path.resolve() in own or IS_KEPT.fullmatch(path.name) or is_run(path)):
-            notes.add(OWN, str(path))
+        if path.is_dir() and (path.resolve() in own or PREPARED_FOLDER.fullmatch(path.name) or is_run(path)):
+            notes.add(OWN_FOLDERS, str(path))
         elif path.is_dir() and not is_hidden and not path.is_symlink():  # a link may lead back to where we are
-            yield from _below(path, notes, own, problems)
+            yield from _find_below(path, notes, own, problems)
         elif path.is_file() and not is_hidden and not NOT_TEXT.fullmatch(path.name) and _is_text(path):
             yield path, None
         else:
@@ -174,32 +174,34 @@ def _is_text(path: Path) -> bool:
         return any(named.suffix.lower() in formats.get(name).suffixes for name in readable_formats())
 
 
-def _looked_through(source: str, path: Path, format: str | None) -> TextFile | None:
+def _inspect_file(source: str, path: Path, format: str | None) -> TextFile | None:
     """Return what is known of a file after reading it through; None where there is no text in it."""
     if path.is_dir():
         paths = [each for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES and each.name[0] != "."]
-        looks = [_look_through(each) for each in paths]
-        digest = hashlib.sha256("".join(look.digest for look in looks).encode()).hexdigest()
+        scans = [_scan(each) for each in paths]
+        digest = hashlib.sha256("".join(scan.digest for scan in scans).encode()).hexdigest()
         n_files = sum(each.suffix == BRAT_SUFFIXES[0] for each in paths)
-        return _tried(TextFile(source, path, format or "brat", sum(look.n_bytes for look in looks), digest, n_files))
-    look = _look_through(path)
-    if not look.has_text:
+        return _try_first_documents(
+            TextFile(source, path, format or "brat", sum(scan.n_bytes for scan in scans), digest, n_files)
+        )
+    scan = _scan(path)
+    if not scan.has_text:
         return None
     known = find_format(path)
-    plain = PLAIN if look.has_gaps else LINES
-    return _tried(TextFile(source, path, known.name if known else plain, look.n_bytes, look.digest))
+    plain = PLAIN if scan.has_gaps else LINES
+    return _try_first_documents(TextFile(source, path, known.name if known else plain, scan.n_bytes, scan.digest))
 
 
-def _tried(file: TextFile) -> TextFile:
+def _try_first_documents(file: TextFile) -> TextFile:
     """Return a file of which the first documents can be read."""
     if file.format not in (PLAIN, LINES):  # plain text has nothing that could be wrong
-        for _ in islice(read_texts(file, Notes()), TRIED):
+        for _ in islice(read_texts(file, Notes()), N_TRIED):
             pass
     return file
 
 
 @dataclass
-class _Look:
+class _ScannedFile:
     """What is known of a file that was read through."""
 
     n_bytes: int = 0
@@ -208,21 +210,21 @@ class _Look:
     digest: str = ""
 
 
-def _look_through(path: Path) -> _Look:
-    look, digest, is_after_blank = _Look(), hashlib.sha256(), False
+def _scan(path: Path) -> _ScannedFile:
+    scan, digest, is_after_blank = _ScannedFile(), hashlib.sha256(), False
     with open_bytes(path) as file:
         for line in file:
-            is_blank = not _text_of(line, path, look.n_bytes).strip()
+            is_blank = not _decode_line(line, path, scan.n_bytes).strip()
             digest.update(line)
-            look.n_bytes += len(line)
-            look.has_gaps = look.has_gaps or (is_after_blank and look.has_text and not is_blank)
-            look.has_text = look.has_text or not is_blank
+            scan.n_bytes += len(line)
+            scan.has_gaps = scan.has_gaps or (is_after_blank and scan.has_text and not is_blank)
+            scan.has_text = scan.has_text or not is_blank
             is_after_blank = is_blank
-    look.digest = digest.hexdigest()
-    return look
+    scan.digest = digest.hexdigest()
+    return scan
 
 
-def _text_of(line: bytes, path: Path, offset: int) -> str:
+def _decode_line(line: bytes, path: Path, offset: int) -> str:
     """Return a line without a byte-order mark; what is not UTF-8 text is refused.
 
     Args:
@@ -244,7 +246,7 @@ def _text_of(line: bytes, path: Path, offset: int) -> str:
     return text if offset else text.removeprefix("\ufeff")
 
 
-def _no_text(path: Path) -> BadFile:
+def _empty_source(path: Path) -> BadFile:
     if path.is_file():
         return BadFile(f"{path}: the file is empty", "give a file with text in it")
     return BadFile(
@@ -253,7 +255,7 @@ def _no_text(path: Path) -> BadFile:
     )
 
 
-def _between_blank_lines(path: Path) -> Iterator[list[str]]:
+def _split_at_blank_lines(path: Path) -> Iterator[list[str]]:
     lines: list[str] = []
     for _, line in read_lines(path):
         if line.strip():
@@ -265,11 +267,11 @@ def _between_blank_lines(path: Path) -> Iterator[list[str]]:
         yield lines
 
 
-def _together(documents: Iterable[Document]) -> Iterator[list[str]]:
+def _group_sentences(documents: Iterable[Document]) -> Iterator[list[str]]:
     lines: list[str] = []
     for document in documents:
-        lines += lines_of(document)
-        if len(lines) >= SENTENCES_TOGETHER:
+        lines += split_lines(document)
+        if len(lines) >= SENTENCES_PER_DOCUMENT:
             yield lines
             lines = []
     if lines:

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from linnet.errors import BadSetting
-from linnet.pretraining.text.shards import encode_sentences, for_running_text
+from linnet.pretraining.text.shards import copy_for_running_text, encode_sentences
 from linnet.settings.pretraining import VocabularySettings
 
-__all__ = ["Extended", "NewWord", "Specials", "can_extend", "extend_vocabulary", "specials_like", "subwords_per_word",
-           "train_vocabulary"]  # fmt: skip
+__all__ = ["ExtendedVocabulary", "NewWord", "Specials", "choose_specials", "extend_vocabulary",
+           "find_extension_problem", "measure_subwords_per_word", "train_vocabulary"]  # fmt: skip
 
 LEAST_COUNT = 5  # occurrences of a word that is added: a row of its own needs something to learn from
 LEAST_LETTERS = 3
@@ -71,14 +71,14 @@ class NewWord:
 
 
 @dataclass(frozen=True)
-class Extended:
+class ExtendedVocabulary:
     """A tokenizer with more words, which come behind all that it had."""
 
     tokenizer: Tokenizer
     words: tuple[NewWord, ...]
 
 
-def specials_like(family: str, tokenizer: Tokenizer | None = None) -> Specials:
+def choose_specials(family: str, tokenizer: Tokenizer | None = None) -> Specials:
     """Return the special sub-words of the tokenizer, or else of the family; those of BERT where both are unknown."""
     for specials in SPECIALS.values():
         if tokenizer is not None and all(tokenizer.token_to_id(name) is not None for name in specials):
@@ -108,7 +108,7 @@ def train_vocabulary(
     return tokenizer
 
 
-def can_extend(tokenizer: Tokenizer) -> BadSetting | None:
+def find_extension_problem(tokenizer: Tokenizer) -> BadSetting | None:
     """Return why words cannot be added to this tokenizer's vocabulary; None where they can."""
     kind = type(tokenizer.model).__name__
     # a vocabulary of its own is no remedy for each pretrained encoder: RoBERTa's positions depend on the one it has
@@ -121,17 +121,17 @@ def can_extend(tokenizer: Tokenizer) -> BadSetting | None:
     return None
 
 
-def extend_vocabulary(tokenizer: Tokenizer, sentences: Iterable[str], number: int) -> Extended:
+def extend_vocabulary(tokenizer: Tokenizer, sentences: Iterable[str], number: int) -> ExtendedVocabulary:
     """Return the tokenizer with the most useful words of the sentences added, at most `number`.
 
     Raises:
         BadSetting: where its kind of vocabulary cannot be extended.
     """
-    problem = can_extend(tokenizer)
+    problem = find_extension_problem(tokenizer)
     if problem:
         raise problem
-    counts = _word_counts(tokenizer, sentences)
-    candidates = _candidates(tokenizer, counts)
+    counts = _count_words(tokenizer, sentences)
+    candidates = _find_candidates(tokenizer, counts)
     useful = sorted(candidates, key=lambda word: (-word.count * (len(word.pieces) - 1), word.word))[:number]
     first = max(tokenizer.get_vocab(with_added_tokens=True).values()) + 1
     words = tuple(NewWord(each.word, first + n, each.pieces, each.count) for n, each in enumerate(useful))
@@ -144,14 +144,14 @@ def extend_vocabulary(tokenizer: Tokenizer, sentences: Iterable[str], number: in
         for each in words:
             together = sum(vocabulary[piece][1] for piece in each.pieces)
             vocabulary.append([each.word, max(math.log(each.count / total), together + 1e-3)])
-    return Extended(Tokenizer.from_str(json.dumps(state)), words)
+    return ExtendedVocabulary(Tokenizer.from_str(json.dumps(state)), words)
 
 
-def subwords_per_word(tokenizer: Tokenizer, sentences: Iterable[str]) -> float:
+def measure_subwords_per_word(tokenizer: Tokenizer, sentences: Iterable[str]) -> float:
     """Return how many sub-words a word has (words stand between white space), over the first sentences; 0 of none."""
     read = list(islice(sentences, MOST_SENTENCES))
     n_words = sum(len(sentence.split()) for sentence in read)
-    n_subwords = sum(len(ids) for ids in encode_sentences(for_running_text(tokenizer), read))
+    n_subwords = sum(len(ids) for ids in encode_sentences(copy_for_running_text(tokenizer), read))
     return n_subwords / n_words if n_words else 0.0
 
 
@@ -164,7 +164,7 @@ def _learn_word_pieces(
     tokenizer.decoder = decoders.WordPiece()
     size = settings.train or 0
     # each character counts twice: at the start of a word and inside
-    alphabet = _alphabet(tokenizer, sentences(), min(ALPHABET, size // 4))
+    alphabet = _choose_alphabet(tokenizer, sentences(), min(ALPHABET, size // 4))
     inside = [f"##{each}" for each in alphabet if len(tokenizer.pre_tokenizer.pre_tokenize_str(f"a{each}")) == 1]
     trainer = trainers.WordPieceTrainer(
         vocab_size=size,
@@ -182,7 +182,7 @@ def _learn_word_pieces(
     return Tokenizer.from_str(json.dumps(state))
 
 
-def _alphabet(tokenizer: Tokenizer, sentences: Iterable[str], most: int) -> list[str]:
+def _choose_alphabet(tokenizer: Tokenizer, sentences: Iterable[str], most: int) -> list[str]:
     """Return the commonest characters as the tokenizer reads them, sorted."""
     raw: Counter[str] = Counter()
     for sentence in sentences:
@@ -215,11 +215,11 @@ def _learn_unigram(
     tokenizer.train_from_iterator(sentences(), trainer)
     state = json.loads(tokenizer.to_str())
     vocabulary = state["model"]["vocab"]
-    state["model"]["vocab"] = vocabulary[: len(specials)] + _in_one_order(vocabulary[len(specials) :])
+    state["model"]["vocab"] = vocabulary[: len(specials)] + _sort_pieces(vocabulary[len(specials) :])
     return Tokenizer.from_str(json.dumps(state))
 
 
-def _in_one_order(pieces: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+def _sort_pieces(pieces: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
     """Return the same pieces, likely ones first, without what differs when the same text is learned again."""
     lowest = min(score for _, score in pieces)
     # characters that are no good but must be there get the lowest score and 0.0001, 0.0002, ... more, in any order
@@ -230,7 +230,7 @@ def _in_one_order(pieces: Sequence[tuple[str, float]]) -> list[tuple[str, float]
     return sorted(rounded, key=lambda each: (-each[1], each[0]))
 
 
-def _word_counts(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]:
+def _count_words(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]:
     """Count words as the tokenizer cuts them; what stands between white space is counted first, then cut once."""
     between_spaces: Counter[str] = Counter()
     for sentence in sentences:
@@ -241,11 +241,11 @@ def _word_counts(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]
     for text, number in between_spaces.items():
         normalised = tokenizer.normalizer.normalize_str(text) if tokenizer.normalizer else text
         for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(normalised):
-            counts[_without_punctuation(word)] += number
+            counts[_strip_punctuation(word)] += number
     return counts
 
 
-def _without_punctuation(word: str) -> str:
+def _strip_punctuation(word: str) -> str:
     """Return the word without what follows its last letter; Unigram rules leave commas and stops at words."""
     end = len(word)
     while end > 1 and not word[end - 1].isalnum():
@@ -253,7 +253,7 @@ def _without_punctuation(word: str) -> str:
     return word[:end]
 
 
-def _candidates(tokenizer: Tokenizer, counts: Counter[str]) -> Iterator[NewWord]:
+def _find_candidates(tokenizer: Tokenizer, counts: Counter[str]) -> Iterator[NewWord]:
     """Yield the words that would save sub-words."""
     known = tokenizer.get_vocab(with_added_tokens=True)
     unknown = {known[name] for name in ("[UNK]", "<unk>") if name in known}
