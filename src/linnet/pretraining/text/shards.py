@@ -22,7 +22,7 @@ import numpy as np
 from tokenizers import Tokenizer, models
 
 from linnet.errors import BadFile
-from linnet.pretraining.text.cleaned import CleanedText, Document, TextWatcher
+from linnet.pretraining.text.cleaned import CleanedDocument, CleanedText, TextWatcher
 from linnet.pretraining.text.load_or_build import load_or_build
 
 __all__ = ["TokenisedText", "copy_for_running_text", "encode_sentences", "open_tokenised", "tokenise"]
@@ -238,9 +238,9 @@ def _open_behind(path: Path, size: int) -> FileIO:
     return file
 
 
-def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
+def _groups(documents: Iterable[CleanedDocument]) -> Iterator[list[CleanedDocument]]:
     """Yield documents together that are as long as what the tokenizer is given at once."""
-    group: list[Document] = []
+    group: list[CleanedDocument] = []
     n_characters = 0
     for document in documents:
         group.append(document)
@@ -253,7 +253,7 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 def _write_documents(
-    documents: Sequence[Document], tokenizer: Tokenizer, files: Sequence[FileIO], done: Progress, unknown: int
+    documents: Sequence[CleanedDocument], tokenizer: Tokenizer, files: Sequence[FileIO], done: Progress, unknown: int
 ) -> Progress:
     """Write the sub-words of these documents, and return how far that is."""
     ids = list(encode_sentences(tokenizer, (each for document in documents for each in document.sentences)))
