@@ -1,7 +1,7 @@
-"""What does a corpus say that is kept for evaluation: documents, or the texts that a task asks about?
+"""Reading of evaluation corpora, whose sentences are left out of pretraining.
 
-A corpus that no format of documents can read is given to the tasks about texts. Whatever any of them reads counts, each
-text as a document: a table or a file of questions does not say which task it was made for.
+A corpus is read as documents. If no document format can read it, every text task tries. Whatever any of them reads
+counts, each text as a document, because a table or a file of questions does not say which task it belongs to.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ __all__ = ["EvaluationCorpus", "read_evaluation_corpus"]
 
 QUESTIONS = get_args(TextSettings.model_fields["questions"].annotation)
 
-Files = dict[str, tuple[str, ...]]  # names by split
+Files = dict[str, tuple[str, ...]]  # file names by split
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class EvaluationCorpus:
     """The documents of a corpus, or of one of its splits."""
 
     documents: list[Document]
-    digest: str  # of what was read
+    digest: str  # of the content
 
 
 def read_evaluation_corpus(name: str) -> EvaluationCorpus:
-    """Return a corpus for mentions or for a task about texts.
+    """Return the documents of a corpus for entity recognition or for a text task.
 
     Args:
-        name: a path or a known name, of which all splits count, or `PATH:SPLIT`, of which no other is read.
+        name: a path or a known name, for all its splits, or `PATH:SPLIT`, of which only that split is read.
 
     Raises:
-        LinnetError: where there is no such corpus or split, or nobody can read it.
+        LinnetError: if there is no such corpus or split, or nothing can read it.
     """
     path, colon, split = name.rpartition(":")
     is_whole = not colon or Path(name).exists()
@@ -52,7 +52,7 @@ def read_evaluation_corpus(name: str) -> EvaluationCorpus:
     try:
         return _read_documents(place, wanted)
     except (BadFile, UnknownName) as problem:
-        # rows of tokens would also pass as a table of texts, each a word
+        # token rows would also pass as a table of one-word texts
         if not place.exists() or _has_token_rows(place):
             raise
         return _read_texts(place, wanted, problem)
@@ -73,7 +73,7 @@ def _has_token_rows(place: Path) -> bool:
 
 def _read_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:
     examples = [example for files in _list_parts(place, split) for example in _read_part(place, files, split, problem)]
-    # several tasks may read the same, in the same order
+    # several tasks may read the same texts, in the same order
     texts = list(dict.fromkeys("\n".join(filter(None, (each.first, each.second))) for each in examples))
     return EvaluationCorpus(
         [Document(str(number), text) for number, text in enumerate(texts)], compute_fingerprint(texts)
@@ -81,8 +81,8 @@ def _read_texts(place: Path, split: str | None, problem: LinnetError) -> Evaluat
 
 
 def _list_parts(place: Path, split: str | None) -> list[Files | None]:
-    """Return what is read one by one: the files of the splits that count, or None for the place as a whole."""
-    if place.is_file() or pubmedqa.is_corpus(place):  # whose splits share a file
+    """Return the parts to read one by one: the files of each wanted split, or None for the corpus as a whole."""
+    if place.is_file() or pubmedqa.is_corpus(place):  # the splits of PubMedQA share a file
         return [None]
     paths = split_paths(place, None)
     if split is not None and split not in paths:
@@ -91,22 +91,22 @@ def _list_parts(place: Path, split: str | None) -> list[Files | None]:
 
 
 def _read_part(place: Path, files: Files | None, split: str | None, problem: LinnetError) -> list[TextExample]:
-    """Return what any task reads of a part, with questions of every kind."""
-    found: list[TextExample] = []
+    """Return the examples that any task reads from a part, with questions of every kind."""
+    examples: list[TextExample] = []
     refusals: dict[str, str] = {}
     for task in _text_tasks():
         for kind in QUESTIONS:
             try:
-                found += _select_split(task.read(place, TextSettings(files=files, questions=kind)), split, place)
+                examples += _select_split(task.read(place, TextSettings(files=files, questions=kind)), split, place)
             except LinnetError as refusal:
                 refusals.setdefault(task.name, refusal.problem)
-    if not found:
-        told = "".join(f"\n    {name}: {refusal}" for name, refusal in refusals.items())
+    if not examples:
+        reasons = "".join(f"\n    {name}: {refusal}" for name, refusal in refusals.items())
         raise BadFile(
-            f"{place}: this is neither a corpus of documents ({problem.problem}) nor one of texts:{told}",
+            f"{place}: this is neither a corpus of documents ({problem.problem}) nor one of texts:{reasons}",
             "name a corpus, or a file of one, that a task can read (`linnet list tasks`)",
         )
-    return found
+    return examples
 
 
 def _text_tasks() -> Iterator[TextTask]:
