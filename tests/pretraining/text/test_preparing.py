@@ -8,7 +8,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from linnet.errors import BadFile, BadSetting
-from linnet.pretraining.text import cleaned, preparing, shards
+from linnet.pretraining.text import cleaned, preparing, shards, vocabulary_folder
 from linnet.pretraining.text.preparing import choose_held_out, prepare_text
 from linnet.storage.folder_lock import held
 from tests.pretraining.small import byte_pairs, settings, word_pieces
@@ -59,7 +59,7 @@ def test_what_was_prepared_alike_is_used_again(tmp_path: Path, monkeypatch: pyte
     tokenizer = word_pieces()
     first = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)
 
-    monkeypatch.setattr(preparing, "extend_vocabulary", None)
+    monkeypatch.setattr(vocabulary_folder, "extend_vocabulary", None)
     monkeypatch.setattr(cleaned, "_read_documents", None)
     monkeypatch.setattr(shards, "_tokenise", None)
     tokenizer.enable_padding()  # nothing that concerns running text
