@@ -121,7 +121,7 @@ def test_a_unigram_vocabulary_with_special_sub_words_behind_it_is_not_extended()
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.add_special_tokens(["<mask>"])
 
-    with pytest.raises(BadSetting, match="behind the Unigram vocabulary"):
+    with pytest.raises(BadSetting, match="follow the Unigram vocabulary"):
         extend_vocabulary(tokenizer, TEXT, 2)
 
 

@@ -46,8 +46,8 @@ def read_evaluation_corpus(name: str) -> EvaluationCorpus:
         LinnetError: if there is no such corpus or split, or nothing can read it.
     """
     path, colon, split = name.rpartition(":")
-    is_whole = not colon or Path(name).exists()
-    named, wanted = (name, None) if is_whole else (path, ALIASES.get(split, split))
+    has_no_split = not colon or Path(name).exists()
+    named, wanted = (name, None) if has_no_split else (path, ALIASES.get(split, split))
     place = corpus_place(named)
     try:
         return _read_documents(place, wanted)
@@ -61,8 +61,8 @@ def read_evaluation_corpus(name: str) -> EvaluationCorpus:
 def _read_documents(place: Path, split: str | None) -> EvaluationCorpus:
     corpus = read_corpus(place, options=ReadOptions(repair=True))
     chosen = list(corpus.splits.values()) if split is None else [corpus.split(split)]
-    documents = [document for each in chosen for document in each]
-    return EvaluationCorpus(documents, "".join(each.fingerprint for each in chosen))
+    documents = [document for part in chosen for document in part]
+    return EvaluationCorpus(documents, "".join(part.fingerprint for part in chosen))
 
 
 def _has_token_rows(place: Path) -> bool:
@@ -74,7 +74,7 @@ def _has_token_rows(place: Path) -> bool:
 def _read_texts(place: Path, split: str | None, problem: LinnetError) -> EvaluationCorpus:
     examples = [example for files in _list_parts(place, split) for example in _read_part(place, files, split, problem)]
     # several tasks may read the same texts, in the same order
-    texts = list(dict.fromkeys("\n".join(filter(None, (each.first, each.second))) for each in examples))
+    texts = list(dict.fromkeys("\n".join(filter(None, (example.first, example.second))) for example in examples))
     return EvaluationCorpus(
         [Document(str(number), text) for number, text in enumerate(texts)], compute_fingerprint(texts)
     )

@@ -98,8 +98,8 @@ def read_excluded_sentences(corpora: Sequence[str]) -> ExcludedSentences:
             problems.append(problem)
             continue
         digest.update(f"{RULES}{corpus.digest}".encode())
-        for each in hashes:
-            excluded.corpus_by_hash.setdefault(each, name)
+        for sentence_hash in hashes:
+            excluded.corpus_by_hash.setdefault(sentence_hash, name)
     refuse(problems)
     excluded.digest = digest.hexdigest()
     return excluded
@@ -113,7 +113,7 @@ def _hash_sentences(corpus: EvaluationCorpus, name: str) -> set[int]:
         sentences = [sentence for document in corpus.documents for sentence in split(document)]
         for variant in (sentences, [remove_markup(sentence, Counter()) for sentence in sentences]):
             # sentences without letters cannot be compared; neighbours may cross documents, whose ends many corpora omit
-            forms = [each for each in map(_normalised_forms, variant) if each[0]]
+            forms = [(whole, *rest) for whole, *rest in map(_normalised_forms, variant) if whole]
             runs = (run for end in range(1, len(forms) + 1) for _, run in _join_neighbours(forms, end))
             hashes.update(hash_64_bits(run.encode()) for run in runs)
     if not hashes:

@@ -65,11 +65,10 @@ def remove_markup(line: str, counts: Counter[str]) -> str:
 
 def _replace_entities(line: str, counts: Counter[str]) -> str:
     for _ in range(2):  # `&amp;lt;` was escaped twice
-        found = ENTITY.findall(line)
-        if not found:
+        line, number = ENTITY.subn(lambda entity: html.unescape(entity.group()), line)
+        if not number:
             break
-        line = ENTITY.sub(lambda entity: html.unescape(entity.group()), line)
-        counts[ENTITIES] += len(found)
+        counts[ENTITIES] += number
     return line
 
 

@@ -1,12 +1,12 @@
-"""Where does the text to learn from stand, and what are its documents?
+"""Text sources of a pretraining: files and folders, and the documents in them.
 
-A source is a file or a folder, which is read with all that is in it in the order of names, compressed files as what
-they hold. Files in a corpus format give the format's documents, of which passages and line breaks begin lines. Any
-other file is plain text, in UTF-8: blank lines end a document; where no blank line stands between lines of text, each
-line is a document. In folders, plain text is what is called `.txt` or `.text`, and other files are left aside.
+A source is a file or a folder. A folder is read recursively in the order of names; compressed files are unpacked. Files
+in a corpus format give the format's documents, with a new line at each passage and line break. Any other file is plain
+UTF-8 text: blank lines end a document; without blank lines between lines of text, each line is a document. In folders,
+plain text has the suffix `.txt` or `.text`; other files are skipped.
 
-The folders that a run writes to are left aside, of this run and of earlier ones: what they hold is no text to learn
-from, and would be other text when the run is resumed.
+The output folders of this run and of earlier ones are skipped too: they are no text to learn from, and their content
+would differ when the run is resumed.
 
 Files of one token per line that do not mark documents give documents of `SENTENCES_PER_DOCUMENT` sentences, as many as
 an abstract has: single sentences would fill no sequence.
@@ -40,42 +40,42 @@ LEFT_ASIDE, EMPTY = "files of the folder left aside", "files without text"
 NAMED_TWICE = "files named twice, read once"
 OWN_FOLDERS = "folders that runs write to, left aside"
 NOT_TEXT = re.compile(r"(?:readme|licen[cs]e|provenance|guidelines?|changelog)(?:\.\w+)*", re.IGNORECASE)
-N_TRIED = 20  # documents of a corpus file that are read before the work begins
+N_TRIED = 20  # documents of a corpus file that are parsed before the work begins
 
 
 @dataclass(frozen=True)
 class TextFile:
-    """A file (or brat folder) to learn from, which was read through once."""
+    """A file (or brat folder) of text that was read once to check it."""
 
     source: str  # as the user named it
     path: Path
     format: str  # a registered one, or `PLAIN` or `LINES`
-    n_bytes: int  # of what it holds, unpacked
+    n_bytes: int  # unpacked
     digest: str
-    n_files: int = 1  # of a brat folder, its texts
+    n_files: int = 1  # text files, of a brat folder
 
 
 def find_texts(sources: Sequence[str], notes: Notes, *, own: Collection[Path] = ()) -> list[TextFile]:
-    """Return the files to learn from, in their order, each read through once so that problems show before the work.
+    """Return the text files of all sources in order; each is read once, so that problems show before the work begins.
 
-    Of files in a corpus format, the first documents are also taken apart: what is wrong further on shows later.
+    Of files in a corpus format the first documents are also parsed; errors further on show later.
 
     Args:
         sources: files and folders.
-        notes: takes what is left aside.
-        own: folders that the run writes to, resolved; they are not read.
+        notes: counts the skipped files.
+        own: resolved folders that the run writes to, which are skipped.
 
     Raises:
-        BadFile: with all that cannot be read.
+        BadFile: with all files that cannot be read.
     """
-    found: dict[Path, TextFile] = {}
+    files: dict[Path, TextFile] = {}
     problems: list[LinnetError] = []
     for source in sources:
         for file in _find_files(source, notes, own, problems):
-            if found.setdefault(file.path.resolve(), file) is not file:
+            if files.setdefault(file.path.resolve(), file) is not file:
                 notes.add(NAMED_TWICE, str(file.path))
     refuse(problems)
-    return list(found.values())
+    return list(files.values())
 
 
 def read_texts(file: TextFile, notes: Notes) -> Iterator[list[str]]:
@@ -85,7 +85,7 @@ def read_texts(file: TextFile, notes: Notes) -> Iterator[list[str]]:
     elif file.format == LINES:
         yield from ([line] for _, line in read_lines(file.path) if line.strip())
     else:
-        # tags do not matter here, so that wrong ones are no reason to refuse the text
+        # annotations are not used here, so invalid tags are repaired instead of refused
         documents = formats.get(file.format).read(file.path, ReadOptions(repair=True), notes)
         if file.format == "conll" and not head_of(file.path).lstrip().startswith(DOCUMENT_STARTS):
             yield from _group_sentences(documents)
@@ -94,7 +94,7 @@ def read_texts(file: TextFile, notes: Notes) -> Iterator[list[str]]:
 
 
 def split_lines(document: Document) -> list[str]:
-    """Return the lines of a document: what stands between line breaks and edges of passages."""
+    """Return the lines of a document: the text between line breaks and passage boundaries."""
     text = document.text
     edges = {0, len(text), *(edge for passage in document.passages for edge in (passage.start, passage.end))}
     pieces = (text[start:end] for start, end in pairwise(sorted(edges)))
@@ -102,10 +102,10 @@ def split_lines(document: Document) -> list[str]:
 
 
 def text_place(source: str) -> Path:
-    """Return where a source stands: a path, or a corpus (or a file of one) by its name.
+    """Return the path of a source, which may be a path, or the name of a corpus or of a file of one.
 
     Raises:
-        BadFile: where it is not there.
+        BadFile: if it does not exist.
     """
     place = corpus_place(source)
     if not place.exists():
@@ -114,7 +114,7 @@ def text_place(source: str) -> Path:
 
 
 def _find_files(source: str, notes: Notes, own: Collection[Path], problems: list[LinnetError]) -> Iterator[TextFile]:
-    """Yield the files of a source that hold text; what is wrong with the source is added to the problems."""
+    """Yield the files of a source that contain text, and add what is wrong with it to the problems."""
     n_before, n_with_text = len(problems), 0
     try:
         place = text_place(source)
@@ -135,19 +135,19 @@ def _find_files(source: str, notes: Notes, own: Collection[Path], problems: list
         else:
             n_with_text += 1
             yield file
-    if not n_with_text and len(problems) == n_before:  # where files cannot be read, that is said already
+    if not n_with_text and len(problems) == n_before:  # otherwise the unreadable files are reported already
         problems.append(_empty_source(place))
 
 
 def _find_below(
     folder: Path, notes: Notes, own: Collection[Path], problems: list[LinnetError]
 ) -> Iterator[tuple[Path, str | None]]:
-    """Yield the files of a folder, with the format of those where it is known already."""
+    """Yield the files of a folder, and the format where it is known already."""
     unreadable = problems_of(lambda: check_path(folder))
     if unreadable:
         problems += unreadable
         return
-    is_brat = any(each.name[0] != "." for each in folder.glob("*.ann"))
+    is_brat = any(path.name[0] != "." for path in folder.glob("*.ann"))
     if is_brat:
         yield folder, "brat"
     for path in sorted(folder.iterdir()):
@@ -156,7 +156,7 @@ def _find_below(
             continue
         if path.is_dir() and (path.resolve() in own or PREPARED_FOLDER.fullmatch(path.name) or is_run(path)):
             notes.add(OWN_FOLDERS, str(path))
-        elif path.is_dir() and not is_hidden and not path.is_symlink():  # a link may lead back to where we are
+        elif path.is_dir() and not is_hidden and not path.is_symlink():  # a link may lead back to this folder
             yield from _find_below(path, notes, own, problems)
         elif path.is_file() and not is_hidden and not NOT_TEXT.fullmatch(path.name) and _is_text(path):
             yield path, None
@@ -170,31 +170,41 @@ def _is_text(path: Path) -> bool:
         return True
     try:
         return find_format(path, by_suffix=False) is not None
-    except BadFile:  # empty, or not text at all; by its suffix it may still claim to be
+    except BadFile:  # empty or binary; its suffix may still be that of a format
         return any(named.suffix.lower() in formats.get(name).suffixes for name in readable_formats())
 
 
 def _inspect_file(source: str, path: Path, format: str | None) -> TextFile | None:
-    """Return what is known of a file after reading it through; None where there is no text in it."""
+    """Return the text file after reading it once; None if it contains no text."""
     if path.is_dir():
-        paths = [each for each in sorted(path.iterdir()) if each.suffix in BRAT_SUFFIXES and each.name[0] != "."]
-        scans = [_scan(each) for each in paths]
+        paths = [
+            inside for inside in sorted(path.iterdir()) if inside.suffix in BRAT_SUFFIXES and inside.name[0] != "."
+        ]
+        scans = [_scan(inside) for inside in paths]
         digest = hashlib.sha256("".join(scan.digest for scan in scans).encode()).hexdigest()
-        n_files = sum(each.suffix == BRAT_SUFFIXES[0] for each in paths)
-        return _try_first_documents(
-            TextFile(source, path, format or "brat", sum(scan.n_bytes for scan in scans), digest, n_files)
+        n_files = sum(inside.suffix == BRAT_SUFFIXES[0] for inside in paths)
+        file = TextFile(
+            source=source,
+            path=path,
+            format=format or "brat",
+            n_bytes=sum(scan.n_bytes for scan in scans),
+            digest=digest,
+            n_files=n_files,
         )
+        return _try_first_documents(file)
     scan = _scan(path)
     if not scan.has_text:
         return None
     known = find_format(path)
     plain = PLAIN if scan.has_gaps else LINES
-    return _try_first_documents(TextFile(source, path, known.name if known else plain, scan.n_bytes, scan.digest))
+    name = known.name if known else plain
+    file = TextFile(source=source, path=path, format=name, n_bytes=scan.n_bytes, digest=scan.digest)
+    return _try_first_documents(file)
 
 
 def _try_first_documents(file: TextFile) -> TextFile:
-    """Return a file of which the first documents can be read."""
-    if file.format not in (PLAIN, LINES):  # plain text has nothing that could be wrong
+    """Return the file if its first documents can be parsed."""
+    if file.format not in (PLAIN, LINES):  # plain text needs no parsing
         for _ in islice(read_texts(file, Notes()), N_TRIED):
             pass
     return file
@@ -202,7 +212,7 @@ def _try_first_documents(file: TextFile) -> TextFile:
 
 @dataclass
 class _ScannedFile:
-    """What is known of a file that was read through."""
+    """What is known of a file after reading it once."""
 
     n_bytes: int = 0
     has_text: bool = False
@@ -225,18 +235,18 @@ def _scan(path: Path) -> _ScannedFile:
 
 
 def _decode_line(line: bytes, path: Path, offset: int) -> str:
-    """Return a line without a byte-order mark; what is not UTF-8 text is refused.
+    """Return a line as text without a byte-order mark; refuse what is not UTF-8.
 
     Args:
-        line: as it stands.
+        line: the raw bytes.
         path: of its file.
-        offset: bytes of what the file holds before it.
+        offset: bytes of the unpacked file before the line.
     """
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        found = line[error.start : error.end].hex(" ")
-        problem = f"{path}: this is not UTF-8 text (byte {offset + error.start:,} is {found}: {error.reason})"
+        wrong = line[error.start : error.end].hex(" ")
+        problem = f"{path}: this is not UTF-8 text (byte {offset + error.start:,} is {wrong}: {error.reason})"
         raise BadFile(problem, SAVE_AS_UTF8) from None
     if b"\0" in line:
         raise BadFile(
