@@ -18,7 +18,7 @@ METRICS: dict[str, Any] = {
     "tokens": 9, "perplexity": 2.0, "perplexity_before": 3.0, "passes": 1.0, "held_out": {"before": {}, "after": {}},
     "warnings": [],
 }  # fmt: skip
-PER_WORD = "1.250 sub-words for a word of held-out text"
+PER_WORD = "1.250 sub-words per word of held-out text"
 
 
 def card(folder: Path, *, text: dict[str, Any], **given: Any) -> str:

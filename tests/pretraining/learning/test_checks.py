@@ -82,7 +82,9 @@ def test_a_tokenizer_with_far_fewer_sub_words_than_rows_is_another_encoders(
 
 def test_the_head_of_a_fresh_encoder_does_not_learn_alone(tmp_path: Path) -> None:
     given: dict[str, Any] = {"fresh": True, "encoder": "bert-tiny", "vocabulary": {"train": 200}}
-    with pytest.raises(BadSetting, match=r"optimiser\.head_first is 0\.2, but all of a fresh encoder has to learn"):
+    with pytest.raises(
+        BadSetting, match=r"optimiser\.head_first is 0\.2, but all of a fresh encoder has to be trained"
+    ):
         check_start(tiny_text.settings(tmp_path / "run", optimiser={"head_first": 0.2}, **given))
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder
-from linnet.pretraining.learning.examples import EXCHANGED, IN_ORDER, Frame, Maker, arrange, collate, frame_of
+from linnet.pretraining.learning.examples import IN_ORDER, SWAPPED, ExampleMaker, Frame, arrange, collate, find_frame
 from linnet.pretraining.text.packing import PackedText
 from linnet.pretraining.text.shards import TokenisedText
 from linnet.settings.pretraining import MaskingSettings
@@ -58,7 +58,7 @@ def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> No
 def test_halves_are_exchanged_half_of_the_time() -> None:
     orders = [arrange(piece(10, 4), FRAME, np.random.default_rng(seed)) for seed in range(2000)]
 
-    exchanged = [found for found in orders if found.order == EXCHANGED]
+    exchanged = [found for found in orders if found.order == SWAPPED]
     assert len(exchanged) / 2000 == pytest.approx(0.5, abs=0.045)  # four standard errors
     assert exchanged[0].ids.tolist() == [2, *range(104, 110), 3, *range(100, 104), 3]
     assert exchanged[0].types.tolist() == [0] * 8 + [1] * 5
@@ -96,7 +96,7 @@ def test_no_single_subword_tells_the_order_of_whole_sentences(cross_documents: b
     ordered = [each for each in found if each.order != IGNORED]
 
     def accuracy(is_in_order: Callable[[list[int]], bool]) -> float:
-        guesses = [IN_ORDER if is_in_order(each.ids.tolist()) else EXCHANGED for each in ordered]
+        guesses = [IN_ORDER if is_in_order(each.ids.tolist()) else SWAPPED for each in ordered]
         return float(np.mean([guess == each.order for guess, each in zip(guesses, ordered, strict=True)]))
 
     assert len(ordered) > 1500
@@ -112,10 +112,10 @@ def test_no_single_subword_tells_the_order_of_whole_sentences(cross_documents: b
 )
 def test_special_subwords_are_those_of_the_tokenizer(family: str, before: str, between: list[str], n_two: int) -> None:
     tokenizer = find_encoder(str(tiny.encoder(family))).backend
-    alone = Maker.of(tokenizer, MaskingSettings(), 1)
-    paired = Maker.of(tokenizer, MaskingSettings(sentence_order=True), 1)
+    alone = ExampleMaker.for_tokenizer(tokenizer, MaskingSettings(), 1)
+    paired = ExampleMaker.for_tokenizer(tokenizer, MaskingSettings(sentence_order=True), 1)
 
-    frame = frame_of(tokenizer)
+    frame = find_frame(tokenizer)
 
     assert [tokenizer.id_to_token(number) for number in frame.before] == [before]
     assert [tokenizer.id_to_token(number) for number in frame.between] == between
@@ -123,7 +123,9 @@ def test_special_subwords_are_those_of_the_tokenizer(family: str, before: str, b
 
 
 def test_the_same_numbers_make_the_same_example() -> None:
-    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(sentence_order=True), 1)
+    maker = ExampleMaker.for_tokenizer(
+        find_encoder(str(tiny.encoder())).backend, MaskingSettings(sentence_order=True), 1
+    )
     sequence = Piece(maker.subwords.ordinary[:20].astype(np.int64), (0, 8))
 
     first, again, other = maker.make(sequence, 5), maker.make(sequence, 5), maker.make(sequence, 6)
@@ -134,7 +136,7 @@ def test_the_same_numbers_make_the_same_example() -> None:
 
 
 def test_a_batch_counts_places_through_all_rows() -> None:
-    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), 1)
+    maker = ExampleMaker.for_tokenizer(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), 1)
     numbers = maker.subwords.ordinary.astype(np.int64)
     examples = [maker.make(Piece(numbers[:30]), 1), maker.make(Piece(numbers[:12]), 2)]
 
@@ -142,7 +144,7 @@ def test_a_batch_counts_places_through_all_rows() -> None:
 
     assert batch["input_ids"].shape == (2, 32)
     assert batch["attention_mask"].sum(dim=1).tolist() == [32, 14]
-    second = batch["places"][len(examples[0].masked.places) :] - 32
-    assert torch.equal(second, torch.from_numpy(examples[1].masked.places))
-    assert len(batch["labels"]) == len(batch["places"])
+    second = batch["positions"][len(examples[0].masked.positions) :] - 32
+    assert torch.equal(second, torch.from_numpy(examples[1].masked.positions))
+    assert len(batch["labels"]) == len(batch["positions"])
     assert batch["order"].tolist() == [IGNORED, IGNORED]

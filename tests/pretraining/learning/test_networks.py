@@ -20,13 +20,13 @@ from transformers import (
 from linnet.errors import BadSetting, UnknownName
 from linnet.models.encoders import find_encoder, quietly
 from linnet.pretraining.learning.networks import (
-    add_rows_in_place,
+    add_gradients_in_place,
+    build_network,
+    encode,
     find_start,
-    guess,
-    guess_order,
-    read,
+    predict_order,
+    predict_subwords,
     save_network,
-    start_network,
 )
 from linnet.pretraining.learning.sizes import SIZES, find_size
 from linnet.settings.pretraining import PretrainSettings
@@ -42,7 +42,7 @@ def started(family: str, **given: Any) -> Any:
     start = find_start(chosen)
     assert start.tokenizer is not None
     torch.manual_seed(1)
-    return start_network(start, start.tokenizer, chosen)
+    return build_network(start, start.tokenizer, chosen)
 
 
 def batch(size: int = 3) -> dict[str, torch.Tensor]:
@@ -62,7 +62,7 @@ def test_scores_at_hidden_places_are_those_of_the_full_computation(family: str) 
     }
 
     with torch.no_grad():
-        found = guess(network, read(network, **inputs)[0], places)
+        found = predict_subwords(network, encode(network, **inputs)[0], places)
         full = network(**known).logits
 
     torch.testing.assert_close(found, full.reshape(36, -1)[places])
@@ -74,11 +74,11 @@ def test_the_order_is_guessed_by_the_familys_own_head(family: str) -> None:
     inputs, places = batch(), torch.tensor([1, 7])
 
     with torch.no_grad():
-        hidden, summed_up = read(network, **inputs)
+        hidden, summed_up = encode(network, **inputs)
         full = network(**inputs)
         assert summed_up is not None
-        order = guess_order(network, summed_up)
-        words = guess(network, hidden, places)
+        order = predict_order(network, summed_up)
+        words = predict_subwords(network, hidden, places)
 
     own = full.seq_relationship_logits if family == "bert" else full.sop_logits
     torch.testing.assert_close(order, own)
@@ -100,12 +100,14 @@ def test_rows_that_are_added_in_place_give_the_same_gradient(family: str) -> Non
     def gradient() -> torch.Tensor:
         network.zero_grad()
         for _ in range(2):  # as with accumulation
-            torch.autograd.backward(guess(network, read(network, **inputs)[0], places).logsumexp(dim=-1).sum())
+            torch.autograd.backward(
+                predict_subwords(network, encode(network, **inputs)[0], places).logsumexp(dim=-1).sum()
+            )
         found: torch.Tensor = network.get_input_embeddings().weight.grad
         return found
 
     before = gradient()
-    add_rows_in_place(network)
+    add_gradients_in_place(network)
     after = gradient()
 
     assert not after.is_sparse
@@ -121,7 +123,7 @@ def test_a_fresh_head_is_said_and_one_that_was_learned_is_used(tmp_path: Path) -
     chosen = settings(encoder=str(tmp_path))
     start = find_start(chosen)
     assert start.tokenizer is not None
-    again = start_network(start, start.tokenizer, chosen)
+    again = build_network(start, start.tokenizer, chosen)
 
     assert "comes without a head for masked words: a fresh one is trained along" in first.notes[0]
     assert again.notes == ()
@@ -156,7 +158,7 @@ def test_an_encoder_without_a_pooler_gets_none(tmp_path: Path) -> None:
     start = find_start(chosen)
     assert start.tokenizer is not None
 
-    found = start_network(start, start.tokenizer, chosen)
+    found = build_network(start, start.tokenizer, chosen)
 
     assert found.pooler == {}
 
@@ -192,7 +194,7 @@ def fresh(size: str, **given: Any) -> Any:
     chosen = settings(encoder=size, fresh=True, vocabulary={"source": str(tiny.encoder(family))}, **given)
     start = find_start(chosen)
     assert start.tokenizer is not None
-    return start_network(start, start.tokenizer, chosen)
+    return build_network(start, start.tokenizer, chosen)
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,7 @@ def test_a_fresh_network_has_a_row_for_each_subword_and_reads_512(size: str) -> 
     tokenizer = find_encoder(str(tiny.encoder(size.split("-")[0]))).backend
 
     ids = torch.full((1, SIZES[size].positions), 6)
-    hidden, _ = read(network, input_ids=ids, attention_mask=torch.ones_like(ids))
+    hidden, _ = encode(network, input_ids=ids, attention_mask=torch.ones_like(ids))
 
     assert network.config.vocab_size == tokenizer.get_vocab_size()
     assert hidden.shape[1] == 512
@@ -239,7 +241,7 @@ def test_a_vocabulary_with_a_gap_has_a_row_for_its_largest_number() -> None:
     vocabulary[last] += 40
     tokenizer = Tokenizer.from_str(json.dumps(state))
 
-    network = start_network(start, tokenizer, chosen).network
+    network = build_network(start, tokenizer, chosen).network
 
     assert network.config.vocab_size == vocabulary[last] + 1 == tokenizer.get_vocab_size() + 40
 
@@ -266,7 +268,7 @@ def test_dropout_that_is_set_is_that_of_every_part_of_a_fresh_network() -> None:
         optimiser={"dropout": 0.25, "attention_dropout": 0.5},
     )
 
-    network: Any = start_network(find_start(chosen), tokenizer, chosen).network
+    network: Any = build_network(find_start(chosen), tokenizer, chosen).network
 
     shares = {module.p for module in network.modules() if isinstance(module, torch.nn.Dropout)}
     assert shares <= {0.25, 0.5}

@@ -114,7 +114,7 @@ def test_every_budget_is_measured_on_the_same_places(tmp_path: Path) -> None:
     few, many = (plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": n})) for n in (2, 2000))
 
     places = [
-        [(each.masked.ids.tolist(), each.masked.places.tolist()) for each in plan.held_out] for plan in (few, many)
+        [(each.masked.ids.tolist(), each.masked.positions.tolist()) for each in plan.held_out] for plan in (few, many)
     ]
 
     assert places[0] == places[1] != []
@@ -127,9 +127,9 @@ def test_perplexity_is_measured_less_often_where_measuring_would_take_the_time(
     plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": 2}, evaluations=20))
     n_enough = 10 * len(plan.held_out) / plan.sequences_per_update  # updates between two measurements
 
-    assert plan._measurements(1) == 1
-    assert plan._measurements(math.ceil(3 * n_enough)) == 3
-    assert plan._measurements(math.ceil(1000 * n_enough)) == 20
+    assert plan._count_evaluations(1) == 1
+    assert plan._count_evaluations(math.ceil(3 * n_enough)) == 3
+    assert plan._count_evaluations(math.ceil(1000 * n_enough)) == 20
 
 
 def mixed_text(folder: Path) -> Path:
@@ -149,15 +149,15 @@ def seconds_of_updates(job: Job) -> list[float]:
     return [sum(widths[at : at + together]) / 1000 for at in range(0, len(widths), together)]
 
 
-@pytest.mark.parametrize(("n_alone", "is_told"), [(0, False), (120, True)])
-def test_text_with_few_sentences_in_order_is_told_of(tmp_path: Path, n_alone: int, is_told: bool) -> None:
+@pytest.mark.parametrize(("n_alone", "is_warned"), [(0, False), (120, True)])
+def test_text_with_few_sentences_in_order_gives_a_warning(tmp_path: Path, n_alone: int, is_warned: bool) -> None:
     alone = "".join(f"\n\nwe gave folic acid to {number} mice" for number in range(n_alone))
     (tmp_path / "text.txt").write_text(tiny_text.text().read_text(encoding="utf-8") + alone, encoding="utf-8")
 
     plan = plan_pretraining(ordered(tmp_path, length=48))
 
-    assert any("whose order can be told" in warning for warning in plan.warnings) == is_told
-    assert (plan.share_with_order < 0.5) == is_told
+    assert any("whose order can be predicted" in warning for warning in plan.warnings) == is_warned
+    assert (plan.share_with_order < 0.5) == is_warned
 
 
 def test_text_without_any_sentences_in_order_is_refused(tmp_path: Path) -> None:
