@@ -110,7 +110,7 @@ def pretraining(plan: PretrainPlan, updates: int) -> float:
     """Pretrain through Linnet's own trainer, and return its speed."""
     model, _ = plan.build()
     schedule = Schedule(updates, updates, {})
-    return linnet(plan.job(model, schedule, Path("unused"), SilentWatcher())).rate
+    return linnet(plan.make_job(model, schedule, Path("unused"), SilentWatcher())).rate
 
 
 def plain_loop(text: Path, maker: ExampleMaker, updates: int) -> float:

@@ -172,11 +172,11 @@ def test_hours_become_a_number_of_updates_that_a_resumed_run_keeps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: dict[str, Any] = {"budget": {"hours": 0.001}, "checkpoint_minutes": 1e-9}
-    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._seconds_per_update", lambda self: 0.5)
+    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._time_update", lambda self: 0.5)
     with pytest.raises(Stop):
         tiny_text.pretrain(tmp_path / "run", watcher=Interrupter(2), **given)
     fixed = json.loads((tmp_path / "run" / "schedule.json").read_text(encoding="utf-8"))
-    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._seconds_per_update", lambda self: 0.01)
+    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._time_update", lambda self: 0.01)
 
     run = tiny_text.pretrain(tmp_path / "run", resume=True, **given)
 

@@ -89,11 +89,11 @@ def pretrain(
     model, initial = plan.build()
     if warn and is_main_process():
         warn([*plan.warnings, *initial.notes])
-    schedule = earlier or plan.schedule(model)
+    schedule = earlier or plan.make_schedule(model)
     with ExitStack() as stack:
         from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
         from_main_process(lambda: write_schedule(output, schedule))
-        history = fit(plan.job(model, schedule, output / CHECKPOINTS, watcher))
+        history = fit(plan.make_job(model, schedule, output / CHECKPOINTS, watcher))
         from_main_process(lambda: _finish(output, plan, model, initial, _Outcome(schedule, history)))
     return open_pretraining(output)
 
@@ -175,7 +175,7 @@ def _finish(
 
 def _save(part: Path, plan: PretrainPlan, initial: InitialNetwork) -> None:
     save_network(initial, part)
-    plan.tokenizer(initial.network.config).save_pretrained(part)
+    plan.make_tokenizer(initial.network.config).save_pretrained(part)
 
 
 def _collect_metrics(plan: PretrainPlan, initial: InitialNetwork, outcome: _Outcome, after: Scores) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def test_measuring_updates_changes_nothing_in_what_is_learned(tmp_path: Path) ->
     plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"hours": 1}))
     before = {name: tensor.clone() for name, tensor in plan.build()[0].state_dict().items()}
 
-    seconds = plan._seconds_per_update()
+    seconds = plan._time_update()
 
     after = plan.build()[0].state_dict()
     assert 0 < seconds < 60
@@ -54,9 +54,9 @@ def test_hours_fit_whatever_widths_the_measured_batches_have(
             job.watcher.step(step, 0.0, 0.0)
 
     monkeypatch.setattr("linnet.pretraining.learning.plan.fit", fit)
-    estimated = plan._seconds_per_update()
+    estimated = plan._time_update()
 
-    many = plan.job(plan.build()[0], Schedule(300, 300, {}), tmp_path, SilentWatcher())
+    many = plan.make_job(plan.build()[0], Schedule(300, 300, {}), tmp_path, SilentWatcher())
     taken = seconds_of_updates(many)
     assert max(taken) > 2 * min(taken)
     assert estimated == pytest.approx(sum(taken) / 300, rel=0.05)
@@ -83,10 +83,10 @@ def test_a_budget_of_hours_is_refused_when_measuring_has_used_it_up(
     monkeypatch.setattr("linnet.pretraining.learning.plan.fit", fit)
     if is_refused:
         with pytest.raises(BadSetting, match=r"but one update takes about 7\.5e\+03 s here"):
-            plan._seconds_per_update()
+            plan._time_update()
         assert n_steps == [2]
     else:
-        assert plan._seconds_per_update() == pytest.approx(75, rel=0.3)
+        assert plan._time_update() == pytest.approx(75, rel=0.3)
 
 
 @pytest.mark.parametrize("name", ["adamw", "lamb"])
@@ -105,7 +105,7 @@ def test_a_fresh_head_may_learn_alone_first(tmp_path: Path, name: str) -> None:
             seen.append((bool(changed - in_head), bool(in_head)))
 
     before = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-    fit(plan.job(model, Schedule(4, 4, {}), tmp_path / "checkpoints", Looking()))
+    fit(plan.make_job(model, Schedule(4, 4, {}), tmp_path / "checkpoints", Looking()))
 
     assert seen == [(False, True), (False, True), (True, True), (True, True)]
 

@@ -22,8 +22,8 @@ def write_pretraining_card(path: Path, name: str, settings: PretrainSettings, fa
         path: the file to write.
         name: of the encoder's folder.
         settings: of the run.
-        facts: what `pretraining.json` holds.
-        metrics: what `metrics.json` holds.
+        facts: content of `pretraining.json`.
+        metrics: content of `metrics.json`.
     """
     sections = [
         f"# {escape(name)}",

@@ -95,7 +95,7 @@ def check_text(settings: PretrainSettings, n_sequences: int, n_tokens: int, n_sp
 
 
 def describe_unused_rows(start: Start) -> str | None:
-    """Return a warning where the encoder has many embeddings for which its tokenizer has no sub-word."""
+    """Return a warning if the encoder has many embeddings for which its tokenizer has no sub-word."""
     if start.encoder is None:
         return None
     n_rows, n_subwords = int(start.encoder.config.vocab_size), _count_ids(start.encoder.backend)

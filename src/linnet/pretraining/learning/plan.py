@@ -105,7 +105,7 @@ class PretrainPlan:
         )
         return model, initial
 
-    def schedule(self, model: LanguageNetwork) -> Schedule:
+    def make_schedule(self, model: LanguageNetwork) -> Schedule:
         """Return the schedule of the budget; for hours, a few updates are timed.
 
         Raises:
@@ -113,7 +113,7 @@ class PretrainPlan:
         """
         budget, seconds = self.settings.budget, None
         if budget.hours is not None:
-            seconds = self._seconds_per_update()
+            seconds = self._time_update()
             steps = count_steps_for_hours(budget.hours, seconds)
         elif budget.tokens is not None:
             lengths = self.text.training.lengths
@@ -136,7 +136,7 @@ class PretrainPlan:
         """Return the counts of the network's predictions in held-out text."""
         return evaluate(model, self.held_out, self.pad_id)
 
-    def job(self, model: LanguageNetwork, schedule: Schedule, folder: Path, watcher: Watcher) -> Job:
+    def make_job(self, model: LanguageNetwork, schedule: Schedule, folder: Path, watcher: Watcher) -> Job:
         """Return the job for the shared trainer."""
         settings, own = self.settings, self.settings.optimiser
         n_batches = schedule.interval * own.accumulation
@@ -158,7 +158,7 @@ class PretrainPlan:
             score="perplexity",
         )
 
-    def tokenizer(self, config: PretrainedConfig) -> Any:
+    def make_tokenizer(self, config: PretrainedConfig) -> Any:
         """Return the tokenizer for transformers: the encoder's own, or one with the new vocabulary.
 
         Args:
@@ -221,7 +221,7 @@ class PretrainPlan:
             lengths=self.text.training.lengths,
         )
 
-    def _seconds_per_update(self) -> float:
+    def _time_update(self) -> float:
         """Train a separate network on a few batches, and return how long an update takes on average.
 
         Batches differ a lot in width, so the time is scaled from the width of the timed batches to the mean width of
@@ -234,7 +234,7 @@ class PretrainPlan:
         clock = _Clock(self.settings.budget.hours or math.inf, own.accumulation / accumulated)
         model, _ = trial.build()
         with tempfile.TemporaryDirectory() as folder:
-            job = trial.job(model, Schedule(N_TIMED, N_TIMED, {}), Path(folder) / "checkpoints", clock)
+            job = trial.make_job(model, Schedule(N_TIMED, N_TIMED, {}), Path(folder) / "checkpoints", clock)
             plain = job.settings.model_copy(update={"tracker": None})
             fit(replace(job, settings=plain, evaluate=Measured, is_kept=False))
         widths = trial._make_stream(N_TIMED).widths(N_BATCHES)
