@@ -16,8 +16,8 @@ from transformers import AlbertForPreTraining, AutoModel, AutoModelForMaskedLM, 
 
 from linnet.errors import BadFile, BadSetting, MissingExtra
 from linnet.models.encoders import quietly
-from linnet.pretraining.tensorflow.checkpoint import Imported, import_checkpoint
-from linnet.pretraining.tensorflow.names import targets
+from linnet.pretraining.tensorflow.checkpoint import ImportedCheckpoint, import_checkpoint
+from linnet.pretraining.tensorflow.names import find_targets
 from linnet.pretraining.tensorflow.reading import TensorFlowReader
 from tests import tiny
 from tests.cli.running import run
@@ -56,7 +56,7 @@ def write_folder(folder: Path, config: Mapping[str, Any], *checkpoints: str) -> 
     return folder
 
 
-def convert(place: Path, config: Mapping[str, Any], arrays: Mapping[str, Any]) -> tuple[Path, Imported]:
+def convert(place: Path, config: Mapping[str, Any], arrays: Mapping[str, Any]) -> tuple[Path, ImportedCheckpoint]:
     done = import_checkpoint(
         write_folder(place / "tf", config), place / "out", open_reader=lambda prefix: FakeReader(arrays)
     )
@@ -117,8 +117,8 @@ def test_a_torch_network_survives_the_way_to_tensorflow_names_and_back(tmp_path:
     network = opened(kind, first)
     own = network.state_dict()
     arrays = {
-        name: (own[target.name].T if target.is_turned else own[target.name]).numpy()
-        for part in targets(network.config).values()
+        name: (own[target.name].T if target.is_transposed else own[target.name]).numpy()
+        for part in find_targets(network.config).values()
         for name, target in part.items()
     }
 
@@ -198,7 +198,7 @@ def test_values_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     arrays = tf_reference.values(tf_reference.bert_shapes())
     arrays["bert/pooler/dense/bias"][0] = np.nan
 
-    with pytest.raises(BadFile, match="bert/pooler/dense/bias holds values that are no numbers"):
+    with pytest.raises(BadFile, match="bert/pooler/dense/bias has values that are not finite"):
         convert(tmp_path, BERT, arrays)
 
 
@@ -215,7 +215,7 @@ def test_the_newest_of_several_checkpoints_is_taken_by_number_and_said(tmp_path:
 
     assert opened_prefixes == ["model.ckpt-1000", "model.ckpt-best"]
     assert newest.others == ("model.ckpt-9", "model.ckpt-best")
-    assert "model.ckpt-1000 was taken" in newest.notes[0]
+    assert "model.ckpt-1000 was used" in newest.notes[0]
     assert named.checkpoint == "model.ckpt-best"
 
 
@@ -264,7 +264,7 @@ def lengthen_the_vocabulary(folder: Path) -> None:
         (remove_config, r"expected one \*config.json"),
         (break_config, "bert_config.json:1: this is not JSON"),
         (empty_config, "no configuration of BERT or ALBERT"),
-        (repeat_a_word, "1 sub-words stand there more than once: 'gene'"),
+        (repeat_a_word, "1 sub-words occur more than once: 'gene'"),
         (lose_the_mask, r"these sub-words are missing: \[MASK\]"),
         (lengthen_the_vocabulary, "13 sub-words, but the configuration has 12"),
     ],
@@ -282,7 +282,7 @@ def test_a_folder_that_is_not_whole_is_refused_with_what_was_found(
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"num_attention_heads": 5}, "hidden_size is 8, which 5 attention heads .* cannot share evenly"),
+        ({"num_attention_heads": 5}, "hidden_size is 8, which is not divisible by 5 attention heads"),
         ({"num_attention_heads": 0}, "num_attention_heads is 0, expected a whole number from 1 on"),
         ({"hidden_act": "glu9"}, "hidden_act is 'glu9', expected a function that transformers knows"),
         ({"hidden_act": None, "num_hidden_layers": -1}, "num_hidden_layers is -1.*; hidden_act is None"),
