@@ -93,5 +93,5 @@ def test_a_budget_has_to_hold_the_head_alone_and_the_warm_up(tmp_path: Path) -> 
     with pytest.raises(BadSetting, match=r"warm-up of 1 .* after 1 for the head alone") as refused:
         check_start(tiny_text.settings(tmp_path / "run", budget={"steps": 2}, optimiser=optimiser))
     assert "less for the head alone" in refused.value.remedy
-    with pytest.raises(BadSetting, match="together must leave some of the updates"):
+    with pytest.raises(BadSetting, match="`head_first` and `warmup` together must be below 1"):
         tiny_text.settings(tmp_path / "run", optimiser=optimiser | {"warmup": 0.5})
