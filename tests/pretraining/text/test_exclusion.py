@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile, UnknownName
-from linnet.pretraining.text.evaluation_corpora import read_evaluation_corpus
 from linnet.pretraining.text.exclusion import read_excluded_sentences
-from tests.shared_data import SHARED, needs_shared
 
 SEEN, UNSEEN = "Of ten mice with anaemia nine were treated.", "Of ten mice with ataxia none was treated."
 
@@ -201,14 +199,6 @@ def test_questions_of_every_kind_count_whichever_split_has_them(tmp_path: Path) 
     assert read_excluded_sentences([str(tmp_path)]).remove_from([SEEN, UNSEEN]) == []
 
 
-def test_a_corpus_of_which_one_split_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "train.tsv").write_text("labels\tsentence\tindex\nbroken\n", encoding="utf-8")
-    (tmp_path / "test.tsv").write_text(f"labels\tsentence\tindex\n0_1\t{SEEN}\t1_s0\n", encoding="utf-8")
-
-    with pytest.raises(BadFile, match=r"(?s)classification: .*train\.tsv:2: found 1 columns, expected 3"):
-        read_excluded_sentences([str(tmp_path)])
-
-
 def test_the_test_questions_of_pubmedqa_are_those_of_its_list(tmp_path: Path) -> None:
     texts = {"1": SEEN, "2": UNSEEN}
     entries = {
@@ -219,32 +209,6 @@ def test_the_test_questions_of_pubmedqa_are_those_of_its_list(tmp_path: Path) ->
 
     assert read_excluded_sentences([f"{tmp_path}:test"]).remove_from([SEEN, UNSEEN]) == [UNSEEN]
     assert read_excluded_sentences([f"{tmp_path}:train"]).remove_from([SEEN, UNSEEN]) == [SEEN]
-
-
-def test_rows_of_tokens_with_a_wrong_tag_are_not_taken_for_a_table_of_texts(tmp_path: Path) -> None:
-    (tmp_path / "test.tsv").write_text("We\tO\ntreated\tO\nmice\tX\n", encoding="utf-8")
-
-    with pytest.raises(BadFile, match="'X' is not a tag"):
-        read_excluded_sentences([str(tmp_path)])
-
-
-def test_what_nobody_can_read_is_refused_with_what_each_reader_says(tmp_path: Path) -> None:
-    (tmp_path / "test.json").write_text('{"rows": []}', encoding="utf-8")
-
-    with pytest.raises(
-        BadFile, match=r"(?s)neither a corpus of documents \(.*expected one with 'documents'.*answering:"
-    ):
-        read_excluded_sentences([str(tmp_path)])
-
-
-@needs_shared
-@pytest.mark.parametrize(
-    "name",
-    ["classification/hoc:test", "similarity/biosses:test", "relations/gad/1:test", "relations/chemprot:test",
-     "qa/bioasq/6B_golden.json", "qa/bioasq/blurb_yesno:test", "qa/pubmedqa:test"],
-)  # fmt: skip
-def test_the_corpora_of_our_own_tasks_can_be_read(name: str) -> None:
-    assert len(read_evaluation_corpus(str(SHARED / "data" / name)).documents) >= 20  # pairs of BIOSSES' test split
 
 
 def test_every_sentence_of_a_line_is_counted(tmp_path: Path) -> None:
