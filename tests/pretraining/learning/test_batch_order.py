@@ -1,11 +1,9 @@
 """The order of the stream: pass after pass, full batches, the same from seed and number alone."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from linnet.errors import BadSetting
 from linnet.models.encoders import find_encoder
@@ -13,13 +11,7 @@ from linnet.pretraining.learning.batch_order import IntervalBatches, TextStream
 from linnet.pretraining.learning.examples import ExampleMaker, collate
 from linnet.settings.pretraining import MaskingSettings
 from tests import tiny
-
-
-@dataclass(frozen=True)
-class Piece:
-    ids: NDArray[np.int64]
-    sentence_starts: tuple[int, ...] = (0,)
-    document_starts: tuple[int, ...] = (0,)
+from tests.pretraining.small import Piece
 
 
 def stream(n_sequences: int = 37, *, batch_size: int = 4, seed: int = 1) -> TextStream:
@@ -75,7 +67,7 @@ def test_widths_are_those_of_the_padded_batches() -> None:
     assert widths.tolist() == [batch["input_ids"].shape[1] for batch in padded]
 
 
-def test_an_example_follows_from_seed_and_number_alone() -> None:
+def test_an_example_depends_on_seed_and_number_alone() -> None:
     first, again, other = stream(), stream(), stream(seed=2)
     for number in (900, 3):  # whatever was asked before
         again[number]
@@ -95,7 +87,7 @@ def test_a_sequence_that_comes_again_has_other_masks() -> None:
     assert first != second
 
 
-def test_a_stretch_goes_on_where_the_one_before_stopped() -> None:
+def test_an_interval_begins_where_the_previous_one_ended() -> None:
     batches = IntervalBatches(4, 3)
 
     numbers = []
@@ -107,7 +99,7 @@ def test_a_stretch_goes_on_where_the_one_before_stopped() -> None:
     assert len(batches) == 3
 
 
-def test_processes_divide_every_batch() -> None:
+def test_processes_share_every_batch() -> None:
     parts = [list(IntervalBatches(5, 2, rank=rank, world=2)) for rank in (0, 1)]
 
     assert parts == [[[0, 2, 4], [5, 7, 9]], [[1, 3], [6, 8]]]

@@ -1,14 +1,12 @@
-"""How sequences become examples: special sub-words, halves exchanged or not, segment types, batches."""
+"""Examples of sequences: special sub-words, halves swapped or not, segment types, batches."""
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder
@@ -17,16 +15,10 @@ from linnet.pretraining.text.packing import PackedText
 from linnet.pretraining.text.shards import TokenisedText
 from linnet.settings.pretraining import MaskingSettings
 from tests import tiny
+from tests.pretraining.small import Piece
 
 START, END = 901, 902  # of a sentence
 FRAME = Frame((2,), (3,), (3,), (3,), (0, 0, 0, 1, 1))
-
-
-@dataclass(frozen=True)
-class Piece:
-    ids: NDArray[np.int64]
-    sentence_starts: tuple[int, ...] = (0,)
-    document_starts: tuple[int, ...] = (0,)
 
 
 def piece(n: int, *starts: int) -> Piece:
@@ -55,7 +47,7 @@ def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> No
     assert found.types.tolist() == [0] * 8 + [1] * 5
 
 
-def test_halves_are_exchanged_half_of_the_time() -> None:
+def test_halves_are_swapped_half_of_the_time() -> None:
     orders = [arrange(piece(10, 4), FRAME, np.random.default_rng(seed)) for seed in range(2000)]
 
     exchanged = [found for found in orders if found.order == SWAPPED]
@@ -135,7 +127,7 @@ def test_the_same_numbers_make_the_same_example() -> None:
     assert not np.array_equal(first.masked.ids, other.masked.ids)
 
 
-def test_a_batch_counts_places_through_all_rows() -> None:
+def test_positions_of_a_batch_are_indices_of_all_rows_end_to_end() -> None:
     maker = ExampleMaker.for_tokenizer(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), 1)
     numbers = maker.subwords.ordinary.astype(np.int64)
     examples = [maker.make(Piece(numbers[:30]), 1), maker.make(Piece(numbers[:12]), 2)]

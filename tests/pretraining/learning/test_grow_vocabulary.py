@@ -1,4 +1,4 @@
-"""Rows for a new vocabulary: what both have stays, what is new begins as the mean of its old pieces."""
+"""Embeddings for a new vocabulary: shared sub-words keep theirs, new ones start as the mean of their old pieces."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is hidden: how much, which lengths, whole words, and never a special sub-word."""
+"""Masking: rate, n-gram lengths, whole words, and never a special sub-word."""
 
 from collections import Counter
 
@@ -44,7 +44,7 @@ def drawn(unit: str, *, rate: float = 0.15, family: str = "bert", draws: int = D
 
 @pytest.mark.parametrize("unit", ["subword", "word", "ngram"])
 @pytest.mark.parametrize("rate", [0.15, 0.4])
-def test_the_share_of_hidden_subwords_is_the_rate(unit: str, rate: float) -> None:
+def test_the_share_of_masked_subwords_is_the_rate(unit: str, rate: float) -> None:
     ids = sequence()
     n_ordinary = int((~subwords().is_special[ids]).sum())
 
@@ -96,7 +96,7 @@ def test_ngrams_neither_overlap_nor_reach_over_a_gap() -> None:
         assert all(follows[first + 1 : first + n].all() for first, n in ngrams)
 
 
-def test_the_same_seed_hides_the_same_and_another_does_not() -> None:
+def test_the_same_seed_masks_the_same_and_another_does_not() -> None:
     first, second = drawn("ngram", draws=20), drawn("ngram", draws=20)
 
     assert all(
@@ -108,24 +108,24 @@ def test_the_same_seed_hides_the_same_and_another_does_not() -> None:
 
 def test_eight_of_ten_become_the_mask_one_another_and_one_stays() -> None:
     ids, known = sequence(), subwords()
-    fates: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
 
     for found in drawn("subword"):
         assert np.array_equal(found.targets, ids[found.positions])
         untouched = np.setdiff1d(np.arange(len(ids)), found.positions)
         assert np.array_equal(found.ids[untouched], ids[untouched])
         now = found.ids[found.positions]
-        fates["masked"] += int((now == known.mask_id).sum())
-        fates["kept"] += int((now == found.targets).sum())
-        fates["all"] += len(now)
+        counts["masked"] += int((now == known.mask_id).sum())
+        counts["kept"] += int((now == found.targets).sum())
+        counts["all"] += len(now)
 
     # one of the replaced in 73 is replaced by itself
-    assert fates["masked"] / fates["all"] == pytest.approx(0.8, abs=0.015)
-    assert fates["kept"] / fates["all"] == pytest.approx(0.1, abs=0.015)
+    assert counts["masked"] / counts["all"] == pytest.approx(0.8, abs=0.015)
+    assert counts["kept"] / counts["all"] == pytest.approx(0.1, abs=0.015)
 
 
 @pytest.mark.parametrize("unit", ["subword", "word", "ngram"])
-def test_special_subwords_are_neither_hidden_nor_put_in_place_of_others(unit: str) -> None:
+def test_special_subwords_are_neither_masked_nor_drawn_as_replacements(unit: str) -> None:
     known = subwords()
     ids = np.concatenate([sequence(), sequence()])  # with two special ones in the middle
     settings = MaskingSettings.model_validate({"unit": unit, "rate": 0.5, "keep": 0.0, "replace": 0.5})
@@ -138,14 +138,14 @@ def test_special_subwords_are_neither_hidden_nor_put_in_place_of_others(unit: st
         assert not known.is_special[changed[changed != known.mask_id]].any()
 
 
-def test_a_sequence_of_special_subwords_alone_has_nothing_to_hide() -> None:
+def test_a_sequence_of_special_subwords_alone_has_nothing_to_mask() -> None:
     known = subwords()
     ids = np.array([known.special_ids["cls"], known.special_ids["sep"]])
 
     assert len(mask(ids, known, MaskingSettings(), np.random.default_rng(1)).positions) == 0
 
 
-def test_a_single_word_is_hidden_whatever_the_rate() -> None:
+def test_a_single_word_is_masked_whatever_the_rate() -> None:
     known = subwords()
     ids = np.array([known.special_ids["cls"], known.ordinary[3], known.special_ids["sep"]])
 

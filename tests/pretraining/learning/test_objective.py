@@ -1,13 +1,10 @@
-"""The loss: means over all that an update hides, however it is cut; perplexity on the same places each time."""
+"""The loss: means over all masked positions of an update, however it is split into batches."""
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 from torch.nn import functional
 
 from linnet.losses.cost_sensitive import IGNORED
@@ -15,16 +12,9 @@ from linnet.models.encoders import find_encoder
 from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, collate
 from linnet.pretraining.learning.networks import build_network, find_start
 from linnet.pretraining.learning.objective import LanguageNetwork
-from linnet.pretraining.learning.perplexity import evaluate, make_held_out_examples
 from linnet.settings.pretraining import PretrainSettings
 from tests import tiny
-
-
-@dataclass(frozen=True)
-class Piece:
-    ids: NDArray[np.int64]
-    sentence_starts: tuple[int, ...]
-    document_starts: tuple[int, ...] = (0,)
+from tests.pretraining.small import Piece
 
 
 def parts(*, order: bool = True) -> tuple[LanguageNetwork, list[MaskedExample], ExampleMaker, list[Piece]]:
@@ -50,7 +40,7 @@ def cost(model: LanguageNetwork, batches: list[list[MaskedExample]]) -> float:
 
 
 @pytest.mark.parametrize("order", [True, False])
-def test_an_update_costs_the_same_however_it_is_cut(order: bool) -> None:
+def test_the_loss_of_an_update_does_not_depend_on_its_batches(order: bool) -> None:
     model, examples, _, _ = parts(order=order)
 
     whole = cost(model, [examples])
@@ -75,24 +65,3 @@ def test_the_loss_is_the_sum_of_both_means() -> None:
 
     assert ordered.tolist() == [False, True, True, True]
     assert cost(model, [examples]) == pytest.approx(by_hand.item(), rel=1e-5)
-
-
-def test_perplexity_is_the_exponential_of_the_mean_loss_and_the_same_each_time() -> None:
-    model, _, maker, pieces = parts(order=False)
-    examples = make_held_out_examples(pieces, maker, 4)
-    model.train()
-
-    first, again = evaluate(model, examples, 0), evaluate(model, make_held_out_examples(pieces, maker, 4), 0)
-
-    assert first == again
-    assert model.training
-    model.eval()
-    assert first.perplexity == pytest.approx(math.exp(cost(model, [examples])), rel=1e-4)
-    assert first.n_masked == sum(len(example.masked.positions) for example in examples)
-
-
-def test_at_most_so_many_sequences_are_held_out() -> None:
-    _, _, maker, pieces = parts()
-
-    assert len(make_held_out_examples(pieces, maker, 3)) == 3
-    assert len(make_held_out_examples(pieces, maker, 99)) == 4

@@ -1,4 +1,4 @@
-"""How long an update takes is measured on a few, and holds for all."""
+"""Plans: the time of an update, the number of evaluations, and warnings about the text."""
 
 import math
 from pathlib import Path
@@ -110,14 +110,14 @@ def test_a_fresh_head_may_learn_alone_first(tmp_path: Path, name: str) -> None:
     assert seen == [(False, True), (False, True), (True, True), (True, True)]
 
 
-def test_every_budget_is_measured_on_the_same_places(tmp_path: Path) -> None:
+def test_every_budget_is_evaluated_at_the_same_positions(tmp_path: Path) -> None:
     few, many = (plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": n})) for n in (2, 2000))
 
-    places = [
+    positions = [
         [(each.masked.ids.tolist(), each.masked.positions.tolist()) for each in plan.held_out] for plan in (few, many)
     ]
 
-    assert places[0] == places[1] != []
+    assert positions[0] == positions[1] != []
 
 
 def test_perplexity_is_measured_less_often_where_measuring_would_take_the_time(
