@@ -1,4 +1,4 @@
-"""Imports inside of pretraining: text knows nothing of learning, and TensorFlow's checkpoints know neither."""
+"""The folders of pretraining: imports between them point one way, and every module has a test file."""
 
 from pathlib import Path
 
@@ -13,10 +13,10 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize("room", FORBIDDEN)
-def test_no_room_imports_one_that_comes_after_it(room: str) -> None:
-    forbidden = tuple(f"linnet.pretraining.{name}." for name in FORBIDDEN[room])
-    modules = sorted((ROOT / "pretraining" / room).glob("*.py"))
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_no_folder_imports_one_that_comes_after_it(folder: str) -> None:
+    forbidden = tuple(f"linnet.pretraining.{name}." for name in FORBIDDEN[folder])
+    modules = sorted((ROOT / "pretraining" / folder).glob("*.py"))
 
     wrong = [(path.name, name) for path in modules for name in names(path) if name.startswith(forbidden)]
 
@@ -26,3 +26,13 @@ def test_no_room_imports_one_that_comes_after_it(room: str) -> None:
 
 def names(path: Path) -> list[str]:
     return [name for name, _ in imports(path.read_text(encoding="utf-8"))]
+
+
+def test_every_module_has_a_test_file_of_its_name() -> None:
+    source, tests = ROOT / "pretraining", Path(__file__).parent
+    modules = [path.relative_to(source) for path in source.rglob("*.py") if path.name != "__init__.py"]
+
+    missing = [module for module in modules if not (tests / module.parent / f"test_{module.name}").is_file()]
+
+    assert len(modules) > 30
+    assert not missing

@@ -69,7 +69,7 @@ def test_widths_are_those_of_the_padded_batches() -> None:
 
 def test_an_example_depends_on_seed_and_number_alone() -> None:
     first, again, other = stream(), stream(), stream(seed=2)
-    for number in (900, 3):  # whatever was asked before
+    for number in (900, 3):  # the order of access does not matter
         again[number]
 
     for number in (0, 41, 399):

@@ -1,3 +1,5 @@
+"""The model card of a pretrained encoder."""
+
 from pathlib import Path
 from typing import Any
 

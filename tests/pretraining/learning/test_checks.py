@@ -1,3 +1,5 @@
+"""Checks of encoder, vocabulary and budget before text is read."""
+
 import json
 import re
 from collections.abc import Callable
@@ -19,8 +21,8 @@ def without_mask(folder: Path) -> Path:
     """Return an encoder whose tokenizer knows no mask."""
     tiny.write_encoder(folder)
     for name in ("tokenizer.json", "tokenizer_config.json"):
-        told = (folder / name).read_text(encoding="utf-8").replace("[MASK]", "maskless")
-        content = json.loads(told)
+        text = (folder / name).read_text(encoding="utf-8").replace("[MASK]", "maskless")
+        content = json.loads(text)
         content.pop("mask_token", None)
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
     return folder

@@ -83,7 +83,7 @@ def test_rows_of_tokens_with_a_wrong_tag_are_not_taken_for_a_table_of_texts(tmp_
         read_evaluation_corpus(str(tmp_path))
 
 
-def test_what_nobody_can_read_is_refused_with_what_each_reader_says(tmp_path: Path) -> None:
+def test_a_file_that_nothing_can_read_is_refused_with_the_reasons_of_every_reader(tmp_path: Path) -> None:
     (tmp_path / "test.json").write_text('{"rows": []}', encoding="utf-8")
 
     with pytest.raises(

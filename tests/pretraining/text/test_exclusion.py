@@ -1,3 +1,5 @@
+"""Sentences of evaluation corpora are found in the text, however they are written and split."""
+
 import json
 import time
 from collections.abc import Callable
@@ -62,7 +64,7 @@ def test_a_corpus_or_split_that_is_not_there_is_refused(tmp_path: Path) -> None:
         read_excluded_sentences([f"{corpus(tmp_path / 'c')}:devel"])
 
 
-def test_all_corpora_that_cannot_be_read_are_told_together(tmp_path: Path) -> None:
+def test_all_corpora_that_cannot_be_read_are_reported_together(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"(?s)nowhere.*no split 'devel'"):
         read_excluded_sentences([str(tmp_path / "nowhere"), f"{corpus(tmp_path / 'c')}:devel"])
 

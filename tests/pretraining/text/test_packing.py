@@ -1,3 +1,5 @@
+"""Packing: full sequences, leftovers, whole sentences, and documents that cross."""
+
 import random
 from itertools import product
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Vocabularies that are learned from text or extended by its words."""
+
 import json
 
 import pytest
@@ -34,7 +36,7 @@ def test_a_learned_vocabulary_has_the_special_sub_words_of_the_family(kind: str,
     )
 
 
-def test_a_learned_vocabulary_is_not_larger_than_asked_for_and_can_keep_capitals() -> None:
+def test_a_learned_vocabulary_has_at_most_the_given_size_and_can_keep_capitals() -> None:
     settings = VocabularySettings(train=100, lowercase=False)
 
     tokenizer = train_vocabulary(lambda: TEXT, settings, SPECIALS["bert"])
