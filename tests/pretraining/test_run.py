@@ -20,6 +20,14 @@ from linnet.training.job import SilentWatcher
 from tests import tiny
 from tests.pretraining import tiny_text
 
+SEVEN_UPDATES: dict[str, Any] = {
+    "budget": {"steps": 7},  # intervals of 3, 3 and 1
+    "evaluations": 3,
+    "checkpoint_minutes": 1e-9,
+    "optimiser": {"accumulation": 2},
+    "masking": {"unit": "ngram"},
+}
+
 
 class Stop(Exception):
     """Stands for a killed process."""
@@ -146,26 +154,26 @@ def test_an_extended_vocabulary_has_rows_and_opens_again(tmp_path: Path) -> None
     tiny.train(tmp_path / "tagger", encoder=str(run.folder), epochs=1, max_length=32)
 
 
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a run of seven updates."""
+    return tiny_text.pretrain(tmp_path_factory.mktemp("uninterrupted") / "run", **SEVEN_UPDATES).folder
+
+
 @pytest.mark.parametrize("stops", [(1,), (3, 5), (2, 4, 7)])
-def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path, stops: tuple[int, ...]) -> None:
-    given: dict[str, Any] = {
-        "budget": {"steps": 7},  # intervals of 3, 3 and 1
-        "evaluations": 3,
-        "checkpoint_minutes": 1e-9,
-        "optimiser": {"accumulation": 2},
-        "masking": {"unit": "ngram"},
-    }
-    whole = tiny_text.pretrain(tmp_path / "whole", **given)
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(
+    tmp_path: Path, uninterrupted: Path, stops: tuple[int, ...]
+) -> None:
     for step in stops:
         with pytest.raises(Stop):
-            tiny_text.pretrain(tmp_path / "cut", watcher=Interrupter(step), resume=True, **given)
+            tiny_text.pretrain(tmp_path / "cut", watcher=Interrupter(step), resume=True, **SEVEN_UPDATES)
 
-    cut = tiny_text.pretrain(tmp_path / "cut", resume=True, **given)
+    cut = tiny_text.pretrain(tmp_path / "cut", resume=True, **SEVEN_UPDATES)
 
-    assert all(torch.equal(tensor, weights(whole.folder)[name]) for name, tensor in weights(cut.folder).items())
-    assert history(cut.folder) == history(whole.folder)
+    assert all(torch.equal(tensor, weights(uninterrupted)[name]) for name, tensor in weights(cut.folder).items())
+    assert history(cut.folder) == history(uninterrupted)
     assert [row["step"] for row in history(cut.folder) if "perplexity" in row] == [0, 3, 6, 7]
-    assert {path.name for path in cut.folder.iterdir()} == {path.name for path in whole.folder.iterdir()}
+    assert {path.name for path in cut.folder.iterdir()} == {path.name for path in uninterrupted.iterdir()}
 
 
 def test_hours_become_a_number_of_updates_that_a_resumed_run_keeps(
