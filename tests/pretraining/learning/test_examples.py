@@ -18,7 +18,7 @@ from tests import tiny
 from tests.pretraining.small import Piece
 
 START, END = 901, 902  # of a sentence
-FRAME = Frame((2,), (3,), (3,), (3,), (0, 0, 0, 1, 1))
+FRAME = Frame(before=(2,), between=(3,), after=(3,), after_one=(3,), types=(0, 0, 0, 1, 1))
 
 
 def piece(n: int, *starts: int) -> Piece:
@@ -36,7 +36,13 @@ def sentences_with_ends() -> TokenisedText:
         for length in document:
             sentences.append(len(tokens))
             tokens += [START, *(draw.randrange(100, 900) for _ in range(length)), END]
-    return TokenisedText(Path(), np.array(tokens, np.uint16), np.array(sentences), np.array(starts), 0)
+    return TokenisedText(
+        folder=Path(),
+        tokens=np.array(tokens, np.uint16),
+        sentence_starts=np.array(sentences),
+        document_starts=np.array(starts),
+        n_unknown=0,
+    )
 
 
 def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> None:

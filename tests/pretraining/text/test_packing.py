@@ -17,7 +17,13 @@ def text(*documents: list[int]) -> TokenisedText:
     starts = np.cumsum([0, *lengths])
     firsts = np.cumsum([0, *(len(document) for document in documents)])[:-1]
     sentences = starts[:-1][np.array(lengths) > 0]
-    return TokenisedText(Path(), np.arange(starts[-1], dtype=np.uint16), sentences, starts[firsts], 0)
+    return TokenisedText(
+        folder=Path(),
+        tokens=np.arange(starts[-1], dtype=np.uint16),
+        sentence_starts=sentences,
+        document_starts=starts[firsts],
+        n_unknown=0,
+    )
 
 
 def test_documents_are_cut_into_full_sequences_and_a_rest() -> None:

@@ -15,7 +15,7 @@ from safetensors.torch import save_file
 
 from linnet.errors import BadFile
 from linnet.pretraining.tensorflow.config import compute_shapes, open_config
-from linnet.pretraining.tensorflow.files import find_checkpoint
+from linnet.pretraining.tensorflow.files import CheckpointFiles, find_checkpoint
 from linnet.pretraining.tensorflow.names import (
     OPTIONAL_PARTS,
     Target,
@@ -120,18 +120,7 @@ def import_checkpoint(
         weights = _read_weights(config, reader, str(files.prefix))
         _save_weights(part, config, weights, output)
         tokenizer.save_pretrained(part)
-    return ImportedCheckpoint(
-        family=config.model_type,
-        checkpoint=files.prefix.name,
-        others=files.others,
-        n_variables=weights.n_variables,
-        n_of_the_optimiser=weights.n_of_the_optimiser,
-        parts=weights.parts,
-        lowercase=lowercase,
-        n_pieces=len(vocabulary.pieces),
-        n_rows=config.vocab_size,
-        unused_settings=unused,
-    )
+    return _summarise(files, config, vocabulary, weights, lowercase=lowercase, unused=unused)
 
 
 def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
@@ -200,6 +189,29 @@ def _save_weights(part: Path, config: Any, weights: _Weights, output: Path) -> N
     except SafetensorError as error:
         raise BadFile(f"{output}: cannot be written ({error})", "check the space left there") from None
     config.save_pretrained(part)
+
+
+def _summarise(
+    files: CheckpointFiles,
+    config: Any,
+    vocabulary: Vocabulary,
+    weights: _Weights,
+    *,
+    lowercase: bool,
+    unused: tuple[str, ...],
+) -> ImportedCheckpoint:
+    return ImportedCheckpoint(
+        family=config.model_type,
+        checkpoint=files.prefix.name,
+        others=files.others,
+        n_variables=weights.n_variables,
+        n_of_the_optimiser=weights.n_of_the_optimiser,
+        parts=weights.parts,
+        lowercase=lowercase,
+        n_pieces=len(vocabulary.pieces),
+        n_rows=config.vocab_size,
+        unused_settings=unused,
+    )
 
 
 def _check_names(expected: Iterable[str], found: Iterable[str], place: str) -> None:

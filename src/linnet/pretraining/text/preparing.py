@@ -19,12 +19,12 @@ from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
 from linnet.pretraining.text.cleaned import CleanedText, HashArray, TextWatcher, clean_texts
 from linnet.pretraining.text.cleaning import Cleaner
 from linnet.pretraining.text.exclusion import ExcludedSentences, read_excluded_sentences
-from linnet.pretraining.text.facts import TextFacts, collect_facts
+from linnet.pretraining.text.facts import TextFacts, VocabularyFacts, collect_facts
 from linnet.pretraining.text.load_or_build import compute_fingerprint
 from linnet.pretraining.text.packing import BoolArray, PackedText
 from linnet.pretraining.text.shards import TokenisedText, copy_for_running_text, tokenise
 from linnet.pretraining.text.sources import find_texts, text_place
-from linnet.pretraining.text.vocabulary import NewWord, find_extension_problem
+from linnet.pretraining.text.vocabulary import ExtendedVocabulary, NewWord, find_extension_problem
 from linnet.pretraining.text.vocabulary_folder import compare_vocabularies, load_or_build_vocabulary
 from linnet.settings.pretraining import PretrainSettings
 from linnet.storage.files import check_path
@@ -73,21 +73,9 @@ def prepare_text(
     vocabulary = load_or_build_vocabulary(
         settings, tokenizer, cleaned, is_held_out, family=family, folder=folder, watcher=watcher
     )
-    fingerprint = compute_fingerprint(cleaned.folder.name, copy_for_running_text(vocabulary.tokenizer).to_str())
-    tokenised = tokenise(cleaned, vocabulary.tokenizer, folder / f"tokens-{fingerprint}", watcher=watcher)
-    training, held_out = (
-        _pack(tokenised, is_chosen, settings, vocabulary.tokenizer) for is_chosen in (~is_held_out, is_held_out)
-    )
+    tokenised = _tokenise_text(cleaned, vocabulary.tokenizer, folder, watcher)
     comparison = compare_vocabularies(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
-    facts = collect_facts(cleaned, tokenised, comparison, training=training, held_out=held_out)
-    _check_sequences(facts)
-    return PreparedText(
-        training=training,
-        held_out=held_out,
-        tokenizer=vocabulary.tokenizer,
-        new_words=vocabulary.words,
-        facts=facts,
-    )
+    return _pack_text(settings, cleaned, tokenised, is_held_out, vocabulary, comparison)
 
 
 def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
@@ -184,6 +172,36 @@ def _clean_text(
     cleaner = Cleaner(settings.cleaning)
     cleaned = clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=Notes(), watcher=watcher)
     return replace(cleaned, facts=replace(cleaned.facts, notes={**cleaned.facts.notes, **notes.counts}))
+
+
+def _tokenise_text(
+    cleaned: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None
+) -> TokenisedText:
+    fingerprint = compute_fingerprint(cleaned.folder.name, copy_for_running_text(tokenizer).to_str())
+    return tokenise(cleaned, tokenizer, folder / f"tokens-{fingerprint}", watcher=watcher)
+
+
+def _pack_text(
+    settings: PretrainSettings,
+    cleaned: CleanedText,
+    tokenised: TokenisedText,
+    is_held_out: BoolArray,
+    vocabulary: ExtendedVocabulary,
+    comparison: VocabularyFacts,
+) -> PreparedText:
+    """Return the sequences of both parts of the text, with all facts; refuse a part without any."""
+    training, held_out = (
+        _pack(tokenised, is_chosen, settings, vocabulary.tokenizer) for is_chosen in (~is_held_out, is_held_out)
+    )
+    facts = collect_facts(cleaned, tokenised, comparison, training=training, held_out=held_out)
+    _check_sequences(facts)
+    return PreparedText(
+        training=training,
+        held_out=held_out,
+        tokenizer=vocabulary.tokenizer,
+        new_words=vocabulary.words,
+        facts=facts,
+    )
 
 
 def _pack(text: TokenisedText, is_chosen: BoolArray, settings: PretrainSettings, tokenizer: Tokenizer) -> PackedText:
