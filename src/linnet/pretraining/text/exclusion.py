@@ -39,7 +39,7 @@ SPELLINGS = str.maketrans(
             strict=True,
         )
     )
-    | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # letters with a stroke are not taken apart by Unicode
+    | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # Unicode does not decompose letters with a stroke
 )
 LABEL = re.compile(  # what may be the label of a section before a sentence
     r"\W{0,20}(?:"

@@ -163,7 +163,7 @@ def _own_folders(settings: PretrainSettings) -> tuple[Path, Path]:
 def _clean_text(
     settings: PretrainSettings, excluded: ExcludedSentences, folder: Path, watcher: TextWatcher | None
 ) -> CleanedText:
-    notes = Notes()  # taken in every run: skipped files are no part of the cached text
+    notes = Notes()  # counted in every run: skipped files are no part of the cached text
     files = find_texts(settings.texts, notes, own=_own_folders(settings))
     inputs = [[file.source, file.format, file.digest] for file in files]
     place = (
