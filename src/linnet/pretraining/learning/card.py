@@ -1,4 +1,4 @@
-"""What must somebody know who is handed a pretrained encoder and nothing else?"""
+"""The model card (`README.md`) of a pretrained encoder."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,34 +16,34 @@ Facts = Mapping[str, Any]  # as `pretraining.json` and `metrics.json` hold them
 
 
 def write_pretraining_card(path: Path, name: str, settings: PretrainSettings, facts: Facts, metrics: Facts) -> None:
-    """Write the card of an encoder.
+    """Write the model card of an encoder.
 
     Args:
         path: the file to write.
         name: of the encoder's folder.
         settings: of the run.
-        facts: what `pretraining.json` holds.
-        metrics: what `metrics.json` holds.
+        facts: content of `pretraining.json`.
+        metrics: content of `metrics.json`.
     """
     sections = [
         f"# {escape(name)}",
-        _what_it_is(settings, facts, metrics),
-        *_how_to_use(settings.output),
-        *_text(facts["text"]),
-        _vocabulary(settings, facts["text"]),
-        *_training(settings, facts, metrics),
-        *_limits(metrics),
+        _describe_encoder(settings, facts, metrics),
+        *_describe_use(settings.output),
+        *_describe_text(facts["text"]),
+        _describe_vocabulary(settings, facts["text"]),
+        *_describe_training(settings, facts, metrics),
+        *_describe_limits(metrics),
         "## How to repeat it",
         f"```bash\nlinnet pretrain {shell_quoted(f'{settings.output}/recipe.toml')} --output NEW\n```",
-        "Paths are those of the folder where it was started.",
+        "Paths are relative to the folder where the run was started.",
         escape("Versions: " + ", ".join(f"{key} {value}" for key, value in facts["versions"].items()) + "."),
-        "Licence: none has been chosen; ask before you pass the encoder on. The text and the encoder that it began "
-        "with have licences of their own, which may bind you too.",
+        "Licence: none has been chosen; ask before you pass the encoder on. The text and the encoder that it was "
+        "started from have their own licences, which may apply too.",
     ]
-    write_card_file(path, _header(settings), sections)
+    write_card_file(path, _make_header(settings), sections)
 
 
-def _header(settings: PretrainSettings) -> Iterator[str]:
+def _make_header(settings: PretrainSettings) -> Iterator[str]:
     yield from ("library_name: transformers", "pipeline_tag: fill-mask")
     yield from ("language:", *(f"- {language}" for language in settings.cleaning.languages or ("mul",)))
     if not settings.fresh and HUB_NAME.fullmatch(settings.encoder) and not Path(settings.encoder).exists():
@@ -51,17 +51,18 @@ def _header(settings: PretrainSettings) -> Iterator[str]:
     yield from ("tags:", "- linnet", "- fill-mask")
 
 
-def _what_it_is(settings: PretrainSettings, facts: Facts, metrics: Facts) -> str:
-    began = "with random weights" if settings.fresh else "with its pretrained weights"
+def _describe_encoder(settings: PretrainSettings, facts: Facts, metrics: Facts) -> str:
+    weights = "random weights" if settings.fresh else "its pretrained weights"
     return (
-        f"An encoder of the family {facts['family']}, begun as `{settings.encoder}` {began} and trained on "
-        f"{metrics['tokens']:,} sub-words of text with Linnet. On held-out text its perplexity at hidden places is "
-        f"{_shown(metrics['perplexity'])}; before it was {_shown(metrics['perplexity_before'])}."
+        f"An encoder of the family {facts['family']}, started from `{settings.encoder}` with {weights} and trained on "
+        f"{metrics['tokens']:,} sub-words of text with Linnet. Its perplexity at masked positions of held-out text is "
+        f"{_format_score(metrics['perplexity'])}; before training it was "
+        f"{_format_score(metrics['perplexity_before'])}."
     )
 
 
-def _how_to_use(name: str) -> Iterator[str]:
-    """Yield commands that work where the run was started.
+def _describe_use(name: str) -> Iterator[str]:
+    """Yield commands that work in the folder where the run was started.
 
     Args:
         name: path of the encoder's folder.
@@ -76,21 +77,21 @@ def _how_to_use(name: str) -> Iterator[str]:
     )
 
 
-def _text(text: Facts) -> Iterator[str]:
+def _describe_text(text: Facts) -> Iterator[str]:
     yield "## Text"
     rows = [
-        (escape(source), f"{found['files']:,}", f"{found['documents']:,}", f"{found['words']:,}")
-        for source, found in text["sources"].items()
+        (escape(source), f"{counts['files']:,}", f"{counts['documents']:,}", f"{counts['words']:,}")
+        for source, counts in text["sources"].items()
     ]
     yield markdown_table(("source", "files", "documents", "words kept"), rows)
     yield (
         f"Kept: {text['n_documents']:,} documents, {text['n_sentences']:,} sentences, {text['n_words']:,} words, "
         f"{text['n_tokens']:,} sub-words; {text['n_held_out_documents']:,} documents are held out. "
-        f"{text['n_sequences']:,} sequences are learned from. Fingerprint `{text['fingerprint']}`."
+        f"{text['n_sequences']:,} sequences are for training. Fingerprint `{text['fingerprint']}`."
     )
     removed = [(escape(rule), f"{number:,}") for rule, number in text["cleaned"].items()]
     if removed:
-        yield "Left out by cleaning:"
+        yield "Removed by cleaning:"
         yield markdown_table(("rule", "number"), removed)
     noted = [(escape(what), f"{number:,}") for what, number in text["notes"].items()]
     if noted:
@@ -98,14 +99,14 @@ def _text(text: Facts) -> Iterator[str]:
         yield markdown_table(("what", "number"), noted)
     excluded = [(escape(corpus), f"{number:,}") for corpus, number in text["excluded"].items()]
     if excluded:
-        yield "Sentences left out because they stand in evaluation corpora; one of several counts for the first:"
+        yield "Sentences left out because evaluation corpora have them; one of several corpora counts for the first:"
         yield markdown_table(("corpus", "sentences"), excluded)
     else:
-        yield "No evaluation corpus was excluded: its sentences may stand in the text."
+        yield "No evaluation corpus was excluded: the text may contain its sentences."
 
 
-def _vocabulary(settings: PretrainSettings, text: Facts) -> str:
-    per_word = f"{text['tokens_per_word']:.3f} sub-words for a word of held-out text"
+def _describe_vocabulary(settings: PretrainSettings, text: Facts) -> str:
+    per_word = f"{text['tokens_per_word']:.3f} sub-words per word of held-out text"
     before, wanted = text["tokens_per_word_before"], settings.vocabulary
     if before is None:
         origin = ", learned from the text"
@@ -118,7 +119,7 @@ def _vocabulary(settings: PretrainSettings, text: Facts) -> str:
     return f"Vocabulary: {text['vocabulary_size']:,} sub-words{origin}; {per_word}."
 
 
-def _training(settings: PretrainSettings, facts: Facts, metrics: Facts) -> Iterator[str]:
+def _describe_training(settings: PretrainSettings, facts: Facts, metrics: Facts) -> Iterator[str]:
     masking, schedule = settings.masking, facts["schedule"]
     yield "## Training"
     unit = UNITS[masking.unit]
@@ -128,27 +129,28 @@ def _training(settings: PretrainSettings, facts: Facts, metrics: Facts) -> Itera
     yield (
         f"Masked language modelling of {unit} at a rate of {masking.rate:g} ({masking.keep:g} of them kept, "
         f"{masking.replace:g} replaced){order}; {schedule['steps']:,} updates, {metrics['passes']:.2f} passes over the "
-        f"text, seed {facts['seed']}. `training.png` and `history.jsonl` show how it went."
+        f"text, seed {facts['seed']}. `training.png` and `history.jsonl` show the learning curves."
     )
     rows = [(escape(key), escape(str(value))) for key, value in facts["optimiser"].items()]
     yield markdown_table(("setting", "value"), [("length", str(facts["length"])), *rows])
     scores = metrics["held_out"]
     table = [
-        (escape(key), _shown(scores["before"].get(key), 4), _shown(found, 4)) for key, found in scores["after"].items()
+        (escape(name), _format_score(scores["before"].get(name), 4), _format_score(score, 4))
+        for name, score in scores["after"].items()
     ]
-    yield "On held-out text, the same places hidden each time:"
+    yield "Scores on held-out text, with the same masked positions:"
     yield markdown_table(("score", "before", "after"), table)
 
 
-def _shown(score: float | None, digits: int = 2) -> str:
+def _format_score(score: float | None, digits: int = 2) -> str:
     return "not measurable" if score is None else f"{score:.{digits}f}"
 
 
-def _limits(metrics: Facts) -> Iterator[str]:
+def _describe_limits(metrics: Facts) -> Iterator[str]:
     points = [
-        "It knows language, not a task: fine-tune it before use.",
+        "It is a language model without a task: fine-tune it before use.",
         "Perplexities compare only between encoders with the same vocabulary, text and masking.",
-        "It repeats what its text says, with its gaps and its bias.",
+        "It reflects its training text, with its gaps and biases.",
         *(escape(f"{note[:1].upper()}{note[1:]}.") for note in metrics["warnings"]),
     ]
     yield "## Limits"

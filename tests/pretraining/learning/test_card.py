@@ -1,9 +1,11 @@
+"""The model card of a pretrained encoder."""
+
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from linnet.pretraining.card import write_pretraining_card
+from linnet.pretraining.learning.card import write_pretraining_card
 from tests.pretraining.small import settings
 
 TEXT: dict[str, Any] = {
@@ -18,7 +20,7 @@ METRICS: dict[str, Any] = {
     "tokens": 9, "perplexity": 2.0, "perplexity_before": 3.0, "passes": 1.0, "held_out": {"before": {}, "after": {}},
     "warnings": [],
 }  # fmt: skip
-PER_WORD = "1.250 sub-words for a word of held-out text"
+PER_WORD = "1.250 sub-words per word of held-out text"
 
 
 def card(folder: Path, *, text: dict[str, Any], **given: Any) -> str:
