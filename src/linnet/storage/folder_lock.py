@@ -16,11 +16,11 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["held"]
+__all__ = ["lock_folder"]
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[bool]:
+def lock_folder(folder: Path) -> Iterator[bool]:
     """Hold a folder, which must be there, for as long as the work in it lasts, and say whether others are kept out.
 
     Raises:

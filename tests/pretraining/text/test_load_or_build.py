@@ -7,7 +7,7 @@ import pytest
 from linnet.errors import BadFile
 from linnet.pretraining.text import load_or_build as kept
 from linnet.pretraining.text.load_or_build import found_or_made
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
 
 def read(place: Path) -> str | None:
@@ -26,7 +26,7 @@ def test_what_another_process_made_in_the_meantime_is_not_made_again(
         (folder / "result").write_text("theirs", encoding="utf-8")
         yield
 
-    monkeypatch.setattr(kept, "held", held_later)
+    monkeypatch.setattr(kept, "lock_folder", held_later)
 
     assert found_or_made(tmp_path / "shared" / "result", read, never) == "theirs"
 
@@ -34,7 +34,7 @@ def test_what_another_process_made_in_the_meantime_is_not_made_again(
 def test_a_held_folder_is_refused_only_where_something_is_to_be_made(tmp_path: Path) -> None:
     (tmp_path / "known").write_text("ours", encoding="utf-8")
 
-    with held(tmp_path):
+    with lock_folder(tmp_path):
         assert found_or_made(tmp_path / "known", read, never) == "ours"
         with pytest.raises(BadFile, match="another process is at work"):
             found_or_made(tmp_path / "new", read, never)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from linnet.storage.files import writing
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
 __all__ = ["IS_KEPT", "digest_of", "found_or_made"]
 
@@ -47,7 +47,7 @@ def found_or_made(place: Path, find: Callable[[Path], Made | None], make: Callab
         return found
     with writing(place.parent):
         place.parent.mkdir(parents=True, exist_ok=True)
-    with held(place.parent) as is_alone:
+    with lock_folder(place.parent) as is_alone:
         found = find(place)  # the process that held the folder may just have made it
         if found is not None:
             return found
