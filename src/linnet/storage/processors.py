@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
 
-__all__ = ["LOCAL", "connect", "processors"]
+__all__ = ["LOCAL", "connect", "count_processors"]
 
 SECONDS_TO_ANSWER = 5.0  # Ray itself would try for some minutes
 LOCAL, AUTO = "local", "auto"
 
 
-def processors() -> int:
+def count_processors() -> int:
     """Return how many processors this process may use; a container may have fewer than the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -23,7 +23,7 @@ from linnet.labels.label_set import LabelSet
 from linnet.models.model_folder import NETWORK, ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.models.tokenizer_file import open_tokenizer, read_transitions
-from linnet.storage.processors import processors
+from linnet.storage.processors import count_processors
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
 
 __all__ = ["Engine", "Predictor", "Prepared", "load"]
@@ -222,7 +222,7 @@ def load(
 
         # threads that each compute a batch need not wait for one another, as those that share one would
         network = open_onnx_engine(place, facts)
-        return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
+        return Predictor(network, encoder, decoder, facts, n_parallel=threads or count_processors())
     need = f"{place}: running a model in PyTorch's format needs"
     require(
         "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
