@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
 
-__all__ = ["LOCAL", "connect", "count_processors"]
+__all__ = ["LOCAL", "connect_to_ray", "count_processors"]
 
 SECONDS_TO_ANSWER = 5.0  # Ray itself would try for some minutes
 LOCAL, AUTO = "local", "auto"
@@ -22,7 +22,7 @@ def count_processors() -> int:
     return os.cpu_count() or 1
 
 
-def connect(address: str) -> Any:  # Any: ray has no types of its own
+def connect_to_ray(address: str) -> Any:  # Any: ray has no types of its own
     """Return Ray, connected to a cluster, or started here where the address is `local`."""
     try:
         import ray
