@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from linnet.errors import MissingExtra
 
-__all__ = ["EXTRA_OF", "install_command", "missing_package", "naming_extras", "require"]
+__all__ = ["EXTRA_OF", "explain_missing_extras", "install_command", "missing_package", "require"]
 
 EXTRA_OF = MappingProxyType(
     {
@@ -59,7 +59,7 @@ def require(*packages: str, problem: str, otherwise: str = "") -> None:
 
 
 @contextmanager
-def naming_extras() -> Iterator[None]:
+def explain_missing_extras() -> Iterator[None]:
     """Turn a failed import of an optional package into a `MissingExtra`; other failed imports stay as they are."""
     try:
         yield

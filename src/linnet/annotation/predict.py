@@ -12,7 +12,7 @@ from linnet.contracts import Format, Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
-from linnet.extras import naming_extras
+from linnet.extras import explain_missing_extras
 from linnet.formats.corpus import chosen_split, corpus_place, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.model_folder import model_fingerprint
@@ -84,7 +84,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     if target.exists() and not overwrite:
         raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
     started = time.monotonic()
-    with naming_extras():
+    with explain_missing_extras():
         from linnet.tasks.texts.predictor import load_texts
 
     predictor, notes = load_texts(model, threads=threads), Notes()

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
 from linnet.errors import BadSetting
-from linnet.extras import naming_extras
+from linnet.extras import explain_missing_extras
 from linnet.models.model_folder import read_facts
 from linnet.models.published.opening import model_folder
 
@@ -44,7 +44,7 @@ def load(
         return load_tagger(folder, decoding=decoding, device=device, engine=engine, threads=threads)
     if decoding is not None or engine not in (None, "torch"):
         raise BadSetting(f"{folder}: the task {task!r} has one engine and no decoding", "leave both out")
-    with naming_extras():
+    with explain_missing_extras():
         from linnet.tasks.texts.predictor import load_texts
 
     return load_texts(folder, device=device, threads=threads)
