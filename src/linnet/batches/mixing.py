@@ -12,10 +12,10 @@ import numpy as np
 
 from linnet.batches.bucketing import BucketedBatches
 
-__all__ = ["MixedBatches", "turns"]
+__all__ = ["MixedBatches", "count_turns"]
 
 
-def turns(
+def count_turns(
     n_batches: Sequence[int], *, rule: str = "proportional", temperature: float = 2.0, share: float = 0.5
 ) -> list[float]:
     """Return how many batches of each corpus make an epoch, the target (the first) all of its own.
@@ -29,8 +29,10 @@ def turns(
         temperature: 1 is proportional, infinite is round-robin.
         share: of the target.
 
-    >>> turns([100, 400]), turns([100, 400], rule="temperature"), turns([100, 400], rule="target-share", share=0.8)
-    ([100, 400], [100, 200], [100, 25.0])
+    >>> count_turns([100, 400]), count_turns([100, 400], rule="temperature")
+    ([100, 400], [100, 200])
+    >>> count_turns([100, 400], rule="target-share", share=0.8)
+    [100, 25.0]
     """
     target, *others = n_batches
     if not others:
