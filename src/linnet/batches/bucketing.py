@@ -7,7 +7,7 @@ import numpy as np
 
 from linnet.errors import BadSetting
 
-__all__ = ["MOST_TOKENS", "MOST_WINDOWS", "BucketedBatches", "by_tokens"]
+__all__ = ["MOST_TOKENS", "MOST_WINDOWS", "BucketedBatches", "batch_by_tokens"]
 
 MOST_TOKENS = 1024  # padded sub-words per batch that is only read: more is slower on CPUs, whose caches it leaves
 MOST_WINDOWS = 64
@@ -63,10 +63,10 @@ class BucketedBatches:
         return batches
 
 
-def by_tokens(lengths: Sequence[int], *, most_tokens: int, most_examples: int) -> Iterator[list[int]]:
+def batch_by_tokens(lengths: Sequence[int], *, most_tokens: int, most_examples: int) -> Iterator[list[int]]:
     """Yield batches of indices by ascending length, each with at most so many padded tokens.
 
-    >>> list(by_tokens([3, 1, 9, 1], most_tokens=6, most_examples=8))
+    >>> list(batch_by_tokens([3, 1, 9, 1], most_tokens=6, most_examples=8))
     [[1, 3], [0], [2]]
     """
     order = sorted(range(len(lengths)), key=lengths.__getitem__)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
@@ -164,7 +164,7 @@ class Predictor:
         lengths = [len(window.ids) for window in windows]
         batches = [
             collate([windows[index] for index in indices], self.encoder.pad_id)
-            for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
+            for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
         ]
         for batch, logits in zip(batches, self._computed(batches), strict=True):
             for window, scores in zip(batch.windows, logits, strict=True):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.text_windows import TextBatch, TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
 from linnet.documents.texts import Judged, Output, TextExample
@@ -142,7 +142,7 @@ class TextPredictor:
         was_training = self.network.training
         self.network.eval()
         lengths = [len(window) for window in windows]
-        for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
+        for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
             batch = collate_texts([windows[index] for index in indices], self.encoder.pad_id)
             with torch.inference_mode():
                 scores = self.network.read(**{name: each.to(device) for name, each in tensors(batch).items()})
