@@ -11,10 +11,10 @@ from linnet.losses.marginal import MarginalLoss
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings, TrainSettings
 
-__all__ = ["loss_of", "scaled", "weighting_of"]
+__all__ = ["compute_class_weights", "loss_of", "scaled"]
 
 
-def weighting_of(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
+def compute_class_weights(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
     """Return the weights that a scheme, or the recipe itself, gives to tags that occur so often."""
     return weigh(counts, loss.scheme, beta=loss.beta, given=loss.weights)
 

@@ -9,7 +9,7 @@ from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError, MissingExtra, problems_of, refuse
 from linnet.extras import missing_package
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import loss_of, weighting_of
+from linnet.losses.class_weights import compute_class_weights, loss_of
 from linnet.losses.weighting import weigh
 from linnet.metrics.mentions.matching import matchings
 from linnet.models.encoders import Encoder, most_positions
@@ -68,11 +68,11 @@ def loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetErr
     counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
     has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
     problems = problems_of(
-        lambda: has_scheme and weighting_of(loss, counts),
+        lambda: has_scheme and compute_class_weights(loss, counts),
         lambda: loss_of(settings, trial, weigh(counts, "none"), loss),
     )
     if has_scheme and not problems:
-        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(loss, counts), loss))
+        problems = problems_of(lambda: loss_of(settings, trial, compute_class_weights(loss, counts), loss))
     return problems
 
 

@@ -8,7 +8,7 @@ from linnet.contracts import Loss
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import scaled, weighting_of
+from linnet.losses.class_weights import compute_class_weights, scaled
 from linnet.losses.cost_sensitive import build_loss, settings_of
 from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
 from linnet.losses.weighting import Weighting, weigh
@@ -39,12 +39,12 @@ def text_loss(
     counts = Counter(label for example in training for label in labels_of(example))
     told: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
     if kind == "classes":
-        weighting = weighting_of(loss, {label: counts[label] for label in labels})
+        weighting = compute_class_weights(loss, {label: counts[label] for label in labels})
         return build_loss(loss.name, LabelSet(tuple(labels)), scaled(weighting), **told), weighting
     _refuse_unknown(loss, labels)
     total = len(training)
     parts = {
-        label: weighting_of(
+        label: compute_class_weights(
             _own(loss, label), dict(zip(answers_of(label), (total - counts[label], counts[label]), strict=True))
         )
         for label in labels
