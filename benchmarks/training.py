@@ -20,7 +20,7 @@ import torch
 from speed import linnet, plain
 
 from linnet.batches.encoding import collate
-from linnet.losses.class_weights import loss_of
+from linnet.losses.class_weights import build_weighted_loss
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
 from linnet.settings.training import TrainSettings
@@ -95,7 +95,7 @@ def plain_model(ingredients: Ingredients) -> PricedNetwork:
     torch.manual_seed(1)
     network = open_token_classifier(ingredients.encoder, ingredients.label_set)
     build_heads(network, {"plain": len(ingredients.label_set)}, target="plain")
-    loss = loss_of(ingredients.settings, ingredients.label_set, ingredients.weighting)
+    loss = build_weighted_loss(ingredients.settings, ingredients.label_set, ingredients.weighting)
     return PricedNetwork(network, {ingredients.target.name: Priced("plain", loss)})
 
 

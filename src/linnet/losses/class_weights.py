@@ -11,7 +11,7 @@ from linnet.losses.marginal import MarginalLoss
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings, TrainSettings
 
-__all__ = ["compute_class_weights", "loss_of", "scaled"]
+__all__ = ["build_weighted_loss", "compute_class_weights", "scaled"]
 
 
 def compute_class_weights(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
@@ -19,7 +19,7 @@ def compute_class_weights(loss: LossSettings, counts: Mapping[str, int]) -> Weig
     return weigh(counts, loss.scheme, beta=loss.beta, given=loss.weights)
 
 
-def loss_of(
+def build_weighted_loss(
     settings: TrainSettings,
     label_set: LabelSet,
     weighting: Weighting,

@@ -9,7 +9,7 @@ import pytest
 from transformers import AutoModelForTokenClassification
 
 from linnet.errors import BadFile, BadSetting, LinnetError
-from linnet.losses.class_weights import loss_of
+from linnet.losses.class_weights import build_weighted_loss
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.tasks.ner import checks
 from linnet.tasks.ner import prepared as module
@@ -184,7 +184,7 @@ def test_the_scheme_counts_exactly_what_the_loss_sees(tmp_path: Path, all_subwor
     assert sum(counted(found).values()) >= sum(map(len, found.training.words))
     if not all_subwords:
         assert counted(found) == found.training.counts
-    loss = loss_of(found.settings, found.label_set, found.weighting)
+    loss = build_weighted_loss(found.settings, found.label_set, found.weighting)
     assert isinstance(loss, TokenLoss)
     prices = dict(zip(found.label_set.names, loss.weights.tolist(), strict=True))
     ratios = {tag: prices[tag] / prices["O"] for tag in prices}  # a common factor is of no meaning

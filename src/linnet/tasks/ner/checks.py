@@ -9,7 +9,7 @@ from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError, MissingExtra, problems_of, refuse
 from linnet.extras import missing_package
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import compute_class_weights, loss_of
+from linnet.losses.class_weights import build_weighted_loss, compute_class_weights
 from linnet.losses.weighting import weigh
 from linnet.metrics.mentions.matching import matchings
 from linnet.models.encoders import Encoder, most_positions
@@ -69,10 +69,10 @@ def loss_problems(loss: LossSettings, settings: TrainSettings) -> list[LinnetErr
     has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
     problems = problems_of(
         lambda: has_scheme and compute_class_weights(loss, counts),
-        lambda: loss_of(settings, trial, weigh(counts, "none"), loss),
+        lambda: build_weighted_loss(settings, trial, weigh(counts, "none"), loss),
     )
     if has_scheme and not problems:
-        problems = problems_of(lambda: loss_of(settings, trial, compute_class_weights(loss, counts), loss))
+        problems = problems_of(lambda: build_weighted_loss(settings, trial, compute_class_weights(loss, counts), loss))
     return problems
 
 

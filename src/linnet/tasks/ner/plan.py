@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Loss
-from linnet.losses.class_weights import loss_of
+from linnet.losses.class_weights import build_weighted_loss
 from linnet.losses.crf import CrfLoss
 from linnet.metrics.mentions.scores import score
 from linnet.models.encoders import open_token_classifier
@@ -89,7 +89,7 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
 def _priced(courses: Sequence[Course], settings: TrainSettings) -> Iterator[tuple[str, Priced]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
     for course in courses:
-        loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
+        loss = build_weighted_loss(settings, course.label_set, course.weighting, course.loss, course.unannotated)
         if isinstance(loss, CrfLoss):
             loss = fields.setdefault(course.head, loss)
         yield course.name, Priced(course.head, loss, course.weight)

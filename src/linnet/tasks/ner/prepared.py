@@ -10,7 +10,7 @@ from linnet.errors import LinnetError, problems_of, refuse
 from linnet.formats.corpus import Corpus
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import split_tag
-from linnet.losses.class_weights import compute_class_weights, loss_of
+from linnet.losses.class_weights import build_weighted_loss, compute_class_weights
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
@@ -121,7 +121,7 @@ def _price_problems(
         label_set = heads[source.head]
         unannotated = unannotated_tags(source, label_set)
         counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
-        loss_of(settings, label_set, compute_class_weights(source.loss, counts), source.loss, unannotated)
+        build_weighted_loss(settings, label_set, compute_class_weights(source.loss, counts), source.loss, unannotated)
 
     refused: dict[str, LinnetError] = {}
     corpora: dict[str, list[str]] = {}
