@@ -11,7 +11,7 @@ from linnet.losses.marginal import MarginalLoss
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings, TrainSettings
 
-__all__ = ["build_weighted_loss", "compute_class_weights", "scaled"]
+__all__ = ["build_weighted_loss", "compute_class_weights", "scale_weights"]
 
 
 def compute_class_weights(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
@@ -44,7 +44,7 @@ def build_weighted_loss(
             )
         if loss.smoothing:
             raise BadSetting("partial labels cannot be smoothed", "leave loss.smoothing out, or use separate heads")
-        prices = scaled(weighting)
+        prices = scale_weights(weighting)
         if prices is not None:  # what is never a target has no price; any will do
             prices = {**dict.fromkeys(unannotated, 1.0), **prices}
         return MarginalLoss(label_set, prices, unannotated)
@@ -55,10 +55,10 @@ def build_weighted_loss(
                 "leave one of the two out",
             )
         told["tagging"] = settings.tagging
-    return build_loss(loss.name, label_set, scaled(weighting), **told)
+    return build_loss(loss.name, label_set, scale_weights(weighting), **told)
 
 
-def scaled(weighting: Weighting) -> dict[str, float] | None:
+def scale_weights(weighting: Weighting) -> dict[str, float] | None:
     """Return the weights with the largest at one: a common factor cancels in the loss, but its rounding would not.
 
     So a scheme that gives every tag the same weight trains to the last bit as `none` does.

@@ -8,7 +8,7 @@ from linnet.contracts import Loss
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import compute_class_weights, scaled
+from linnet.losses.class_weights import compute_class_weights, scale_weights
 from linnet.losses.cost_sensitive import build_loss, settings_of
 from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
 from linnet.losses.weighting import Weighting, weigh
@@ -40,7 +40,7 @@ def text_loss(
     told: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
     if kind == "classes":
         weighting = compute_class_weights(loss, {label: counts[label] for label in labels})
-        return build_loss(loss.name, LabelSet(tuple(labels)), scaled(weighting), **told), weighting
+        return build_loss(loss.name, LabelSet(tuple(labels)), scale_weights(weighting), **told), weighting
     _refuse_unknown(loss, labels)
     total = len(training)
     parts = {
@@ -50,7 +50,8 @@ def text_loss(
         for label in labels
     }
     losses = {
-        label: build_loss(loss.name, LabelSet(answers_of(label)), scaled(each), **told) for label, each in parts.items()
+        label: build_loss(loss.name, LabelSet(answers_of(label)), scale_weights(each), **told)
+        for label, each in parts.items()
     }
     return LabelsLoss(losses, labels), _together(list(parts.values()))
 
