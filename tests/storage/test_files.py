@@ -16,7 +16,7 @@ from linnet.storage.compression import unpacked_name
 from linnet.storage.files import (
     STANDARD_INPUT,
     cache_folder,
-    check_replaced,
+    check_overwrite,
     check_text,
     new_binary_file,
     new_file,
@@ -374,7 +374,9 @@ def test_a_file_is_not_replaced_by_a_folder(tmp_path: Path) -> None:
 
 def test_an_older_result_names_the_way_to_replace_it(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="exists already, an older export") as refused:
-        check_replaced(tmp_path / "a", source=tmp_path, is_older=True, overwrite=False, what="export", original="model")
+        check_overwrite(
+            tmp_path / "a", source=tmp_path, is_older=True, overwrite=False, what="export", original="model"
+        )
     assert "--overwrite" in refused.value.remedy
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "STANDARD_INPUT",
     "cache_folder",
+    "check_overwrite",
     "check_path",
-    "check_replaced",
     "check_text",
     "new_binary_file",
     "new_file",
@@ -210,7 +210,7 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             shutil.rmtree(part, ignore_errors=True)
 
 
-def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
+def check_overwrite(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
     """Refuse to replace a whole folder where that would destroy something.
 
     Args:

@@ -19,7 +19,7 @@ from linnet.pretraining.tensorflow.files import find_checkpoint
 from linnet.pretraining.tensorflow.names import OPTIONAL_PARTS, Target, is_of_the_optimiser, plain_name, targets
 from linnet.pretraining.tensorflow.reading import VariableReader, open_with_tensorflow
 from linnet.pretraining.tensorflow.tokenizer import Vocabulary, make_tokenizer, read_vocabulary
-from linnet.storage.files import check_path, check_replaced, new_folder
+from linnet.storage.files import check_overwrite, check_path, new_folder
 
 __all__ = ["Imported", "import_checkpoint"]
 
@@ -132,7 +132,7 @@ def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
     """Refuse to replace anything else than an earlier conversion into which nobody has put anything since."""
     found = {path.name for path in output.iterdir()} if output.is_dir() else set()
     is_older = {WEIGHTS, CONFIG} <= found <= WRITTEN and _is_made_here(output / WEIGHTS)
-    check_replaced(
+    check_overwrite(
         output,
         source=folder,
         is_older=is_older,
