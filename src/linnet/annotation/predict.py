@@ -13,7 +13,7 @@ from linnet.documents.document import Document
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
 from linnet.extras import explain_missing_extras
-from linnet.formats.corpus import chosen_split, corpus_place, split_paths
+from linnet.formats.corpus import choose_split, corpus_place, split_paths
 from linnet.formats.reading import convert_documents, format_for_output, read_documents
 from linnet.models.model_folder import model_fingerprint
 from linnet.settings.training import TextSettings
@@ -135,7 +135,7 @@ class _Documents(NamedTuple):
 def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
     if split is None and len(splits) > 1:
         raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
-    return next(iter(splits)) if split is None else chosen_split(splits, split, place)
+    return next(iter(splits)) if split is None else choose_split(splits, split, place)
 
 
 def _documents(task: TextTask, place: Path, split: str) -> _Documents | None:

@@ -27,7 +27,7 @@ from linnet.labels.tagging import encode
 __all__ = [
     "Corpus",
     "Split",
-    "chosen_split",
+    "choose_split",
     "corpus_place",
     "is_one_split",
     "no_such_split",
@@ -218,7 +218,7 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
     return {name: listed for name in SPLITS if (listed := [entry for split, entry in named if split == name])}
 
 
-def chosen_split(names: Collection[str], wanted: str | None, place: Path) -> str:
+def choose_split(names: Collection[str], wanted: str | None, place: Path) -> str:
     """Return which split of a corpus is meant: the one that is wanted, or else `test`; a single file is always itself.
 
     Args:

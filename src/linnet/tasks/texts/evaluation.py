@@ -9,7 +9,7 @@ from typing import Any
 from linnet.contracts import Notes
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, UnknownName
-from linnet.formats.corpus import chosen_split, corpus_place
+from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, figures
 from linnet.storage.files import new_file, read_lines
@@ -70,7 +70,7 @@ def evaluate_texts(
     counted = Notes() if notes is None else notes
     place = corpus_place(corpus)
     splits = predictor.task.read(place, predictor.settings, counted, repair=repair)
-    chosen = chosen_split(splits, split, place)
+    chosen = choose_split(splits, split, place)
     kind, columns = predictor.network.shape.kind, predictor.settings.columns
     check_gold({chosen: splits[chosen]}, str(corpus), counted, kind=kind, columns=columns)
     predictor.check_labels(splits[chosen])
