@@ -9,18 +9,18 @@ from torch.nn import functional
 
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import IGNORED, build_loss
-from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, NumberLoss, PlaceLoss, answers_of
 
 LABELS = ("apoptosis", "growth", "spread")
 
 
-def labels_loss(weights: dict[str, float] | None = None, name: str = "cross-entropy") -> LabelsLoss:
+def labels_loss(weights: dict[str, float] | None = None, name: str = "cross-entropy") -> MultiLabelLoss:
     """Return the loss of three labels; weights are those of the answers of all of them."""
     losses = {}
     for label in LABELS:
         own = None if weights is None else {each: weights[each] for each in answers_of(label)}
         losses[label] = build_loss(name, LabelSet(answers_of(label)), own)
-    return LabelsLoss(losses, LABELS)
+    return MultiLabelLoss(losses, LABELS)
 
 
 def drawn(n_texts: int = 5) -> tuple[Tensor, Tensor]:
@@ -86,7 +86,9 @@ def test_the_order_of_labels_is_that_of_the_outputs() -> None:
     second = build_loss("cross-entropy", LabelSet(answers_of("b")), None)
     logits, targets = as_answers(torch.tensor([[1.0, -2.0], [0.5, 0.1]])), torch.tensor([[1, 0], [0, 1]])
 
-    one, other = (LabelsLoss(losses, ("a", "b")) for losses in ({"a": first, "b": second}, {"b": second, "a": first}))
+    one, other = (
+        MultiLabelLoss(losses, ("a", "b")) for losses in ({"a": first, "b": second}, {"b": second, "a": first})
+    )
 
     assert torch.equal(one(logits, targets), other(logits, targets))
 

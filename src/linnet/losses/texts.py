@@ -14,7 +14,7 @@ from torch.nn import functional
 from linnet.contracts import Loss
 from linnet.losses.cost_sensitive import IGNORED
 
-__all__ = ["LabelsLoss", "NumberLoss", "PlaceLoss", "answers_of"]
+__all__ = ["MultiLabelLoss", "NumberLoss", "PlaceLoss", "answers_of"]
 
 NOT = "not "
 
@@ -28,7 +28,7 @@ def answers_of(label: str) -> tuple[str, str]:
     return f"{NOT}{label}", label
 
 
-class LabelsLoss(nn.Module):
+class MultiLabelLoss(nn.Module):
     """The mean over labels of what their answers cost."""
 
     def __init__(self, losses: Mapping[str, Loss], labels: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.losses.class_weights import compute_class_weights, scale_weights
 from linnet.losses.cost_sensitive import build_loss, settings_of
-from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, NumberLoss, PlaceLoss, answers_of
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
 from linnet.tasks.texts.known_labels import labels_of
@@ -53,7 +53,7 @@ def text_loss(
         label: build_loss(loss.name, LabelSet(answers_of(label)), scale_weights(each), **told)
         for label, each in parts.items()
     }
-    return LabelsLoss(losses, labels), _together(list(parts.values()))
+    return MultiLabelLoss(losses, labels), _together(list(parts.values()))
 
 
 def _unpriced(loss: LossSettings, kind: Kind) -> tuple[Loss, Weighting]:
