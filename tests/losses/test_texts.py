@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import IGNORED, build_loss
-from linnet.losses.texts import MultiLabelLoss, NumberLoss, PlaceLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, PlaceLoss, RegressionLoss, answers_of
 
 LABELS = ("apoptosis", "growth", "spread")
 
@@ -94,7 +94,7 @@ def test_the_order_of_labels_is_that_of_the_outputs() -> None:
 
 
 def test_numbers_cost_the_square_of_their_error() -> None:
-    found = NumberLoss()(torch.tensor([[[0.5]], [[1.0]]]), torch.tensor([[0.0], [4.0]]))
+    found = RegressionLoss()(torch.tensor([[[0.5]], [[1.0]]]), torch.tensor([[0.0], [4.0]]))
 
     assert found.item() == pytest.approx((0.25 + 9) / 2)
 

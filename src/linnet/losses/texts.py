@@ -14,7 +14,7 @@ from torch.nn import functional
 from linnet.contracts import Loss
 from linnet.losses.cost_sensitive import IGNORED
 
-__all__ = ["MultiLabelLoss", "NumberLoss", "PlaceLoss", "answers_of"]
+__all__ = ["MultiLabelLoss", "PlaceLoss", "RegressionLoss", "answers_of"]
 
 NOT = "not "
 
@@ -45,7 +45,7 @@ class MultiLabelLoss(nn.Module):
         return torch.stack(costs).mean()
 
 
-class NumberLoss(nn.Module):
+class RegressionLoss(nn.Module):
     """The mean square of the error."""
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
