@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from linnet.labels.label_set import LabelSet
 from linnet.losses.cost_sensitive import IGNORED, build_loss
-from linnet.losses.texts import MultiLabelLoss, PlaceLoss, RegressionLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, RegressionLoss, SpanLoss, answers_of
 
 LABELS = ("apoptosis", "growth", "spread")
 
@@ -102,7 +102,7 @@ def test_numbers_cost_the_square_of_their_error() -> None:
 def test_a_stretch_costs_what_its_two_places_cost() -> None:
     logits = torch.tensor([[[0.0, 1.0, 2.0], [3.0, 0.0, 0.0]]])
 
-    found = PlaceLoss()(logits, torch.tensor([[2, 1]]))
+    found = SpanLoss()(logits, torch.tensor([[2, 1]]))
 
     first = -2 + math.log(1 + math.e + math.e**2)
     last = math.log(math.e**3 + 2)
@@ -114,7 +114,7 @@ def test_ignored_places_cost_nothing_and_do_not_count() -> None:
     logits = torch.randn(3, 2, 5)
     targets = torch.tensor([[1, 4], [IGNORED, IGNORED], [0, IGNORED]])
 
-    found = PlaceLoss()(logits, targets)
+    found = SpanLoss()(logits, targets)
 
     kept = torch.stack([logits[0, 0], logits[0, 1], logits[2, 0]])
     assert found.item() == pytest.approx(functional.cross_entropy(kept, torch.tensor([1, 4, 0])).item())
@@ -123,7 +123,7 @@ def test_ignored_places_cost_nothing_and_do_not_count() -> None:
 def test_where_all_is_ignored_the_cost_is_zero_with_a_graph() -> None:
     logits = torch.randn(2, 2, 4, requires_grad=True)
 
-    found = PlaceLoss()(logits, torch.full((2, 2), IGNORED))
+    found = SpanLoss()(logits, torch.full((2, 2), IGNORED))
     found.backward()
 
     assert found.item() == 0.0
@@ -136,4 +136,4 @@ def test_padding_at_the_lowest_number_changes_no_cost() -> None:
     logits, targets = torch.randn(2, 2, 4), torch.tensor([[1, 3], [0, 0]])
     padded = functional.pad(logits, (0, 3), value=torch.finfo(torch.float32).min)
 
-    assert PlaceLoss()(padded, targets).item() == pytest.approx(PlaceLoss()(logits, targets).item())
+    assert SpanLoss()(padded, targets).item() == pytest.approx(SpanLoss()(logits, targets).item())

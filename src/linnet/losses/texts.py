@@ -14,7 +14,7 @@ from torch.nn import functional
 from linnet.contracts import Loss
 from linnet.losses.cost_sensitive import IGNORED
 
-__all__ = ["MultiLabelLoss", "PlaceLoss", "RegressionLoss", "answers_of"]
+__all__ = ["MultiLabelLoss", "RegressionLoss", "SpanLoss", "answers_of"]
 
 NOT = "not "
 
@@ -53,7 +53,7 @@ class RegressionLoss(nn.Module):
         return functional.mse_loss(logits.squeeze(-1), targets)
 
 
-class PlaceLoss(nn.Module):
+class SpanLoss(nn.Module):
     """The cross-entropy of a stretch's first and last place."""
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:

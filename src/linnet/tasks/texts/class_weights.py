@@ -10,7 +10,7 @@ from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.losses.class_weights import compute_class_weights, scale_weights
 from linnet.losses.cost_sensitive import build_loss, settings_of
-from linnet.losses.texts import MultiLabelLoss, PlaceLoss, RegressionLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, RegressionLoss, SpanLoss, answers_of
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
 from linnet.tasks.texts.known_labels import labels_of
@@ -64,7 +64,7 @@ def _unpriced(loss: LossSettings, kind: Kind) -> tuple[Loss, Weighting]:
             "leave [loss] out: schemes and losses are for labels",
         )
     nothing = weigh({"all": 1}, "none")
-    return RegressionLoss() if kind == "number" else PlaceLoss(), Weighting("none", {}, {}, nothing.ratio, [])
+    return RegressionLoss() if kind == "number" else SpanLoss(), Weighting("none", {}, {}, nothing.ratio, [])
 
 
 def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:
