@@ -9,7 +9,7 @@ from typing import Literal
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.texts.regression import number_metrics
+from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.settings.training import TextSettings
 from linnet.tasks.texts.reading.json_positions import refuse_second
@@ -61,7 +61,7 @@ class Similarity(TextTask):
             BadFile: where a pair has no score to compare with.
         """
         gold = [_number(each.gold, f"pair {each.id}") for each in judged]
-        return number_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
+        return regression_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
 
 
 def score_range(examples: Sequence[TextExample]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from linnet.metrics.statistics import hierarchical
 from linnet.metrics.statistics.hierarchical import unit_weights
 from linnet.metrics.texts.classification import choice_metrics, label_metrics
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
-from linnet.metrics.texts.regression import number_metrics
+from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import (
     Figure,
     Metric,
@@ -47,7 +47,7 @@ def every_metric(copies: int = 1, order: list[int] | None = None) -> dict[str, M
     families = {
         "choice": choice_metrics(gold, predicted, positive=["a", "b"]),
         "label": label_metrics(gold_sets, predicted_sets, groups=copy_of, labels=labels),
-        "number": number_metrics(values, noisy),
+        "number": regression_metrics(values, noisy),
         "factoid": factoid_metrics([[label] for label in gold], [[label, "a"] for label in predicted]),
         "list": list_metrics([[[label] for label in row] for row in gold_sets], predicted_sets),
         "yesno": yesno_metrics(
@@ -138,7 +138,7 @@ def test_no_units_give_zero_and_no_interval() -> None:
     metrics = [
         *choice_metrics([], [], positive=["a"]),
         *(metric for metric in label_metrics([], [], groups=[], labels=["a"]) if metric.name.startswith("document")),
-        *number_metrics([], []),
+        *regression_metrics([], []),
         *factoid_metrics([], []),
         *list_metrics([], []),
         *span_metrics([], []),

@@ -15,7 +15,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.texts.resampled import Metric, check_lengths, mean_metric, ratio
 
-__all__ = ["Correlation", "number_metrics"]
+__all__ = ["Correlation", "regression_metrics"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +45,13 @@ class Correlation:
         return _correlation(self.gold, self.predicted, weights)
 
 
-def number_metrics(gold: Sequence[float], predicted: Sequence[float]) -> list[Metric]:
+def regression_metrics(gold: Sequence[float], predicted: Sequence[float]) -> list[Metric]:
     """Return the metrics pearson, spearman and mse (mean squared error, lower is better) of predicted numbers.
 
     Correlations are 0.0 where either column is constant, and all three are where there are no units.
 
     >>> from linnet.metrics.texts.resampled import plain_value
-    >>> [plain_value(metric) for metric in number_metrics([0, 2, 4], [1, 3, 5])]
+    >>> [plain_value(metric) for metric in regression_metrics([0, 2, 4], [1, 3, 5])]
     [1.0, 1.0, 1.0]
     """
     check_lengths(gold=gold, predicted=predicted)
