@@ -14,15 +14,15 @@ from torch.nn import functional
 from linnet.contracts import Loss
 from linnet.losses.cost_sensitive import IGNORED
 
-__all__ = ["MultiLabelLoss", "RegressionLoss", "SpanLoss", "answers_of"]
+__all__ = ["MultiLabelLoss", "RegressionLoss", "SpanLoss", "name_answers"]
 
 NOT = "not "
 
 
-def answers_of(label: str) -> tuple[str, str]:
+def name_answers(label: str) -> tuple[str, str]:
     """Return the two answers to whether a text has the label, as weights name them.
 
-    >>> answers_of("apoptosis")
+    >>> name_answers("apoptosis")
     ('not apoptosis', 'apoptosis')
     """
     return f"{NOT}{label}", label

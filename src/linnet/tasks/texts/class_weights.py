@@ -10,7 +10,7 @@ from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.losses.class_weights import compute_class_weights, scale_weights
 from linnet.losses.cost_sensitive import build_loss, settings_of
-from linnet.losses.texts import MultiLabelLoss, RegressionLoss, SpanLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, RegressionLoss, SpanLoss, name_answers
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
 from linnet.tasks.texts.known_labels import labels_of
@@ -45,12 +45,12 @@ def text_loss(
     total = len(training)
     parts = {
         label: compute_class_weights(
-            _own(loss, label), dict(zip(answers_of(label), (total - counts[label], counts[label]), strict=True))
+            _own(loss, label), dict(zip(name_answers(label), (total - counts[label], counts[label]), strict=True))
         )
         for label in labels
     }
     losses = {
-        label: build_loss(loss.name, LabelSet(answers_of(label)), scale_weights(each), **told)
+        label: build_loss(loss.name, LabelSet(name_answers(label)), scale_weights(each), **told)
         for label, each in parts.items()
     }
     return MultiLabelLoss(losses, labels), _together(list(parts.values()))
@@ -68,7 +68,7 @@ def _unpriced(loss: LossSettings, kind: Kind) -> tuple[Loss, Weighting]:
 
 
 def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:
-    known = [name for label in labels for name in answers_of(label)]
+    known = [name for label in labels for name in name_answers(label)]
     unknown = [name for name in loss.weights or () if name not in known]
     if unknown:
         raise BadSetting(f"weights are given for {', '.join(unknown)}", f"there are {', '.join(known)}")
@@ -78,7 +78,7 @@ def _own(loss: LossSettings, label: str) -> LossSettings:
     """Return the settings with those of the given weights that concern one label."""
     if loss.weights is None:
         return loss
-    own = {name: weight for name, weight in loss.weights.items() if name in answers_of(label)}
+    own = {name: weight for name, weight in loss.weights.items() if name in name_answers(label)}
     return loss.model_copy(update={"weights": own})
 
 
