@@ -5,7 +5,7 @@ import pytest
 
 from linnet.errors import BadSetting
 from linnet.metrics.statistics.hierarchical import unit_weights
-from linnet.metrics.texts.classification import choice_metrics, label_metrics, per_label
+from linnet.metrics.texts.classification import classification_metrics, label_metrics, per_label
 from linnet.metrics.texts.resampled import Metric, figures, plain_value
 
 referee = pytest.importorskip("sklearn.metrics")
@@ -50,7 +50,7 @@ def test_positive_labels_are_counted_and_the_rest_is_not() -> None:
     gold = ["a", "none", "b", "none", "none"]
     predicted = ["a", "a", "none", "b", "none"]
 
-    found = values(choice_metrics(gold, predicted, positive=["a", "b"]))
+    found = values(classification_metrics(gold, predicted, positive=["a", "b"]))
 
     assert found == pytest.approx(
         {
@@ -64,7 +64,7 @@ def test_positive_labels_are_counted_and_the_rest_is_not() -> None:
 
 
 def test_without_positive_labels_micro_f1_is_accuracy() -> None:
-    found = values(choice_metrics(*random_choices(200, seed=0)))
+    found = values(classification_metrics(*random_choices(200, seed=0)))
 
     assert found["micro_f1"] == found["micro_precision"] == found["micro_recall"] == found["accuracy"]
     assert "f1" not in found
@@ -72,7 +72,7 @@ def test_without_positive_labels_micro_f1_is_accuracy() -> None:
 
 def test_one_positive_label_has_a_binary_f1() -> None:
     """Yes is gold twice, predicted three times and right twice: 2 * 2 / (3 + 2)."""
-    metrics = choice_metrics(["yes", "yes", "no"], ["yes", "yes", "yes"], positive=["yes"], unit="questions")
+    metrics = classification_metrics(["yes", "yes", "no"], ["yes", "yes", "yes"], positive=["yes"], unit="questions")
 
     assert metrics[-1].name == "f1"
     assert plain_value(metrics[-1]) == pytest.approx(0.8)
@@ -80,21 +80,21 @@ def test_one_positive_label_has_a_binary_f1() -> None:
 
 
 def test_a_positive_label_that_never_occurs_does_not_lower_the_macro_mean() -> None:
-    found = values(choice_metrics(["a", "b"], ["a", "b"], positive=["a", "b", "c"]))
+    found = values(classification_metrics(["a", "b"], ["a", "b"], positive=["a", "b", "c"]))
 
     assert found["macro_f1"] == 1.0
 
 
 @pytest.mark.parametrize("has_f1", [True, False])
 def test_whether_there_is_f1_may_be_said(has_f1: bool) -> None:
-    found = values(choice_metrics(["a", "no"], ["b", "a"], positive=["a", "b"], has_f1=has_f1))
+    found = values(classification_metrics(["a", "no"], ["b", "a"], positive=["a", "b"], has_f1=has_f1))
 
     assert ("f1" in found) == has_f1
     assert not has_f1 or found["f1"] == found["micro_f1"]
 
 
 def test_labels_that_are_neither_gold_nor_predicted_score_zero() -> None:
-    found = values(choice_metrics(["none"], ["none"], positive=["a"]))
+    found = values(classification_metrics(["none"], ["none"], positive=["a"]))
 
     assert found == {"accuracy": 1, "micro_precision": 0, "micro_recall": 0, "micro_f1": 0, "macro_f1": 0, "f1": 0}
 
@@ -102,7 +102,7 @@ def test_labels_that_are_neither_gold_nor_predicted_score_zero() -> None:
 def test_a_label_that_a_resample_lacks_does_not_lower_its_macro_mean() -> None:
     gold = ["a"] * 9 + ["b"]  # a resample lacks b with probability 0.9^10 = 0.35
 
-    figure = figures(choice_metrics(gold, gold), n_resamples=200)["macro_f1"]
+    figure = figures(classification_metrics(gold, gold), n_resamples=200)["macro_f1"]
 
     assert (figure.low, figure.high) == (1.0, 1.0)
 
@@ -112,7 +112,7 @@ def test_scikit_learn_finds_the_same_choices(positive: list[str] | None) -> None
     gold, predicted = random_choices(300, seed=1)
     labels = positive or LABELS
 
-    found = values(choice_metrics(gold, predicted, positive=positive))
+    found = values(classification_metrics(gold, predicted, positive=positive))
 
     assert found["accuracy"] == pytest.approx(referee.accuracy_score(gold, predicted))
     for average in ("micro", "macro"):
@@ -126,7 +126,7 @@ def test_scikit_learn_finds_the_same_choices(positive: list[str] | None) -> None
 def test_scikit_learn_finds_the_same_in_resamples() -> None:
     gold, predicted = random_choices(60, seed=2)
     weights = unit_weights(60, n_resamples=5, seed=0)
-    metrics = {metric.name: metric for metric in choice_metrics(gold, predicted, positive=["a", "b"])}
+    metrics = {metric.name: metric for metric in classification_metrics(gold, predicted, positive=["a", "b"])}
 
     scores = metrics["micro_f1"](weights), metrics["macro_f1"](weights)
 
@@ -238,7 +238,7 @@ def test_an_unknown_label_is_refused_with_its_place() -> None:
 
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(BadSetting, match="2 gold, 1 predicted"):
-        choice_metrics(["a", "b"], ["a"])
+        classification_metrics(["a", "b"], ["a"])
     with pytest.raises(BadSetting, match="1 gold, 1 predicted, 2 groups"):
         label_metrics([["a"]], [["a"]], groups=["D1", "D2"], labels=["a"])
 

@@ -10,7 +10,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics import hierarchical
 from linnet.metrics.statistics.hierarchical import unit_weights
-from linnet.metrics.texts.classification import choice_metrics, label_metrics
+from linnet.metrics.texts.classification import classification_metrics, label_metrics
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import (
@@ -45,7 +45,7 @@ def every_metric(copies: int = 1, order: list[int] | None = None) -> dict[str, M
     noisy = [float(numbers[index] + (index % 5) / 5) for index in places]
     copy_of = [f"{index // 3}.{place % copies}" for place, index in enumerate(places)]
     families = {
-        "choice": choice_metrics(gold, predicted, positive=["a", "b"]),
+        "choice": classification_metrics(gold, predicted, positive=["a", "b"]),
         "label": label_metrics(gold_sets, predicted_sets, groups=copy_of, labels=labels),
         "number": regression_metrics(values, noisy),
         "factoid": factoid_metrics([[label] for label in gold], [[label, "a"] for label in predicted]),
@@ -136,7 +136,7 @@ def test_no_resamples_give_no_interval() -> None:
 
 def test_no_units_give_zero_and_no_interval() -> None:
     metrics = [
-        *choice_metrics([], [], positive=["a"]),
+        *classification_metrics([], [], positive=["a"]),
         *(metric for metric in label_metrics([], [], groups=[], labels=["a"]) if metric.name.startswith("document")),
         *regression_metrics([], []),
         *factoid_metrics([], []),

@@ -1,8 +1,8 @@
 """How often is the right label chosen, of one or of several that a text may have?
 
-Texts with one label (relations, inference, most classification) are scored by `choice_metrics`, texts with any number
-of labels by `label_metrics`. All scores are read off three counts per unit and label: correct, predicted and gold. F1
-is 2 correct / (predicted + gold), and 0.0 where a label is neither gold nor predicted.
+Texts with one label (relations, inference, most classification) are scored by `classification_metrics`, texts with any
+number of labels by `label_metrics`. All scores are read off three counts per unit and label: correct, predicted and
+gold. F1 is 2 correct / (predicted + gold), and 0.0 where a label is neither gold nor predicted.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array, Tally
 from linnet.metrics.texts.resampled import Metric, SumMetric, check_lengths, mean_metric, ratio
 
-__all__ = ["choice_metrics", "label_metrics", "per_label"]
+__all__ = ["classification_metrics", "label_metrics", "per_label"]
 
 CORRECT, PREDICTED, GOLD = 0, 1, 2
 N_COUNTS = 3
@@ -22,7 +22,7 @@ N_COUNTS = 3
 Marks = npt.NDArray[np.bool_]  # (units, labels): does the unit have the label?
 
 
-def choice_metrics(
+def classification_metrics(
     gold: Sequence[str],
     predicted: Sequence[str],
     *,
@@ -45,7 +45,8 @@ def choice_metrics(
         unit: what a unit is called.
 
     >>> from linnet.metrics.texts.resampled import plain_value
-    >>> metrics = choice_metrics(["CPR:3", "false", "CPR:4"], ["CPR:3", "CPR:4", "false"], positive=["CPR:3", "CPR:4"])
+    >>> gold, predicted = ["CPR:3", "false", "CPR:4"], ["CPR:3", "CPR:4", "false"]
+    >>> metrics = classification_metrics(gold, predicted, positive=["CPR:3", "CPR:4"])
     >>> {metric.name: plain_value(metric) for metric in metrics if metric.name.startswith("micro")}
     {'micro_precision': 0.5, 'micro_recall': 0.5, 'micro_f1': 0.5}
     """

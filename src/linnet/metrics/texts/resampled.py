@@ -112,8 +112,8 @@ def figures(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0
         n_resamples: how often the bootstrap draws; 0 gives no intervals. No units give none either.
         seed: what its random generator starts from.
 
-    >>> from linnet.metrics.texts.classification import choice_metrics
-    >>> figures(choice_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
+    >>> from linnet.metrics.texts.classification import classification_metrics
+    >>> figures(classification_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
     Figure(value=0.5, low=None, high=None, n=2)
     """
     listed = list(metrics)
