@@ -11,7 +11,7 @@ from typing import Literal
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.texts.classification import classification_metrics, label_metrics
+from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.settings.training import TextSettings
 from linnet.tasks.texts.known_labels import labels_of
@@ -101,7 +101,7 @@ class Classification(TextTask):
             return _with_first("macro_f1", scores)
         right, found = [_labels(each) for each in gold], [_labels(each) for each in predicted]
         groups = [each.group or each.id for each in judged]
-        scores = label_metrics(right, found, groups=groups, labels=sorted(set().union(*right, *found)))
+        scores = multi_label_metrics(right, found, groups=groups, labels=sorted(set().union(*right, *found)))
         return _with_first("document_micro_f1" if len(set(groups)) < len(groups) else "micro_f1", scores)
 
 

@@ -10,7 +10,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics import hierarchical
 from linnet.metrics.statistics.hierarchical import unit_weights
-from linnet.metrics.texts.classification import classification_metrics, label_metrics
+from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import (
@@ -46,7 +46,7 @@ def every_metric(copies: int = 1, order: list[int] | None = None) -> dict[str, M
     copy_of = [f"{index // 3}.{place % copies}" for place, index in enumerate(places)]
     families = {
         "choice": classification_metrics(gold, predicted, positive=["a", "b"]),
-        "label": label_metrics(gold_sets, predicted_sets, groups=copy_of, labels=labels),
+        "label": multi_label_metrics(gold_sets, predicted_sets, groups=copy_of, labels=labels),
         "number": regression_metrics(values, noisy),
         "factoid": factoid_metrics([[label] for label in gold], [[label, "a"] for label in predicted]),
         "list": list_metrics([[[label] for label in row] for row in gold_sets], predicted_sets),
@@ -137,7 +137,11 @@ def test_no_resamples_give_no_interval() -> None:
 def test_no_units_give_zero_and_no_interval() -> None:
     metrics = [
         *classification_metrics([], [], positive=["a"]),
-        *(metric for metric in label_metrics([], [], groups=[], labels=["a"]) if metric.name.startswith("document")),
+        *(
+            metric
+            for metric in multi_label_metrics([], [], groups=[], labels=["a"])
+            if metric.name.startswith("document")
+        ),
         *regression_metrics([], []),
         *factoid_metrics([], []),
         *list_metrics([], []),
@@ -212,7 +216,7 @@ def test_a_resample_scores_the_drawn_documents(name: str) -> None:
         """Return the metric of documents of two texts each, every copy a document of its own."""
         texts = [(f"{copy:02d}", 2 * document + text) for copy, document in enumerate(documents) for text in (0, 1)]
         rows = [gold[row] for _, row in texts], [predicted[row] for _, row in texts]
-        metrics = label_metrics(*rows, groups=[group for group, _ in texts], labels=["a", "b"])
+        metrics = multi_label_metrics(*rows, groups=[group for group, _ in texts], labels=["a", "b"])
         return next(metric for metric in metrics if metric.name == name)
 
     scores = score_of(list(range(10)))(weights)

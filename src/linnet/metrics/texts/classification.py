@@ -1,8 +1,8 @@
 """How often is the right label chosen, of one or of several that a text may have?
 
 Texts with one label (relations, inference, most classification) are scored by `classification_metrics`, texts with any
-number of labels by `label_metrics`. All scores are read off three counts per unit and label: correct, predicted and
-gold. F1 is 2 correct / (predicted + gold), and 0.0 where a label is neither gold nor predicted.
+number of labels by `multi_label_metrics`. All scores are read off three counts per unit and label: correct, predicted
+and gold. F1 is 2 correct / (predicted + gold), and 0.0 where a label is neither gold nor predicted.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array, Tally
 from linnet.metrics.texts.resampled import Metric, SumMetric, check_lengths, mean_metric, ratio
 
-__all__ = ["classification_metrics", "label_metrics", "per_label"]
+__all__ = ["classification_metrics", "multi_label_metrics", "per_label"]
 
 CORRECT, PREDICTED, GOLD = 0, 1, 2
 N_COUNTS = 3
@@ -67,7 +67,7 @@ def classification_metrics(
     return metrics
 
 
-def label_metrics(
+def multi_label_metrics(
     gold: Sequence[Collection[str]],
     predicted: Sequence[Collection[str]],
     *,
