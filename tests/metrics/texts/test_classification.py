@@ -6,7 +6,7 @@ import pytest
 from linnet.errors import BadSetting
 from linnet.metrics.statistics.hierarchical import unit_weights
 from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics, per_label
-from linnet.metrics.texts.resampled import Metric, figures, plain_value
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 
 referee = pytest.importorskip("sklearn.metrics")
 
@@ -102,7 +102,7 @@ def test_labels_that_are_neither_gold_nor_predicted_score_zero() -> None:
 def test_a_label_that_a_resample_lacks_does_not_lower_its_macro_mean() -> None:
     gold = ["a"] * 9 + ["b"]  # a resample lacks b with probability 0.9^10 = 0.35
 
-    figure = figures(classification_metrics(gold, gold), n_resamples=200)["macro_f1"]
+    figure = evaluate_metrics(classification_metrics(gold, gold), n_resamples=200)["macro_f1"]
 
     assert (figure.low, figure.high) == (1.0, 1.0)
 
@@ -218,7 +218,7 @@ def test_a_score_says_how_many_documents_it_counts() -> None:
     """Of three documents two have gold labels."""
     metrics = multi_label_metrics([["a"], [], ["b"]], [["a"], ["a"], []], groups=["D1", "D2", "D3"], labels=["a", "b"])
 
-    found = figures(metrics, n_resamples=50)
+    found = evaluate_metrics(metrics, n_resamples=50)
 
     assert found["document_micro_f1"].n == 3
     assert found["document_example_f1"].n == 2
@@ -226,7 +226,7 @@ def test_a_score_says_how_many_documents_it_counts() -> None:
 
 
 def test_without_a_document_with_gold_labels_the_example_based_score_is_zero() -> None:
-    found = figures(multi_label_metrics([[]], [["a"]], groups=["D1"], labels=["a"]), n_resamples=50)
+    found = evaluate_metrics(multi_label_metrics([[]], [["a"]], groups=["D1"], labels=["a"]), n_resamples=50)
 
     assert (found["document_example_f1"].value, found["document_example_f1"].n) == (0.0, 0)
 

@@ -8,7 +8,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.hierarchical import unit_weights
 from linnet.metrics.texts.regression import regression_metrics
-from linnet.metrics.texts.resampled import Metric, figures, plain_value
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 
 
 def metrics_by_name(gold: Array | list[float], predicted: Array | list[float]) -> dict[str, Metric]:
@@ -95,7 +95,7 @@ def test_a_resample_of_equal_values_scores_zero() -> None:
 
 def test_intervals_of_few_units_are_numbers() -> None:
     """Of 27 resamples of three units, three are one unit thrice, where correlations are undefined."""
-    found = figures(regression_metrics([1, 2, 3], [1, 3, 2]), n_resamples=200)
+    found = evaluate_metrics(regression_metrics([1, 2, 3], [1, 3, 2]), n_resamples=200)
 
     ends = [end for figure in found.values() for end in (figure.value, figure.low, figure.high)]
     assert all(end is not None and np.isfinite(end) for end in ends)

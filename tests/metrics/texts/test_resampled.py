@@ -19,7 +19,7 @@ from linnet.metrics.texts.resampled import (
     SumMetric,
     all_weights,
     check_lengths,
-    figures,
+    evaluate_metrics,
     mean_metric,
     plain_value,
     ratio,
@@ -90,7 +90,7 @@ def test_the_interval_of_a_mean_is_that_of_a_proportion() -> None:
     """The standard error of a share of 0.8 in 400 is sqrt(0.8 * 0.2 / 400) = 0.02."""
     metric = mean_metric("accuracy", "accuracy", "examples", [1.0] * 320 + [0.0] * 80)
 
-    figure = figures([metric], n_resamples=4000)["accuracy"]
+    figure = evaluate_metrics([metric], n_resamples=4000)["accuracy"]
 
     assert (figure.value, figure.n) == (0.8, 400)
     assert (figure.low, figure.high) == pytest.approx((0.8 - 1.96 * 0.02, 0.8 + 1.96 * 0.02), abs=0.004)
@@ -100,7 +100,7 @@ def test_the_interval_of_a_mean_is_that_of_a_proportion() -> None:
 def test_intervals_come_from_the_draws_of_unit_weights() -> None:
     metric = every_metric()["choice/micro_f1"]
 
-    figure = figures([metric], n_resamples=200, seed=5)["micro_f1"]
+    figure = evaluate_metrics([metric], n_resamples=200, seed=5)["micro_f1"]
 
     scores = metric(unit_weights(24, n_resamples=200, seed=5))
     assert [figure.low, figure.high] == pytest.approx(np.quantile(scores, [0.025, 0.975]).tolist())
@@ -109,29 +109,29 @@ def test_intervals_come_from_the_draws_of_unit_weights() -> None:
 def test_figures_do_not_depend_on_how_many_draws_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = every_metric()
     chosen = [metrics["choice/macro_f1"], metrics["number/spearman"], metrics["label/document_micro_f1"]]
-    at_once = figures(chosen, n_resamples=50)
+    at_once = evaluate_metrics(chosen, n_resamples=50)
 
     monkeypatch.setattr(hierarchical, "MOST_WEIGHTS", 70)
 
-    assert figures(chosen, n_resamples=50) == at_once
+    assert evaluate_metrics(chosen, n_resamples=50) == at_once
 
 
 def test_metrics_of_different_units_are_drawn_apart() -> None:
     metrics = every_metric()
 
-    found = figures([metrics["label/micro_f1"], metrics["label/document_micro_f1"]], n_resamples=100)
+    found = evaluate_metrics([metrics["label/micro_f1"], metrics["label/document_micro_f1"]], n_resamples=100)
 
     assert [figure.n for figure in found.values()] == [24, 8]  # eight documents of three texts
     assert (
         found["document_micro_f1"]
-        == figures([metrics["label/document_micro_f1"]], n_resamples=100)["document_micro_f1"]
+        == evaluate_metrics([metrics["label/document_micro_f1"]], n_resamples=100)["document_micro_f1"]
     )
 
 
 def test_no_resamples_give_no_interval() -> None:
     metric = mean_metric("mean", "mean", "examples", [1.0, 0.0])
 
-    assert figures([metric], n_resamples=0) == {"mean": Figure(0.5, None, None, 2)}
+    assert evaluate_metrics([metric], n_resamples=0) == {"mean": Figure(0.5, None, None, 2)}
 
 
 def test_no_units_give_zero_and_no_interval() -> None:
@@ -148,26 +148,26 @@ def test_no_units_give_zero_and_no_interval() -> None:
         *span_metrics([], []),
     ]
 
-    found = figures(metrics, n_resamples=10)
+    found = evaluate_metrics(metrics, n_resamples=10)
 
     assert set(found.values()) == {Figure(0.0, None, None, 0)}
 
 
 def test_yes_no_questions_without_units_give_zero() -> None:
-    assert {figure.value for figure in figures(yesno_metrics([], [])).values()} == {0.0}
+    assert {figure.value for figure in evaluate_metrics(yesno_metrics([], [])).values()} == {0.0}
 
 
 @pytest.mark.parametrize("n_resamples", [-1, 1])
 def test_too_few_resamples_are_refused(n_resamples: int) -> None:
     with pytest.raises(BadSetting, match="give 0 for no intervals"):
-        figures([mean_metric("mean", "mean", "examples", [1.0])], n_resamples=n_resamples)
+        evaluate_metrics([mean_metric("mean", "mean", "examples", [1.0])], n_resamples=n_resamples)
 
 
 def test_two_metrics_of_one_name_are_refused() -> None:
     metric = mean_metric("mean", "mean", "examples", [1.0])
 
     with pytest.raises(BadSetting, match="several metrics are called mean"):
-        figures([metric, metric])
+        evaluate_metrics([metric, metric])
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
@@ -230,7 +230,7 @@ def test_a_resample_scores_the_drawn_documents(name: str) -> None:
 def test_the_interval_contains_the_value(name: str) -> None:
     metric = every_metric()[name]
 
-    figure = figures([metric], n_resamples=300)[metric.name]
+    figure = evaluate_metrics([metric], n_resamples=300)[metric.name]
 
     assert figure.low is not None
     assert figure.high is not None

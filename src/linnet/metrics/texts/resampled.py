@@ -25,7 +25,7 @@ __all__ = [
     "SumMetric",
     "all_weights",
     "check_lengths",
-    "figures",
+    "evaluate_metrics",
     "mean_metric",
     "plain_value",
     "ratio",
@@ -101,7 +101,7 @@ class Figure:
     n: int
 
 
-def figures(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0) -> dict[str, Figure]:
+def evaluate_metrics(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0) -> dict[str, Figure]:
     """Return each metric's score and its percentile bootstrap interval, by name.
 
     Units are drawn with replacement, as many as there are. Metrics of equally many units see the same draws, those of
@@ -113,7 +113,7 @@ def figures(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0
         seed: what its random generator starts from.
 
     >>> from linnet.metrics.texts.classification import classification_metrics
-    >>> figures(classification_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
+    >>> evaluate_metrics(classification_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
     Figure(value=0.5, low=None, high=None, n=2)
     """
     listed = list(metrics)

@@ -11,7 +11,7 @@ from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
-from linnet.metrics.texts.resampled import Metric, figures
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics
 from linnet.storage.files import new_file, read_lines
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
 from linnet.tasks.texts.sources import check_gold
@@ -90,7 +90,7 @@ def evaluate_text_examples(
     """
     judged = predictor.judge(examples)
     found = predictor.task.metrics(judged, predictor.settings)
-    told = figures(found, n_resamples=n_resamples)
+    told = evaluate_metrics(found, n_resamples=n_resamples)
     by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
     labels = _by_label(judged) if predictor.network.shape.kind in ("classes", "labels") else {}
     main = find_metric(found, metric).name
