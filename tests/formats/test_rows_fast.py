@@ -11,7 +11,7 @@ from linnet.contracts import Notes, ReadOptions
 from linnet.errors import BadFile
 from linnet.formats import rows
 from linnet.formats.conll import CoNLL
-from linnet.labels.detection import TagPairs, detect_tagging
+from linnet.labels.tagging import TagPairs, detect_tagging
 from linnet.storage.files import without_line_end
 
 PIECES = ("a", "B-X", "I-X", "O", "S-X", "B", "I", "\t", " ", "\n", "\n\n", "\r\n", "\r", rows.DOCUMENT_START, "\u2028")

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from linnet.contracts import ReadOptions
 from linnet.errors import BadFile
-from linnet.labels.detection import Pair, TagPairs, detect_tagging
-from linnet.labels.tagging import OUTSIDE, is_allowed, split_tag
+from linnet.labels.tagging import OUTSIDE, Pair, TagPairs, detect_tagging, is_allowed, split_tag
 from linnet.storage.files import check_text, open_text
 
 __all__ = [

@@ -13,7 +13,8 @@ what it does not allow (the strict reading of a model's output); `decode_conll` 
 that is not `O`, as the conlleval script does.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -25,10 +26,13 @@ __all__ = [
     "TAGGINGS",
     "InvalidTags",
     "Mention",
+    "Pair",
+    "TagPairs",
     "check_tagging",
     "decode",
     "decode_conll",
     "decode_well_formed",
+    "detect_tagging",
     "encode",
     "first_fault",
     "is_allowed",
@@ -41,6 +45,8 @@ TAGGINGS = ("io", "iob1", "iob2", "iobes", "bilou")
 PREFIXES = {"io": "I", "iob1": "BI", "iob2": "BI", "iobes": "BIES", "bilou": "BILU"}
 SYNONYMS = {"U": "S", "L": "E", "M": "I", "W": "S"}  # BILOU, BMEWO and their kin, told in IOBES letters
 TO_BILOU = {"S": "U", "E": "L"}
+
+Pair = tuple[str, str]  # neighbouring tags
 
 
 class Mention(NamedTuple):
@@ -66,6 +72,18 @@ class InvalidTags(LinnetError):
     def __reduce__(self) -> tuple[Any, Any]:  # Any: these are other arguments than those of `LinnetError`
         """All four parts, so that the error survives the way back from a worker process."""
         return type(self), self._arguments
+
+
+class TagPairs:
+    """How often each pair of neighbouring tags occurs in a file, ends of sentences counted as `O`."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Pair] = Counter()
+
+    def add(self, tags: Sequence[str]) -> None:
+        """Take in one sentence."""
+        if tags.count(OUTSIDE) != len(tags):
+            self.counts.update(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,))))
 
 
 @lru_cache(maxsize=65536)
@@ -177,6 +195,29 @@ def decode_conll(tags: Sequence[str]) -> list[Mention]:
 def decode_well_formed(tags: Sequence[str], tagging: str) -> list[Mention]:
     """Return only the mentions that are tagged as the tagging demands, from first to last token."""
     return [mention for mention in decode_conll(tags) if _is_well_formed(tags, mention, tagging)]
+
+
+def detect_tagging(counts: Mapping[Pair, int]) -> str:
+    """Return the likeliest tagging of a file with these pairs.
+
+    The letters decide between the families. A file with B and I is `iob2` if it keeps its rules. If not, it is `iob1`
+    where more mentions open with I than with B after another tag, and (broken) `iob2` otherwise.
+    """
+    letters = {tag[0] for _, tag in counts if tag != OUTSIDE}
+    if letters & {"L", "U"}:
+        return "bilou"
+    if letters & {"E", "S", "M", "W"}:
+        return "iobes"
+    if letters == {"I"}:
+        return "io"
+    if all(is_allowed(before, tag, "iob2") for before, tag in counts):
+        return "iob2"
+    opened = Counter[str]()
+    for (before, tag), number in counts.items():
+        prefix, label = split_tag(tag)
+        if label and label != split_tag(before)[1]:
+            opened[prefix] += number
+    return "iob1" if opened["I"] > opened["B"] else "iob2"
 
 
 def _is_well_formed(tags: Sequence[str], mention: Mention, tagging: str) -> bool:

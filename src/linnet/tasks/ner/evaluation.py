@@ -10,8 +10,7 @@ from linnet.contracts import ReadOptions
 from linnet.errors import BadSetting
 from linnet.formats.corpus import Corpus, choose_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
-from linnet.labels.detection import TagPairs, detect_tagging
-from linnet.labels.tagging import decode_conll
+from linnet.labels.tagging import TagPairs, decode_conll, detect_tagging
 from linnet.metrics.mentions.scores import Scores, score
 from linnet.metrics.mentions.units import Mark, Unit
 from linnet.models.model_folder import read_facts
