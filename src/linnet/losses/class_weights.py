@@ -1,4 +1,4 @@
-"""What do mistakes on a corpus cost? Its weights and its loss, from the settings."""
+"""Class weights and loss of a corpus, as the settings describe them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ __all__ = ["build_weighted_loss", "compute_class_weights", "scale_weights"]
 
 
 def compute_class_weights(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
-    """Return the weights that a scheme, or the recipe itself, gives to tags that occur so often."""
+    """Return the class weights of tags with these counts, from a scheme or from the recipe itself."""
     return weigh(counts, loss.scheme, beta=loss.beta, given=loss.weights)
 
 
@@ -26,17 +26,17 @@ def build_weighted_loss(
     own: LossSettings | None = None,
     unannotated: Sequence[str] = (),
 ) -> Loss:
-    """Return the loss that the settings describe, or refuse what cannot be combined.
+    """Return the loss that the settings describe, or refuse settings that cannot be combined.
 
     Args:
         settings: of the whole training.
         label_set: the tags of the head.
-        weighting: their prices.
-        own: the loss of one corpus, where it is not the recipe's.
-        unannotated: tags about which O says nothing; the weighting need not have them.
+        weighting: their class weights.
+        own: the loss of this corpus, if it is not the recipe's.
+        unannotated: tags that the corpus does not annotate, so that its O may stand for them; they need no weight.
     """
     loss = own or settings.loss
-    told: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
+    options: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
     if unannotated:
         if loss.name != "cross-entropy":
             raise BadSetting(
@@ -44,24 +44,25 @@ def build_weighted_loss(
             )
         if loss.smoothing:
             raise BadSetting("partial labels cannot be smoothed", "leave loss.smoothing out, or use separate heads")
-        prices = scale_weights(weighting)
-        if prices is not None:  # what is never a target has no price; any will do
-            prices = {**dict.fromkeys(unannotated, 1.0), **prices}
-        return MarginalLoss(label_set, prices, unannotated)
+        weights = scale_weights(weighting)
+        if weights is not None:  # the weight of a tag that is never a target has no effect
+            weights = {**dict.fromkeys(unannotated, 1.0), **weights}
+        return MarginalLoss(label_set, weights, unannotated)
     if "tagging" in settings_of(loss.name):
         if settings.window.all_subwords:
             raise BadSetting(
                 f"loss {loss.name!r} learns how words follow words, which window.all_subwords would spoil",
                 "leave one of the two out",
             )
-        told["tagging"] = settings.tagging
-    return build_loss(loss.name, label_set, scale_weights(weighting), **told)
+        options["tagging"] = settings.tagging
+    return build_loss(loss.name, label_set, scale_weights(weighting), **options)
 
 
 def scale_weights(weighting: Weighting) -> dict[str, float] | None:
-    """Return the weights with the largest at one: a common factor cancels in the loss, but its rounding would not.
+    """Return the weights divided by the largest, or None for the scheme `none`.
 
-    So a scheme that gives every tag the same weight trains to the last bit as `none` does.
+    A common factor cancels in the loss, but not its rounding. Scaled, a scheme that gives every tag the same weight
+    trains exactly as `none` does, to the last bit.
     """
     if weighting.scheme == "none":
         return None
