@@ -1,9 +1,8 @@
-"""How far would a score move if other units had been drawn?
+"""Percentile bootstrap confidence intervals of F1.
 
-Percentile bootstrap (Efron & Tibshirani 1993, chapter 13): units are drawn with replacement, as many as there are, and
-scored again. How often each unit is drawn is multinomial, so a resample's counts are weights times counts. Units
-with equal counts are drawn together, which has the same distribution and makes the result independent of
-the order of the units.
+Units are drawn with replacement, as many as there are, and scored again (Efron & Tibshirani 1993, chapter 13). How
+often each unit is drawn is multinomial, so the counts of a resample are weights times counts. Units with equal counts
+are drawn together, which has the same distribution and makes the result independent of the order of the units.
 """
 
 from collections import Counter
@@ -16,7 +15,7 @@ from linnet.metrics.mentions.tally import Array, Counts, f1_of
 
 __all__ = ["distinct_rows", "f1_intervals", "percentile_interval", "resampled_totals"]
 
-MOST_WEIGHTS = 3_000_000  # at once: as integers and as floats about 50 MB
+MOST_WEIGHTS = 3_000_000  # in memory at once: about 50 MB as integers and floats
 
 
 def resampled_totals(rows: Array, *, n_resamples: int, seed: int) -> Array:
@@ -35,7 +34,7 @@ def resampled_totals(rows: Array, *, n_resamples: int, seed: int) -> Array:
 
 
 def distinct_rows(rows: Array) -> tuple[Array, npt.NDArray[np.int64]]:
-    """Return the different rows in a fixed order, and how often each occurs (`numpy.unique` sorts slowly)."""
+    """Return the distinct rows in a fixed order, and how often each occurs (`numpy.unique` is slower)."""
     copies = Counter(row.tobytes() for row in rows)
     different = sorted(copies)
     distinct = np.frombuffer(b"".join(different), dtype=rows.dtype).reshape(len(different), rows.shape[1])
@@ -43,7 +42,7 @@ def distinct_rows(rows: Array) -> tuple[Array, npt.NDArray[np.int64]]:
 
 
 def percentile_interval(values: Array, confidence: float) -> Array:
-    """Return lower and upper end of the middle part of the values, on the first axis: (n, ...) to (2, ...)."""
+    """Return the lower and upper end of the percentile interval over the first axis: (n, ...) to (2, ...)."""
     if not 0 < confidence < 1:
         raise BadSetting(f"confidence is {confidence}", "give a share between 0 and 1, e.g. 0.95")
     ends: Array = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
@@ -55,8 +54,8 @@ def f1_intervals(
 ) -> tuple[Array, Array, dict[str, Array]]:
     """Return lower and upper F1 for micro, macro and each label.
 
-    Every resample is scored as the sample itself is: F1 is 0 where there is nothing to count, and the macro mean is
-    over the labels that occur in the resample.
+    Every resample is scored like the sample: F1 is 0 if there is nothing to count, and the macro mean is over the
+    labels that occur in the resample.
     """
     n_units, n_labels, n_columns = counts.values.shape
     rows = counts.values.reshape(n_units, n_labels * n_columns)
