@@ -22,7 +22,8 @@ from scipy.special import ndtri, stdtr
 
 from linnet.metrics.mentions.matching import SPANS
 from linnet.metrics.mentions.tally import Array, Counts
-from linnet.metrics.statistics.hierarchical import PairedDifference, paired_difference, unit_weights
+from linnet.metrics.statistics.bootstrap import unit_weights
+from linnet.metrics.statistics.hierarchical import PairedDifference, paired_difference
 
 MENTIONS = 1.02  # per sentence
 SHAPE = 1.8  # of the negative binomial: its variance is MENTIONS + MENTIONS ** 2 / SHAPE = 1.60

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.metrics.statistics.hierarchical import unit_weights
+from linnet.metrics.statistics.bootstrap import unit_weights
 from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics, per_label
 from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 

@@ -6,7 +6,7 @@ from scipy import stats
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics.hierarchical import unit_weights
+from linnet.metrics.statistics.bootstrap import unit_weights
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 

@@ -8,8 +8,8 @@ import pytest
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics import hierarchical
-from linnet.metrics.statistics.hierarchical import unit_weights
+from linnet.metrics.statistics import bootstrap
+from linnet.metrics.statistics.bootstrap import unit_weights
 from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.regression import regression_metrics
@@ -111,7 +111,7 @@ def test_figures_do_not_depend_on_how_many_draws_fit_into_memory(monkeypatch: py
     chosen = [metrics["choice/macro_f1"], metrics["number/spearman"], metrics["label/document_micro_f1"]]
     at_once = evaluate_metrics(chosen, n_resamples=50)
 
-    monkeypatch.setattr(hierarchical, "MOST_WEIGHTS", 70)
+    monkeypatch.setattr(bootstrap, "MOST_WEIGHTS", 70)
 
     assert evaluate_metrics(chosen, n_resamples=50) == at_once
 

@@ -15,7 +15,7 @@ assumptions, the limits and simulations. All functions take arrays, so any score
 `resampled_scores` is for micro F1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from scipy.special import stdtr, stdtrit  # not scipy.stats: it takes a second t
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array, Counts, f1_of
-from linnet.metrics.statistics.bootstrap import MOST_WEIGHTS
+from linnet.metrics.statistics.bootstrap import weight_chunks
 
 __all__ = [
     "PairedDifference",
@@ -35,8 +35,6 @@ __all__ = [
     "paired_difference",
     "pooled_difference",
     "resampled_scores",
-    "unit_weights",
-    "weight_chunks",
 ]
 
 TOLERANCE = 1e-12  # differences closer than this are equal but for rounding
@@ -102,29 +100,6 @@ class PairedDifference:
             raise BadSetting(found, "give 1 or more, and two shares between 0 and 1, e.g. 0.8 and 0.05")
         quantiles = stdtrit(self.degrees, [1 - alpha / family_size / 2, power])
         return float(quantiles.sum()) * self.standard_error
-
-
-def unit_weights(n_units: int, *, n_resamples: int, seed: int) -> Array:
-    """Return how often each unit is drawn in each resample: (n_resamples, n_units), every row sums to n_units.
-
-    The same arguments give the same draws, whatever is scored. 1,000 resamples of 10,000 units take 80 MB, and twice
-    that while they are drawn; `resampled_scores` draws some at a time and needs about 100 MB in any case.
-    """
-    return np.concatenate(list(weight_chunks(n_units, n_resamples=n_resamples, seed=seed)))
-
-
-def weight_chunks(n_units: int, *, n_resamples: int, seed: int) -> Iterator[Array]:
-    """Yield the rows of `unit_weights` some at a time; how many depends on the number of units only."""
-    if n_units < 1 or n_resamples < 2:
-        found = f"{n_resamples:,} resamples of {n_units:,} units were asked for"
-        raise BadSetting(found, "a variance needs at least 1 unit and 2 resamples, and better 1,000")
-    generator = np.random.default_rng(seed)
-    step = max(1, MOST_WEIGHTS // n_units)
-    for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
-        drawn = generator.integers(n_units, size=(size, n_units))
-        drawn += n_units * np.arange(size)[:, np.newaxis]  # each resample counts in a range of its own
-        yield np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
 
 
 def resampled_scores(counts: Sequence[Counts], *, n_resamples: int, seed: int) -> Array:

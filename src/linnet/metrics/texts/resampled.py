@@ -16,8 +16,7 @@ import numpy as np
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics.bootstrap import percentile_interval
-from linnet.metrics.statistics.hierarchical import weight_chunks
+from linnet.metrics.statistics.bootstrap import percentile_interval, weight_chunks
 
 __all__ = [
     "Figure",
@@ -105,7 +104,7 @@ def evaluate_metrics(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed
     """Return the score of each metric and its percentile bootstrap interval, by name.
 
     Units are drawn with replacement, as many as there are. Metrics with the same number of units use the same draws,
-    those of `metrics.statistics.hierarchical.unit_weights`.
+    those of `metrics.statistics.bootstrap.unit_weights`.
 
     Args:
         metrics: the metrics to compute; no two with the same name.
