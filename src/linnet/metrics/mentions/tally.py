@@ -14,7 +14,9 @@ import numpy.typing as npt
 
 from linnet.errors import BadSetting
 
-__all__ = ["Array", "Counts", "Reading", "Tally", "f1_of"]
+__all__ = ["N_PARTS", "Array", "Counts", "Reading", "Tally", "f1_of"]
+
+N_PARTS = 4  # of the scores: confirmed, correct, precision_base, recall_base
 
 Array = npt.NDArray[np.float64]
 

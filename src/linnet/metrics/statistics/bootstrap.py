@@ -23,6 +23,7 @@ __all__ = [
     "weight_chunks",
 ]
 
+TOLERANCE = 1e-12  # smaller differences of scores are rounding errors
 MOST_WEIGHTS = 3_000_000  # in memory at once: about 50 MB as integers and floats
 
 

@@ -25,8 +25,8 @@ import numpy.typing as npt
 from scipy.special import stdtr, stdtrit  # not scipy.stats: it takes a second to import
 
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.tally import Array, Counts, f1_of
-from linnet.metrics.statistics.bootstrap import weight_chunks
+from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
+from linnet.metrics.statistics.bootstrap import TOLERANCE, weight_chunks
 
 __all__ = [
     "PairedDifference",
@@ -36,9 +36,6 @@ __all__ = [
     "pooled_difference",
     "resampled_scores",
 ]
-
-TOLERANCE = 1e-12  # differences closer than this are equal but for rounding
-N_PARTS = 4  # confirmed, correct, precision_base, recall_base
 
 
 class PairedScores(NamedTuple):
@@ -271,5 +268,17 @@ def _build_difference(
     standard_error = sqrt(variance)
     half = float(stdtrit(degrees, (1 + confidence) / 2)) * standard_error
     p_value = 2 * float(stdtr(degrees, -abs(difference) / standard_error)) if standard_error else 1.0
-    low, high = difference - half, difference + half
-    return PairedDifference(difference, low, high, p_value, standard_error, degrees, n_seeds, n_units, *outcomes)
+    wins, ties, losses = outcomes
+    return PairedDifference(
+        difference=difference,
+        low=difference - half,
+        high=difference + half,
+        p_value=p_value,
+        standard_error=standard_error,
+        degrees=degrees,
+        n_seeds=n_seeds,
+        n_units=n_units,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+    )

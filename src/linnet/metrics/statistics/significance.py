@@ -13,13 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.tally import Array, Counts, f1_of
-from linnet.metrics.statistics.bootstrap import MOST_WEIGHTS, distinct_rows, percentile_interval, resampled_totals
+from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
+from linnet.metrics.statistics.bootstrap import (
+    MOST_WEIGHTS,
+    TOLERANCE,
+    distinct_rows,
+    percentile_interval,
+    resampled_totals,
+)
 
 __all__ = ["Difference", "approximate_randomization", "holm", "paired_bootstrap"]
-
-TOLERANCE = 1e-12  # differences closer than this are equal but for rounding
-N_PARTS = 4  # confirmed, correct, precision_base, recall_base
 
 
 @dataclass(frozen=True, slots=True)
