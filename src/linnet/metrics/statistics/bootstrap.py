@@ -6,7 +6,7 @@ are drawn together, which has the same distribution and makes the result indepen
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array, Counts, f1_of
 
 __all__ = [
+    "check_same_units",
     "distinct_rows",
     "f1_intervals",
     "percentile_interval",
@@ -101,3 +102,22 @@ def f1_intervals(
         percentile_interval(by_label.sum(axis=1) / n_occurring, confidence),
         dict(zip(counts.labels, percentile_interval(by_label, confidence).T, strict=True)),
     )
+
+
+def check_same_units(counts: Sequence[Counts]) -> None:
+    """Refuse counts of systems that were not scored by one matching on the same units."""
+    if not counts:
+        raise BadSetting("there are no systems to score", "give the counts of at least one")
+    first = counts[0]
+    for number, other in enumerate(counts[1:], start=2):
+        if other.reading != first.reading:
+            problem = "by different matchings"
+        elif other.n_units != first.n_units:
+            problem = f"on {first.n_units:,} and {other.n_units:,} units"
+        else:
+            differing = np.flatnonzero(first.column("gold").sum(axis=1) != other.column("gold").sum(axis=1))
+            if not differing.size:
+                continue
+            problem = f"against different gold marks, first in unit {differing[0]} (counted from 0)"
+        remedy = "score all by the same matching against the same file, units in the same order"
+        raise BadSetting(f"systems 1 and {number} were scored {problem}", remedy)

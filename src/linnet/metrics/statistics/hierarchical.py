@@ -26,7 +26,7 @@ from scipy.special import stdtr, stdtrit  # not scipy.stats: it takes a second t
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
-from linnet.metrics.statistics.bootstrap import TOLERANCE, weight_chunks
+from linnet.metrics.statistics.bootstrap import TOLERANCE, check_same_units, weight_chunks
 
 __all__ = [
     "PairedDifference",
@@ -104,7 +104,7 @@ def resampled_scores(counts: Sequence[Counts], *, n_resamples: int, seed: int) -
 
     All systems see the same draws of `unit_weights`, also those of another call with the same seed and units.
     """
-    _check_same_units(counts)
+    check_same_units(counts)
     rows = np.hstack([counted.micro_parts() for counted in counts])
     chunks = weight_chunks(len(rows), n_resamples=n_resamples, seed=seed)
     return np.concatenate([f1_of((weights @ rows).reshape(-1, len(counts), N_PARTS)) for weights in chunks])
@@ -179,24 +179,6 @@ def pooled_difference(groups: Sequence[PairedDifference], *, confidence: float =
     sizes = min(group.n_seeds for group in groups), sum(group.n_units for group in groups)
     outcomes = [sum(counted) for counted in zip(*((g.wins, g.ties, g.losses) for g in groups), strict=True)]
     return _build_difference(estimate, sizes, outcomes, confidence)
-
-
-def _check_same_units(counts: Sequence[Counts]) -> None:
-    if not counts:
-        raise BadSetting("there are no systems to score", "give the counts of at least one")
-    first = counts[0]
-    for number, other in enumerate(counts[1:], start=2):
-        if other.reading != first.reading:
-            problem = "by different matchings"
-        elif other.n_units != first.n_units:
-            problem = f"on {first.n_units:,} and {other.n_units:,} units"
-        else:
-            differing = np.flatnonzero(first.column("gold").sum(axis=1) != other.column("gold").sum(axis=1))
-            if not differing.size:
-                continue
-            problem = f"against different gold marks, first in unit {differing[0]} (counted from 0)"
-        remedy = "score all by the same matching against the same file, units in the same order"
-        raise BadSetting(f"systems 1 and {number} were scored {problem}", remedy)
 
 
 def _check_scores(*arrays: npt.ArrayLike) -> PairedScores:

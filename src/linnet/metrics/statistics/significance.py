@@ -17,6 +17,7 @@ from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
 from linnet.metrics.statistics.bootstrap import (
     MOST_WEIGHTS,
     TOLERANCE,
+    check_same_units,
     distinct_rows,
     percentile_interval,
     resampled_totals,
@@ -91,18 +92,7 @@ def _pair_rows(a: Counts, b: Counts, n_resamples: int) -> Array:
     """Return the parts of both systems side by side: (units, 2 * 4)."""
     if n_resamples < 1:
         raise BadSetting(f"n_resamples is {n_resamples}", "a test needs at least 1, and better 1,000")
-    if a.n_units != b.n_units:
-        raise BadSetting(
-            f"one system was scored on {a.n_units:,} units, the other on {b.n_units:,}", "score both on the same units"
-        )
-    if a.reading != b.reading:
-        raise BadSetting("the two systems were scored by different matchings", "compare counts of the same matching")
-    differing = np.flatnonzero(a.column("gold").sum(axis=1) != b.column("gold").sum(axis=1))
-    if differing.size:
-        raise BadSetting(
-            f"the two systems were scored against different gold marks, first in unit {differing[0]} (counted from 0)",
-            "score both against the same file, units in the same order",
-        )
+    check_same_units([a, b])
     return np.hstack([a.micro_parts(), b.micro_parts()])
 
 
