@@ -7,7 +7,7 @@ from linnet.corpora.table import KnownCorpus, find_known, known_corpora
 from linnet.errors import BadFile
 from linnet.storage.files import cache_folder
 
-__all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "refuse_texts"]
+__all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "require_mentions"]
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -49,20 +49,21 @@ def known_place(path: str | Path) -> Path | None:
     return place
 
 
-def refuse_texts(path: str | Path) -> None:
-    """Refuse the name of a corpus about whole texts where one with mentions is wanted.
+def require_mentions(path: str | Path) -> None:
+    """Refuse the name of a corpus that holds examples of a task instead of documents with mentions.
 
     Raises:
-        BadFile: saying which task it is for.
+        BadFile: with the task of the corpus.
     """
     name = str(path)
     if not NAME.fullmatch(name) or _is_taken(path) or name not in known_corpora():
         return
-    task = find_known(name).task
-    if task != "ner":
+    corpus = find_known(name)
+    if not corpus.has_mentions:
         raise BadFile(
-            f"{name}: this corpus is for the task {task!r}; it has texts with answers, no mentions to read",
-            f"train on it with `linnet train --task {task} --data {name}`; `linnet corpus check {name}` counts it",
+            f"{name}: this corpus is for the task {corpus.task!r}; it has texts with answers, no mentions to read",
+            f"train on it with `linnet train --task {corpus.task} --data {name}`; "
+            f"`linnet corpus check {name}` counts it",
         )
 
 

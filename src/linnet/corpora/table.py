@@ -14,9 +14,10 @@ from typing import Any
 
 from linnet.errors import UnknownName
 
-__all__ = ["CorpusFile", "KnownCorpus", "find_known", "known_corpora"]
+__all__ = ["DOCUMENTS", "EXAMPLES", "CorpusFile", "KnownCorpus", "find_known", "known_corpora"]
 
 TABLE = "corpora.toml"
+DOCUMENTS, EXAMPLES = "documents", "examples"  # the values of `holds`
 WEB = "https://github.com"
 
 Counts = Mapping[str, int]  # documents, sentences, mentions or examples
@@ -42,6 +43,7 @@ class KnownCorpus:
     task: str
     licence: str
     citation: str
+    holds: str = DOCUMENTS  # documents with mentions, or examples of the task
     repository: str = ""  # owner/name on GitHub; none where nothing may be downloaded
     commit: str = ""
     files: tuple[CorpusFile, ...] = ()
@@ -54,6 +56,11 @@ class KnownCorpus:
     note: str = ""
     repair: bool = False  # must it be read with `--repair`?
     label: str = ""  # what bare tags mark
+
+    @property
+    def has_mentions(self) -> bool:
+        """Does the corpus hold documents with mentions, not examples of a task?"""
+        return self.holds == DOCUMENTS
 
     @property
     def can_be_fetched(self) -> bool:

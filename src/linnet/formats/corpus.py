@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from linnet.contracts import Format, Notes, ReadOptions, formats
-from linnet.corpora.places import known_place, refuse_texts
+from linnet.corpora.places import known_place, require_mentions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
@@ -139,7 +139,7 @@ def read_corpus(
         options: of the readers.
         files: the file of each split, where names do not tell: `{"train": "train.tsv", "test": "heldout.tsv"}`.
     """
-    refuse_texts(path)
+    require_mentions(path)
     place = corpus_place(path)
     options = options or ReadOptions()
     if format:
