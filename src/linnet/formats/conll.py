@@ -23,6 +23,7 @@ from linnet.formats.rows import (
     read_tagged,
     split_columns,
 )
+from linnet.formats.unique_ids import claim_id
 from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
 from linnet.labels.tagging import (
     OUTSIDE,
@@ -97,9 +98,7 @@ class CoNLL:
         ids: set[str] = set()
         with new_file(path) as file:
             for number, document in enumerate(documents, 1):
-                if document.id in ids:
-                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-                ids.add(document.id)
+                claim_id(document.id, ids, str(path))
                 check_text(document.id, f"document {document.id!r}")
                 rows = [row for row in align(document) if row.n_tokens]
                 are_sentences = are_sentences and _is_numbered_sentence(document, rows, number)

@@ -13,6 +13,7 @@ from typing import Any
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text, new_file, read_lines
 
 __all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json"]
@@ -59,9 +60,7 @@ class JSONLines:
         ids: set[str] = set()
         with new_file(path) as file:
             for document in documents:
-                if document.id in ids:
-                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-                ids.add(document.id)
+                claim_id(document.id, ids, str(path))
                 record = document_to_json(document)
                 line = json.dumps(record, ensure_ascii=False)
                 _refuse_nul(record, line, f"document {document.id!r}")

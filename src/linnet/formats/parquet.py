@@ -13,8 +13,9 @@ from typing import Any
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
 from linnet.documents.document import Document, Span
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadSetting
 from linnet.extras import missing_package
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import check_text, new_binary_file
 
@@ -83,9 +84,7 @@ def _library(name: str) -> Any:  # a module, which has no type stubs
 def _rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:
     ids: set[str] = set()
     for document in documents:
-        if document.id in ids:
-            raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-        ids.add(document.id)
+        claim_id(document.id, ids, str(path))
         place = f"document {document.id!r}"
         check_text(document.id, place)
         check_text(document.text, place)

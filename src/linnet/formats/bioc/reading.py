@@ -8,7 +8,6 @@ passage by passage, first those inside its sentences, then the others.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 
 from linnet.contracts import Notes, ReadOptions
 from linnet.documents.document import Argument, Document, Interval, Passage, Relation, Sentence, Span
@@ -26,6 +25,7 @@ from linnet.formats.bioc.structure import (
     with_fresh_ids,
     without_empty_header,
 )
+from linnet.formats.unique_ids import UniqueDocuments
 from linnet.storage.files import check_text
 
 __all__ = ["Entry", "documents_from", "header_in"]
@@ -82,21 +82,11 @@ def header_in(collection: Structure, place: str, notes: Notes) -> dict[str, str]
 
 def documents_from(entries: Iterable[Entry], options: ReadOptions, notes: Notes) -> Iterator[Document]:
     """Stream the documents of the entries; no two may have the same id."""
-    digest_by_id: dict[str, bytes] = {}
+    unique = UniqueDocuments(options, notes)
     for entry in entries:
         document = _document(entry, options, notes)
-        digest = _digest(document) if options.repair else b""
-        if document.id not in digest_by_id:
-            digest_by_id[document.id] = digest
+        if unique.is_new(document, entry.place):
             yield document
-        elif options.repair and digest_by_id[document.id] == digest:
-            notes.add("repeated documents dropped", entry.place)
-        else:
-            differs = ", and it differs from the first" if options.repair else ""
-            raise BadFile(
-                f"{entry.place}: a second document is called {document.id!r}{differs}",
-                "remove one of the two; `--repair` drops the second if it is the same as the first",
-            )
 
 
 def _document(entry: Entry, options: ReadOptions, notes: Notes) -> Document:
@@ -244,7 +234,3 @@ def _check_targets(relations: list[Relation], spans: tuple[Span, ...], place: st
             raise BadFile(
                 f"{place}, relation {relation.id!r}: {found} the id {argument.target!r} of its node", RELATION
             )
-
-
-def _digest(document: Document) -> bytes:
-    return blake2b(repr(document).encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from linnet.documents.document import Document, Passage, Relation, Sentence, Span
-from linnet.errors import BadFile
 from linnet.formats.bioc.fields import Structure
 from linnet.formats.bioc.structure import (
     BETWEEN_PASSAGES,
@@ -28,6 +27,7 @@ from linnet.formats.bioc.structure import (
     span_from,
     with_fresh_ids,
 )
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text
 
 __all__ = ["losses_of", "structures_of"]
@@ -91,9 +91,7 @@ def _n_blanks(document: Document, passages: Iterable[Passage]) -> int:
 def _structures(documents: Iterable[Document], header: Mapping[str, str], place: str) -> Iterator[Structure]:
     ids: set[str] = set()
     for document in documents:
-        if document.id in ids:
-            raise BadFile(f"{place}: two documents are called {document.id!r}", "give every document its own id")
-        ids.add(document.id)
+        claim_id(document.id, ids, place)
         structure = _structure(document, header)
         if _holds_nul([structure, dict(header)]):
             check_text("\0", f"document {document.id!r}")

@@ -23,6 +23,7 @@ from linnet.errors import BadFile
 from linnet.formats.brat.lines import DATABASES, NO_DATABASE, TRIGGER, WORDS, Page, check_json, name_key, one_line
 from linnet.formats.escapes import Escapes
 from linnet.formats.jsonl import document_to_json
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text, new_file, new_folder, read_text
 
 __all__ = ["Brat"]
@@ -73,9 +74,7 @@ class Brat:
         taken: set[str] = set()
         with new_folder(path) as folder:
             for document in documents:
-                if document.id in ids:
-                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-                ids.add(document.id)
+                claim_id(document.id, ids, str(path))
                 check_text(document.id, f"document {document.id!r}")
                 name = _free_name(document.id, taken)
                 bodies = list(_bodies(document))

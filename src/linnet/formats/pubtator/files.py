@@ -18,13 +18,13 @@ What the format cannot hold is named by `losses`; if it is written all the same,
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadFile
-from linnet.formats.pubtator.lines import LAYOUT, ROLES, Draft, as_column, drafts, reads_as_mention
+from linnet.formats.pubtator.lines import LAYOUT, ROLES, as_column, drafts, reads_as_mention
+from linnet.formats.unique_ids import UniqueDocuments, claim_id
 from linnet.storage.files import check_text, new_file
 
 __all__ = ["PubTator"]
@@ -47,18 +47,12 @@ class PubTator:
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""
-        digest_by_id: dict[str, bytes] = {}
+        unique = UniqueDocuments(options, notes)
         for draft in drafts(path, options, notes):
             document = draft.document()
-            digest = _digest(document) if options.repair else b""
-            if document.id not in digest_by_id:
-                digest_by_id[document.id] = digest
+            if unique.is_new(document, draft.place):
                 yield document
-            elif options.repair and digest_by_id[document.id] == digest:
-                notes.add("repeated documents dropped", draft.place)
-            else:
-                raise _second_document(draft, options)
-        if not digest_by_id:
+        if not len(unique):
             raise BadFile(f"{path}: holds no document", LAYOUT)
 
     def losses(self, document: Document) -> list[tuple[str, int]]:
@@ -72,32 +66,13 @@ class PubTator:
         with new_file(path) as file:
             for document in documents:
                 name = _free_name(document.id, taken)
-                if name in taken:
-                    raise BadFile(f"{path}: two documents are called {name!r}", "give every document its own id")
-                taken.add(name)
+                claim_id(name, taken, str(path))
                 block = "\n".join(_lines(document, name))
                 check_text(block, f"document {document.id!r}")
                 file.write(f"{block}\n\n")
 
 
 formats.register("pubtator")(PubTator())
-
-
-def _digest(document: Document) -> bytes:
-    content = repr((document.text, document.spans, document.relations))
-    return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _second_document(draft: Draft, options: ReadOptions) -> BadFile:
-    if options.repair:
-        return BadFile(
-            f"{draft.place}: a second document is called {draft.id!r}, and it differs from the first",
-            "decide which of the two is right and remove the other",
-        )
-    return BadFile(
-        f"{draft.place}: a second document is called {draft.id!r}",
-        "remove it; `--repair` drops it if it is the same as the first",
-    )
 
 
 def _title_end(document: Document) -> int:
