@@ -16,7 +16,7 @@ from linnet.contracts import Notes
 from linnet.errors import BadFile
 from linnet.storage.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
 
-__all__ = ["has_root", "local_name", "new_parser", "read_elements"]
+__all__ = ["check_encoding", "forget", "has_root", "local_name", "new_parser", "read_elements", "read_prolog"]
 
 CHUNK = 1 << 16  # characters
 # white space, comments and instructions; the DOCTYPE up to its end or to declarations of its own; the first element
@@ -81,6 +81,38 @@ def new_parser(events: Sequence[Literal["start", "end"]], tags: Sequence[str]) -
     )
 
 
+def read_prolog(head: str, path: Path) -> tuple[str, str]:
+    """Return the name of the first element ("" if there is none) and the declared encoding in lower case.
+
+    Raises:
+        BadFile: for a DOCTYPE with declarations inside, which could define entities.
+    """
+    found = PROLOG.match(head)
+    if found is None:
+        return "", "utf-8"
+    if found["stop"] == "[":
+        line = head.count("\n", 0, found.end("stop")) + 1
+        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
+    declared = ENCODING.search(found["declaration"] or "")
+    return found["root"] or "", declared[1].lower() if declared else "utf-8"
+
+
+def check_encoding(chunk: bytes | str, encoding: str, path: Path) -> None:
+    """Refuse a file that declares another encoding than UTF-8, unless it is ASCII."""
+    if encoding not in UNICODE and not chunk.isascii():
+        raise BadFile(
+            f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
+            f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
+        )
+
+
+def forget(element: etree._Element, root: etree._Element) -> None:
+    """Free the memory of the element and all before it; the element itself stays, empty, for the parser needs it."""
+    element.clear()
+    while element.getprevious() is not None:
+        del root[0]
+
+
 class _Fed:
     """What the parser was given: the last two chunks, and where they begin."""
 
@@ -107,15 +139,11 @@ class _Fed:
 def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
     """Yield the file in pieces, once its first element is known to be the root and no entities are declared."""
     chunk = read_head(file, CHUNK).removeprefix(BYTE_ORDER_MARK)
-    encoding = _checked_encoding(chunk.decode("utf-8", "replace"), path, root)
+    encoding = _check_root(chunk.decode("utf-8", "replace"), path, root)
     n_lines = 0
     while chunk:
         before, nul, _ = chunk.partition(b"\0")
-        if encoding not in UNICODE and not before.isascii():
-            raise BadFile(
-                f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
-                f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
-            )
+        check_encoding(before, encoding, path)
         if before:
             yield before
         n_lines += before.count(b"\n")
@@ -123,17 +151,13 @@ def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
         chunk = file.read1(CHUNK)
 
 
-def _checked_encoding(head: str, path: Path, root: str) -> str:
-    """Return the declared encoding in lower case, after a look at what stands before the first element."""
-    found = PROLOG.match(head)
-    if found and found["stop"] == "[":
-        line = head.count("\n", 0, found.end("stop")) + 1
-        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
-    if not found or _without_prefix(found["root"] or "") != root:
-        first = f"<{found['root']}>" if found and found["root"] else repr(head[:40])
+def _check_root(head: str, path: Path, root: str) -> str:
+    """Return the declared encoding, after a check of the first element."""
+    name, encoding = read_prolog(head, path)
+    if _without_prefix(name) != root:
+        first = f"<{name}>" if name else repr(head[:40])
         raise BadFile(f"{path}:1: expected a <{root}>, found {first}", "name the format that the file is in")
-    declared = ENCODING.search(found["declaration"] or "")
-    return declared[1].lower() if declared else "utf-8"
+    return encoding
 
 
 def _without_prefix(name: str) -> str:
@@ -183,17 +207,10 @@ def _elements(parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], no
             raise BadFile(f"{path}: found a <{name}> elsewhere than directly inside the first element", WELL_FORMED)
         _note_others(element.itersiblings(preceding=True), path, tags, notes)
         yield element
-        _forget(element, parent)
+        forget(element, parent)
 
 
 def _note_others(siblings: Iterable[etree._Element], path: Path, tags: tuple[str, ...], notes: Notes) -> None:
     for sibling in siblings:
         if local_name(sibling) not in tags:
             notes.add(f"elements left out (<{local_name(sibling)}>)", str(path))
-
-
-def _forget(element: etree._Element, root: etree._Element) -> None:
-    """Free the element and all before it; it stays itself, empty, for the parser still holds on to it."""
-    element.clear()
-    while element.getprevious() is not None:
-        del root[0]

@@ -10,7 +10,7 @@ import re
 from linnet.contracts import Notes
 from linnet.errors import BadFile
 
-__all__ = ["Structure", "infons_in", "list_in", "note_unknown", "number_in", "text_in"]
+__all__ = ["SEE_BIOC", "Structure", "infons_in", "list_in", "note_unknown", "number_in", "text_in"]
 
 Structure = dict[str, object]
 

@@ -16,12 +16,21 @@ from lxml import etree
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.formats.bioc.fields import Structure
+from linnet.formats.bioc.fields import SEE_BIOC, Structure
 from linnet.formats.bioc.reading import Entry, documents_from, header_in
 from linnet.formats.bioc.structure import is_concept_key
 from linnet.formats.bioc.writing import losses_of, structures_of
-from linnet.formats.xml_stream import CHUNK, ENCODING, NO_ENTITIES, PROLOG, UNICODE, WELL_FORMED, new_parser
-from linnet.storage.files import SAVE_AS_UTF8, check_text, new_file, open_text
+from linnet.formats.xml_stream import (
+    CHUNK,
+    NO_ENTITIES,
+    PROLOG,
+    WELL_FORMED,
+    check_encoding,
+    forget,
+    new_parser,
+    read_prolog,
+)
+from linnet.storage.files import check_text, new_file, open_text
 
 __all__ = ["BioCXML"]
 
@@ -44,7 +53,6 @@ ATTRIBUTES = {
     "node": ("refid", "role"),
 }
 MANY = {f"{tag}s": tag for tag in ("passage", "sentence", "annotation", "relation", "location", "node")}
-SEE_BIOC = "correct the file; https://bioc.sourceforge.net describes what BioC expects"
 
 
 class BioCXML:
@@ -73,9 +81,7 @@ class BioCXML:
         """Write the documents as they come."""
         with new_file(path) as file:
             collection, structures = structures_of(documents, str(path))
-            file.write(
-                '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n<collection>\n'
-            )
+            file.write(START)
             for element in _element("collection", collection):
                 file.write(_serialised(element))
             for structure in structures:
@@ -129,7 +135,7 @@ def _entries(path: Path, notes: Notes) -> Iterator[Entry]:
             raise _unexpected(element, path, "a <document> directly inside the <collection>")
         elif event == "end":
             yield Entry(_structure(element, path), f"{path}:{element.sourceline}", header or {})
-            _forget(element, parent)
+            forget(element, parent)
         elif header is None:
             header = header_in(_collection(element, path), f"{path}:{parent.sourceline}", notes)
         else:
@@ -150,16 +156,12 @@ def _events(path: Path) -> Iterator[tuple[str, etree._Element]]:
 def _chunks(file: TextIO, path: Path) -> Iterator[str]:
     """Yield the file in pieces, once it is known to be a collection that declares no entities."""
     chunk = file.read(CHUNK)
-    encoding = _checked_encoding(chunk, path)
+    encoding = _check_root(chunk, path)
     n_lines = 0
     while chunk:
         if "\0" in chunk:
             check_text("\0", f"{path}:{n_lines + chunk.count(chr(10), 0, chunk.index(chr(0))) + 1}")
-        if encoding not in UNICODE and not chunk.isascii():
-            raise BadFile(
-                f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
-                f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
-            )
+        check_encoding(chunk, encoding, path)
         yield chunk
         n_lines += chunk.count("\n")
         chunk = file.read(CHUNK)
@@ -170,17 +172,13 @@ def _is_collection(found: re.Match[str]) -> bool:
     return found["root"] == "collection" or (found["stop"] == "[" and "DOCTYPE collection" in found.group())
 
 
-def _checked_encoding(head: str, path: Path) -> str:
-    """Return the declared encoding in lower case, after a look at what stands before the first element."""
-    found = PROLOG.match(head)
-    if found and found["stop"] == "[":
-        line = head.count("\n", 0, found.end("stop")) + 1
-        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
-    if not found or found["root"] != "collection":
-        first = f"<{found['root']}>" if found and found["root"] else repr(head[:40])
+def _check_root(head: str, path: Path) -> str:
+    """Return the declared encoding, after a check of the first element."""
+    name, encoding = read_prolog(head, path)
+    if name != "collection":
+        first = f"<{name}>" if name else repr(head[:40])
         raise BadFile(f"{path}:1: expected a BioC <collection>, found {first}", SEE_BIOC)
-    declared = ENCODING.search(found["declaration"] or "")
-    return declared[1].lower() if declared else "utf-8"
+    return encoding
 
 
 def _feed(parser: etree.XMLPullParser, chunk: str, path: Path) -> None:
@@ -266,13 +264,6 @@ def _leaf(element: etree._Element, path: Path) -> str:
     if len(element):
         raise _unexpected(element[0], path, f"only text inside <{element.tag}>")
     return element.text or ""
-
-
-def _forget(document: etree._Element, root: etree._Element) -> None:
-    """Free the document and all before it; it stays itself, empty, for the parser still holds on to it."""
-    document.clear()
-    while document.getprevious() is not None:
-        del root[0]
 
 
 def _unexpected(element: etree._Element, path: Path, expected: str) -> BadFile:
