@@ -61,7 +61,7 @@ def test_blocks_are_the_runs_of_lines_that_are_not_blank(text: str, chunk: int, 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "CHUNK", chunk)
-        found = list(rows._blocks(path))
+        found = list(rows._read_blocks(path))
 
     assert found == list(plain_blocks(text))
 

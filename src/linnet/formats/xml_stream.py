@@ -1,7 +1,7 @@
-"""How is a long XML file read element by element, safely and in little memory?
+"""Streaming reader for large XML files, element by element and without external entities.
 
-Nothing is fetched, no DTD is loaded, and files that declare or use entities of their own are refused. Namespaces do not
-matter. Of a file that is damaged, all elements before the damage are given.
+Nothing is downloaded, no DTD is loaded, and files that declare or use entities of their own are refused. Namespaces are
+ignored. Of a damaged file, all elements before the damage are read.
 """
 
 import io
@@ -19,7 +19,7 @@ from linnet.storage.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
 __all__ = ["check_encoding", "forget", "has_root", "local_name", "new_parser", "read_elements", "read_prolog"]
 
 CHUNK = 1 << 16  # characters
-# white space, comments and instructions; the DOCTYPE up to its end or to declarations of its own; the first element
+# white space, comments and instructions; the DOCTYPE up to its end or to declarations inside; the first element
 MISC = r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+"
 PROLOG = re.compile(
     rf"(?P<declaration><\?xml\s[^>]*\?>)?{MISC}"
@@ -34,7 +34,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def has_root(head: str, root: str) -> bool:
-    """Is this the name of the first element, or what the DOCTYPE announces before declarations of its own?"""
+    """Is this the name of the first element, or of the root in a DOCTYPE with declarations inside?"""
     found = PROLOG.match(head)
     if found is None:
         return False
@@ -48,26 +48,26 @@ def local_name(element: etree._Element) -> str:
 
 
 def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
-    """Yield the elements of these names inside the root, each whole, and forgotten when the next is asked for.
+    """Yield the elements of these names inside the root; each is freed when the next is requested.
 
     Other elements directly inside the root are left out and noted.
     """
     parser = new_parser(("end",), [f"{{*}}{tag}" for tag in (root, *tags)])
-    fed = _Fed()
+    fed = _FedChunks()
     with open_bytes(path) as file:
-        for chunk in _chunks(file, path, root):
+        for chunk in _read_chunks(file, path, root):
             failure = _feed(parser, chunk, path, fed)
-            yield from _elements(parser, path, tags, notes)
+            yield from _take_elements(parser, path, tags, notes)
             if failure:
                 raise failure
     failure = _feed(parser, b"", path, fed)
-    yield from _elements(parser, path, tags, notes)
+    yield from _take_elements(parser, path, tags, notes)
     if failure:
         raise failure
 
 
 def new_parser(events: Sequence[Literal["start", "end"]], tags: Sequence[str]) -> etree.XMLPullParser:
-    """Return a parser for these events of these elements that fetches nothing and expands nothing."""
+    """Return a parser for these events of these elements, which loads no files and expands no entities."""
     return etree.XMLPullParser(
         events=tuple(events),
         tag=tuple(tags),
@@ -77,7 +77,7 @@ def new_parser(events: Sequence[Literal["start", "end"]], tags: Sequence[str]) -
         no_network=True,
         remove_comments=True,
         remove_pis=True,
-        huge_tree=True,  # safe here: without declarations of its own a file cannot make its text grow
+        huge_tree=True,  # safe, because without declarations a file cannot expand its text
     )
 
 
@@ -107,14 +107,14 @@ def check_encoding(chunk: bytes | str, encoding: str, path: Path) -> None:
 
 
 def forget(element: etree._Element, root: etree._Element) -> None:
-    """Free the memory of the element and all before it; the element itself stays, empty, for the parser needs it."""
+    """Free the memory of the element and all before it; the empty element stays, because the parser needs it."""
     element.clear()
     while element.getprevious() is not None:
         del root[0]
 
 
-class _Fed:
-    """What the parser was given: the last two chunks, and where they begin."""
+class _FedChunks:
+    """The last two chunks that the parser was fed, and where they begin."""
 
     def __init__(self) -> None:
         self.last, self.before_last = b"", b""
@@ -122,22 +122,22 @@ class _Fed:
         self.n_lines = 0
 
     def add(self, chunk: bytes) -> None:
-        """Take the next chunk."""
+        """Add the next chunk."""
         self.n_bytes += len(self.before_last)
         self.n_lines += self.before_last.count(b"\n")
         self.before_last, self.last = self.last, chunk
 
-    def begin_of(self, line: int) -> int:
-        """Return at which byte the line, counted from 1, begins, as far back as is known."""
-        held = self.before_last + self.last
+    def find_line_start(self, line: int) -> int:
+        """Return the byte at which the line, counted from 1, begins, or the first byte of the two chunks."""
+        chunks = self.before_last + self.last
         at = 0
         for _ in range(line - 1 - self.n_lines):
-            at = held.find(b"\n", at) + 1 or at
+            at = chunks.find(b"\n", at) + 1 or at
         return self.n_bytes + at
 
 
-def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
-    """Yield the file in pieces, once its first element is known to be the root and no entities are declared."""
+def _read_chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
+    """Yield the file in chunks, after a check of the first element and of entity declarations."""
     chunk = read_head(file, CHUNK).removeprefix(BYTE_ORDER_MARK)
     encoding = _check_root(chunk.decode("utf-8", "replace"), path, root)
     n_lines = 0
@@ -164,8 +164,8 @@ def _without_prefix(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _Fed) -> BadFile | None:
-    """Parse on, or to the end where the chunk is empty; return what is wrong, with what lxml would pass over."""
+def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _FedChunks) -> BadFile | None:
+    """Parse the chunk, or finish if it is empty; return the error, also one that lxml would ignore."""
     fed.add(chunk)
     try:
         if chunk:
@@ -177,26 +177,28 @@ def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _Fed) -> B
     else:
         failure = None
     for entry in parser.feed_error_log:
-        if "UNDECLARED_ENTITY" in entry.type_name:  # the parser goes on: what it made of the text is not to be used
-            raise BadFile(f"{_place(entry.line, path, fed)}: {entry.message}", NO_ENTITIES)
+        if "UNDECLARED_ENTITY" in entry.type_name:  # the parser continues with a text that must not be used
+            raise BadFile(f"{_locate(entry.line, path, fed)}: {entry.message}", NO_ENTITIES)
         if "ENCODING" in entry.type_name:
-            return BadFile(f"{_place(entry.line, path, fed)}: this is not UTF-8 text ({entry.message})", SAVE_AS_UTF8)
+            return BadFile(f"{_locate(entry.line, path, fed)}: this is not UTF-8 text ({entry.message})", SAVE_AS_UTF8)
         if entry.level >= etree.ErrorLevels.ERROR:
-            return _malformed(entry.line, entry.message, path, fed)
-    return _malformed(failure.lineno or 1, failure.msg or "", path, fed) if failure else None
+            return _syntax_error(entry.line, entry.message, path, fed)
+    return _syntax_error(failure.lineno or 1, failure.msg or "", path, fed) if failure else None
 
 
-def _malformed(line: int, message: str, path: Path, fed: _Fed) -> BadFile:
-    return BadFile(f"{_place(line, path, fed)}: this is not well-formed XML ({message})", WELL_FORMED)
+def _syntax_error(line: int, message: str, path: Path, fed: _FedChunks) -> BadFile:
+    return BadFile(f"{_locate(line, path, fed)}: this is not well-formed XML ({message})", WELL_FORMED)
 
 
-def _place(line: int, path: Path, fed: _Fed) -> str:
-    return f"{path}:{line} (from byte {fed.begin_of(line):,})"
+def _locate(line: int, path: Path, fed: _FedChunks) -> str:
+    return f"{path}:{line} (from byte {fed.find_line_start(line):,})"
 
 
-def _elements(parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
+def _take_elements(
+    parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], notes: Notes
+) -> Iterator[etree._Element]:
     for _, element in parser.read_events():
-        if not isinstance(element, etree._Element):  # never so for the events asked for
+        if not isinstance(element, etree._Element):  # never the case for these events
             continue
         parent = element.getparent()
         if parent is None:
