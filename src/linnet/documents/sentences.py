@@ -86,7 +86,9 @@ def _complete_sentences(document: Document) -> tuple[Sentence, ...]:
         sentence if sentence.tokens else replace(sentence, tokens=tokenize(text, sentence.start, sentence.end))
         for sentence in known
     ]
-    filled += [Sentence(*cut, tokenize(text, *cut)) for gap in gaps for cut in split_sentences(text, *gap)]
+    filled += [
+        Sentence(start, end, tokenize(text, start, end)) for gap in gaps for start, end in split_sentences(text, *gap)
+    ]
     return tuple(sorted(filled, key=attrgetter("start")))
 
 

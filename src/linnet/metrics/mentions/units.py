@@ -4,11 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from linnet.documents.document import Interval
 from linnet.errors import BadSetting
 
 __all__ = ["Mark", "Unit", "get_boundaries", "overlap", "pair_off"]
-
-Interval = tuple[int, int]
 
 
 class Mark(NamedTuple):
