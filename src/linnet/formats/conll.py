@@ -236,7 +236,7 @@ def _build_table(row: TaggableSentence, document: Document, tagging: str) -> lis
     tags = encode(row.mentions, row.n_tokens, tagging)
     if tagging == "io" and len(decode_conll(tags)) != len(row.mentions):
         raise BadSetting(
-            f"document {document.id!r}: mentions of one label touch, which the tagging io runs together",
+            f"document {document.id!r}: adjacent mentions have one label, and the tagging io would merge them",
             "write another tagging, e.g. iob2",
         )
     columns = row.sentence.columns or ((),) * row.n_tokens
@@ -249,7 +249,7 @@ def _check_table(table: list[tuple[str, ...]], width: int, name: str) -> None:
         line = "".join(columns)
         if "\t" in line or "\n" in line or line.endswith("\r") or columns[0].startswith(DOCUMENT_STARTS):
             raise BadFile(
-                f"document {name!r}: the token or tag of {columns!r} cannot stand in a column",
+                f"document {name!r}: the token or tag of {columns!r} cannot be written in a column",
                 "give tokens, columns and labels without tabs and line breaks",
             )
         if columns[-1][1:] == "-":

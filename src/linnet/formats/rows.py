@@ -131,7 +131,7 @@ class _BareTags:
                 number = line + tags.index(tag)
                 raise BadFile(
                     f"{path}:{number}: {tag!r} is not a tag; expected O, or B-, I-, E-, S-, L- or U- with a label",
-                    "if the tag stands in another column, `linnet convert --tag-column N` moves it to the last",
+                    "if the tag is in another column, `linnet convert --tag-column N` moves it to the last",
                 ) from None
         if any(len(tag) == 1 and tag != "O" for tag in known):
             return tuple(f"{tag}-{self.label}" if len(tag) == 1 and tag != "O" else tag for tag in tags)

@@ -28,7 +28,7 @@ class LabelSet:
 
     def __post_init__(self) -> None:
         if len(set(self.names)) != len(self.names):
-            raise BadSetting(f"a name stands twice in {', '.join(self.names)}", "give each label once")
+            raise BadSetting(f"a name occurs twice in {', '.join(self.names)}", "give each label once")
 
     def __len__(self) -> int:
         return len(self.names)

@@ -194,7 +194,7 @@ def _dice(
     if not 0 <= alpha < 1:
         raise BadSetting(
             f"alpha is {alpha}, expected a number from 0 up to but not including 1",
-            "give a small one, for example 0.01: a tag is asked for a probability of 1 / (1 + alpha) only",
+            "give a small one, for example 0.01: the loss rewards probabilities up to 1 / (1 + alpha) only",
         )
     if not 0 < constant < float("inf"):
         raise BadSetting(f"constant is {constant}, expected a number above 0", "give 1, which is usual")

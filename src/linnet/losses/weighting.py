@@ -166,10 +166,10 @@ def _check_given_weights(
     counts: Mapping[str, int], scheme: str, beta: float | None, given: Mapping[str, float] | None
 ) -> dict[str, float]:
     if given is None:
-        raise BadSetting("scheme 'given' was asked for, but no weights were given", "give a weight for each tag")
+        raise BadSetting("scheme 'given' needs weights, and none were given", "give a weight for each tag")
     if scheme not in (GIVEN, "none") or beta is not None:
         what = f"scheme {scheme!r}" if beta is None else f"scheme {scheme!r} with beta {beta}"
-        raise BadSetting(f"weights were given by name and {what} was asked for", "keep one of the two")
+        raise BadSetting(f"weights were given by name together with {what}", "keep one of the two")
     missing = [tag for tag in counts if tag not in given]
     unknown = [tag for tag in given if tag not in counts]
     if missing or unknown:

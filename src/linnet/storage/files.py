@@ -71,7 +71,7 @@ def check_path(path: Path) -> None:
             next(path.iterdir(), None)
     except (OSError, RuntimeError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise BadFile(f"{path}: cannot be looked at ({reason})", "check the name and the permissions") from None
+        raise BadFile(f"{path}: cannot be accessed ({reason})", "check the name and the permissions") from None
 
 
 @contextmanager

@@ -173,7 +173,7 @@ def test_ids_that_are_no_file_names_come_back(tmp_path: Path) -> None:
         ("T1\tX 0 7", "expected 'T1<TAB>Label"),
         ("T1 X 0 7 Aspirin", "separated by tabs"),
         ("T0\tX 0 7\tAspirin", "a second line is called 'T0'"),
-        ("X1\tX 0 7\tAspirin", "no line of brat's"),
+        ("X1\tX 0 7\tAspirin", "not a line of brat"),
         ("R1\tBind Arg1:T0 Arg2:T9", "refers to 'T9'"),
         ("R1\tBind Arg1:T0", "expected 'R1<TAB>"),
         ("R1\tBind T0 T0", "expected 'Role:Id'"),

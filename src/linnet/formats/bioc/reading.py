@@ -31,7 +31,7 @@ from linnet.storage.files import check_text
 __all__ = ["Entry", "documents_from", "header_in"]
 
 LARGEST_GAP = 1_000_000  # characters without text; more is a wrong offset, and filling it would exhaust the memory
-COUNTING = "offsets count characters (not bytes) from the start of the document, and passages stand in their order"
+COUNTING = "offsets count characters (not bytes) from the start of the document, and passages are in order"
 ANNOTATION = "an annotation has an id, an infon 'type', and locations with offset and length"
 RELATION = "a relation has an infon 'type' and nodes with the ids of annotations"
 REPAIR = f"{COUNTING}; correct the annotation, or take the text at the offsets with `--repair`"

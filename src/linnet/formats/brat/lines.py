@@ -76,7 +76,7 @@ class AnnotationReader:
             elif line[:1] in REFERRING:
                 referring.append((line, place))
             elif line.strip():
-                raise BadFile(f"{place}: found {line[:80]!r}, which is no line of brat's", STANDOFF)
+                raise BadFile(f"{place}: found {line[:80]!r}, which is not a line of brat", STANDOFF)
         for line, place in sorted(referring, key=lambda pair: pair[0].startswith("#")):
             self._read_line(line, place, REFERRING[line[0]])
         for relation, place in zip(self.relations, self.places, strict=True):
@@ -161,7 +161,7 @@ def _read_mention(reader: AnnotationReader, columns: list[str], place: str) -> N
         if not reader.is_repaired:
             raise BadFile(
                 f"{place}: the text at {found[2]} is {there!r}, not {columns[2]!r}",
-                f"{COUNTING}; correct the line, or believe the offsets with `--repair`",
+                f"{COUNTING}; correct the line, or trust the offsets with `--repair`",
             )
         reader.notes.add("mentions whose text was replaced by the text at their offsets", place)
     reader.spans[columns[0]] = span

@@ -70,7 +70,7 @@ class Scores:
         """Return the scores by one matching."""
         key = name.lower()
         if key not in self.by_matching:
-            raise UnknownName(f"no scores by {name!r} were asked for", f"there are {', '.join(self.by_matching)}")
+            raise UnknownName(f"no scores by {name!r} were computed", f"there are {', '.join(self.by_matching)}")
         return self.by_matching[key]
 
     def as_dict(self) -> dict[str, object]:

@@ -55,7 +55,7 @@ def unit_weights(n_units: int, *, n_resamples: int, seed: int) -> Array:
 def weight_chunks(n_units: int, *, n_resamples: int, seed: int) -> Iterator[Array]:
     """Yield the rows of `unit_weights` some at a time; how many depends on the number of units only."""
     if n_units < 1 or n_resamples < 2:
-        found = f"{n_resamples:,} resamples of {n_units:,} units were asked for"
+        found = f"{n_resamples:,} resamples of {n_units:,} units were requested"
         raise BadSetting(found, "a variance needs at least 1 unit and 2 resamples, and better 1,000")
     generator = np.random.default_rng(seed)
     step = max(1, MOST_WEIGHTS // n_units)

@@ -85,7 +85,7 @@ def yesno_metrics(gold: Sequence[str], predicted: Sequence[str]) -> list[Metric]
     for index, answer in enumerate(gold_answers):
         if answer not in ("yes", "no"):
             found = f"the gold answer of question {index} (counted from 0) is {gold[index]!r}"
-            raise BadSetting(found, "give yes or no; `choice_metrics` scores questions with other answers")
+            raise BadSetting(found, "give yes or no; `classification_metrics` scores questions with other answers")
     is_right = np.array([same_answer(*pair) for pair in zip(gold_answers, predicted, strict=True)], dtype=np.bool_)
     is_yes = np.array(gold_answers, dtype=object) == "yes"
     parts = np.stack([is_right & is_yes, is_right & ~is_yes, ~is_right], axis=1).astype(np.float64)
