@@ -1,4 +1,4 @@
-"""Does what BioC can hold come back, and do real files hold what others find in them?"""
+"""Documents survive BioC, and real files hold what other readers find in them."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What is compared when a prediction is scored?"""
+"""Units of evaluation with gold and predicted marks."""
 
 import pytest
 

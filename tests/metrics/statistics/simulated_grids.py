@@ -1,4 +1,4 @@
-"""What does the test of `linnet compare` say where the truth is known? Simulated grids of two systems.
+"""Simulated grids of two systems with a known difference, for the test of `linnet compare`.
 
 Each sentence has gold mentions and as many candidates for spurious ones (both negative binomial). Whether a run gets
 one right is decided by a sum of normal effects: the difficulty of the sentence and of the mention, shared by all runs;

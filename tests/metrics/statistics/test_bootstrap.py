@@ -1,4 +1,4 @@
-"""How far would a score move if other units had been drawn?"""
+"""Bootstrap draws and percentile intervals."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Is one way of training better than another, or did it draw the kinder seeds and sentences?
+"""Hierarchical paired bootstrap over seeds and units, checked by hand and by simulation.
 
 The rates of simulated grids have a standard deviation of 0.7 points where 1,000 grids are simulated and the true rate
 is 5 %; the bounds are about three of them wide.

@@ -1,4 +1,4 @@
-"""Is one system better than another, or did it only draw the kinder sentences?"""
+"""Significance tests of two systems, and Holm's correction."""
 
 from collections.abc import Callable
 

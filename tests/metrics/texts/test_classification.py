@@ -1,4 +1,4 @@
-"""How often is the right label chosen? The referee is scikit-learn."""
+"""Metrics of classification and multi-label classification; the referee is scikit-learn."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How good are the answers to questions, as BioASQ and as SQuAD score them?"""
+"""Metrics of question answering, as in BioASQ and SQuAD."""
 
 import numpy as np
 import pytest

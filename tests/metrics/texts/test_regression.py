@@ -1,4 +1,4 @@
-"""How well do predicted numbers follow the true ones? The referee is scipy."""
+"""Metrics of regression; the referee is scipy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How good is a prediction, by any score of weighted units, and how sure is the figure?"""
+"""Metrics of weighted units, and their bootstrap intervals."""
 
 import pickle
 from math import sqrt
