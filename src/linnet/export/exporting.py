@@ -20,7 +20,7 @@ from linnet.models.model_folder import (
     write_facts,
 )
 from linnet.models.published.opening import model_folder
-from linnet.storage.files import check_replaced, new_folder
+from linnet.storage.files import check_overwrite, new_folder
 
 __all__ = ["Exported", "export_model"]
 
@@ -75,7 +75,7 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
     """
     source, target = model_folder(model, labels=labels, label=label), Path(output)
     facts = read_facts(source)
-    check_replaced(
+    check_overwrite(
         target, source=source, is_older=_is_export(target), overwrite=overwrite, what="exported model", original="model"
     )
     check_packages()

@@ -9,7 +9,7 @@ import pytest
 from linnet.errors import BadFile
 from linnet.pretraining.text import load_or_build as module
 from linnet.pretraining.text.load_or_build import load_or_build
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
 
 def read(place: Path) -> str | None:
@@ -28,7 +28,7 @@ def test_what_another_process_built_in_the_meantime_is_not_built_again(
         (folder / "result").write_text("theirs", encoding="utf-8")
         yield
 
-    monkeypatch.setattr(module, "held", held_later)
+    monkeypatch.setattr(module, "lock_folder", held_later)
 
     assert load_or_build(tmp_path / "shared" / "result", read, never) == "theirs"
 
@@ -36,7 +36,7 @@ def test_what_another_process_built_in_the_meantime_is_not_built_again(
 def test_a_locked_folder_is_refused_only_if_something_has_to_be_built(tmp_path: Path) -> None:
     (tmp_path / "known").write_text("ours", encoding="utf-8")
 
-    with held(tmp_path):
+    with lock_folder(tmp_path):
         assert load_or_build(tmp_path / "known", read, never) == "ours"
         with pytest.raises(BadFile, match="another process is at work"):
             load_or_build(tmp_path / "new", read, never)

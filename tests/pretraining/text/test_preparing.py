@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from linnet.errors import BadFile, BadSetting
 from linnet.pretraining.text import cleaned, preparing, shards, vocabulary_folder
 from linnet.pretraining.text.preparing import choose_held_out, prepare_text
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 from tests.pretraining.small import byte_pairs, settings, word_pieces
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
@@ -199,7 +199,7 @@ def test_while_another_run_prepares_text_in_the_same_folder_only_what_is_there_c
     text = write_text(tmp_path / "a.txt")
     known = prepare_text(settings(tmp_path, text), word_pieces())
 
-    with held(tmp_path / "run-text"):
+    with lock_folder(tmp_path / "run-text"):
         assert prepare_text(settings(tmp_path, text), word_pieces()).facts == known.facts
         for change in ({"cleaning": {"least_words": 4}}, {"vocabulary": {"extend": 2}}):
             with pytest.raises(BadFile, match="run-text: another process is at work"):

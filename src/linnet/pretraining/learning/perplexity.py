@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from linnet.batches.bucketing import by_tokens
+from linnet.batches.bucketing import batch_by_tokens
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, TextSequence, collate
 from linnet.pretraining.learning.objective import LanguageNetwork
@@ -73,7 +73,7 @@ def evaluate(model: LanguageNetwork, examples: Sequence[MaskedExample], pad_id: 
     counts = HeldOutCounts()
     lengths = [len(example) for example in examples]
     with torch.no_grad():
-        for batch in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=64):
+        for batch in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=64):
             counts += _evaluate_batch(model, [examples[number] for number in batch], pad_id)
     model.train(was_training)
     return counts

@@ -25,7 +25,7 @@ from linnet.pretraining.tensorflow.names import (
 )
 from linnet.pretraining.tensorflow.reading import VariableReader, open_with_tensorflow
 from linnet.pretraining.tensorflow.tokenizer import Vocabulary, make_tokenizer, read_vocabulary
-from linnet.storage.files import check_path, check_replaced, new_folder
+from linnet.storage.files import check_overwrite, check_path, new_folder
 
 __all__ = ["ImportedCheckpoint", "import_checkpoint"]
 
@@ -127,7 +127,7 @@ def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
     """Refuse to replace anything but an earlier conversion without other files."""
     names = {path.name for path in output.iterdir()} if output.is_dir() else set()
     is_older = {WEIGHTS, CONFIG} <= names <= WRITTEN and _is_made_here(output / WEIGHTS)
-    check_replaced(
+    check_overwrite(
         output,
         source=folder,
         is_older=is_older,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from linnet.storage.files import writing
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
 __all__ = ["PREPARED_FOLDER", "compute_fingerprint", "load_or_build"]
 
@@ -47,7 +47,7 @@ def load_or_build(place: Path, load: Callable[[Path], Result | None], build: Cal
         return result
     with writing(place.parent):
         place.parent.mkdir(parents=True, exist_ok=True)
-    with held(place.parent) as is_alone:
+    with lock_folder(place.parent) as is_alone:
         result = load(place)  # another process may just have built it
         if result is not None:
             return result

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
@@ -24,7 +24,7 @@ from linnet.models.engines import choose_engine
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.models.tokenizer_file import open_tokenizer, read_transitions
-from linnet.storage.processors import processors
+from linnet.storage.processors import count_processors
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
 
 __all__ = ["Engine", "Predictor", "Prepared", "load"]
@@ -177,7 +177,7 @@ class Predictor:
         lengths = [len(window.ids) for window in windows]
         batches = [
             collate([windows[index] for index in indices], self.encoder.pad_id)
-            for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
+            for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
         ]
         for batch, logits in zip(batches, self._computed(batches), strict=True):
             for window, scores in zip(batch.windows, logits, strict=True):
@@ -230,7 +230,7 @@ def load(
 
         # threads that each compute a batch need not wait for one another, as those that share one would
         network = open_onnx_engine(place, facts)
-        return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
+        return Predictor(network, encoder, decoder, facts, n_parallel=threads or count_processors())
     need = f"{place}: running a model in PyTorch's format needs"
     require(
         "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"

@@ -17,7 +17,7 @@ from linnet.documents.texts import Judged, Output, Plain, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import split_paths
 from linnet.formats.reading import find_format, read_documents
-from linnet.metrics.texts.classification import choice_metrics
+from linnet.metrics.texts.classification import classification_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
@@ -187,7 +187,9 @@ class Relations(TextTask[RelationSettings]):
         known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_unreached(each)))
         labels = {*known, *gold, *predicted}
         negative = negative_labels(labels, settings)
-        metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1)
+        metrics = classification_metrics(
+            gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1
+        )
         leading = next(name for name in LEADING for metric in metrics if metric.name == name)
         return sorted(metrics, key=lambda metric: metric.name != leading)
 

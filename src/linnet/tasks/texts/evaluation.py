@@ -9,9 +9,9 @@ from typing import Any
 from linnet.contracts import Notes, Table
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, UnknownName
-from linnet.formats.corpus import chosen_split, corpus_place
+from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
-from linnet.metrics.texts.resampled import Metric, figures
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics
 from linnet.storage.files import new_file, read_lines
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
@@ -109,7 +109,7 @@ def evaluate_texts(
     predictor, notes = load_texts(model), Notes()
     place = corpus_place(corpus)
     splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
-    chosen = chosen_split(splits, split, place)
+    chosen = choose_split(splits, split, place)
     kind, columns = predictor.shape.kind, predictor.settings.columns
     check_gold({chosen: splits[chosen]}, str(corpus), notes, kind=kind, columns=columns)
     predictor.check_labels(splits[chosen])
@@ -130,7 +130,7 @@ def evaluate_text_examples(
     """
     judged = predictor.judge(examples)
     found = predictor.task.metrics(judged, predictor.settings)
-    told = figures(found, n_resamples=n_resamples)
+    told = evaluate_metrics(found, n_resamples=n_resamples)
     by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
     labels = _by_label(judged) if predictor.shape.kind.has_labels else {}
     main = find_metric(found, metric).name

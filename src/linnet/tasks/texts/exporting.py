@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linnet.documents.texts import TextExample
-from linnet.formats.corpus import chosen_split, corpus_place, read_corpus
+from linnet.formats.corpus import choose_split, corpus_place, read_corpus
 from linnet.metrics.texts.resampled import plain_value
 from linnet.models.tokenizer_file import TOKENIZER
 from linnet.tasks.texts.engines import INPUTS
@@ -130,7 +130,7 @@ def open_exportable(folder: Path, *, check: str | Path | None, split: str, repai
         return ExportableTextModel(folder, predictor, None)
     place = corpus_place(check)
     splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
-    chosen = next(iter(splits)) if len(splits) == 1 else chosen_split(splits, split, place)
+    chosen = next(iter(splits)) if len(splits) == 1 else choose_split(splits, split, place)
     check_gold({chosen: splits[chosen]}, str(check), notes, kind=predictor.shape.kind)
     predictor.check_labels(splits[chosen])
     return ExportableTextModel(folder, predictor, splits[chosen], notes=tuple(notes.sentences()))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.text_windows import TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
 from linnet.documents.document import Document
@@ -160,7 +160,7 @@ class TextPredictor:
     def _scores(self, windows: list[TextWindow]) -> list[FloatArray]:
         found: list[FloatArray] = [np.zeros(0, np.float32)] * len(windows)
         lengths = [len(window) for window in windows]
-        for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
+        for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
             scores = self.engine.read(collate_texts([windows[index] for index in indices], self.encoder.pad_id))
             for index, row in zip(indices, scores, strict=True):
                 found[index] = row

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from linnet.contracts import Notes
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadSetting
-from linnet.formats.corpus import chosen_split
+from linnet.formats.corpus import choose_split
 from linnet.storage.files import new_file
 from linnet.tasks.texts.evaluation import judged_from_json, judged_to_json
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
@@ -176,7 +176,7 @@ def read_questions(predictor: "TextPredictor", place: Path, *, split: str | None
 def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
     if split is None and len(splits) > 1:
         raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
-    return next(iter(splits)) if split is None else chosen_split(splits, split, place)
+    return next(iter(splits)) if split is None else choose_split(splits, split, place)
 
 
 def _about_labels(settings: TextSettings) -> str:
