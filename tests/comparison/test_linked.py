@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.comparison.grid import Grid, load_grid
-from linnet.comparison.verdict import judge
+from linnet.comparison.verdict import compare_choices
 from linnet.errors import BadSetting
 from linnet.training.options import read_recipe
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid, write_grid
@@ -94,7 +94,7 @@ def test_linked_settings_are_compared_and_kept_in_the_recipe_of_each_run(tmp_pat
     for run in grid.runs:
         finish(run, wrong=[0] if run.choice["weighting"] == "welt" else [0, 1, run.seed + 1])
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     assert {cell.place["data"] for cell in results.cells} == {"linnaeus", "bc2gm"}
     assert len(results.comparisons) == 4 * 2 + 2

@@ -14,7 +14,7 @@ from linnet.comparison.plots import forest_plot, heat_map, learning_curves
 from linnet.comparison.results import Results
 from linnet.comparison.runner import GridWatcher, SilentGridWatcher, run_locally
 from linnet.comparison.tables import write_tables
-from linnet.comparison.verdict import judge
+from linnet.comparison.verdict import compare_choices
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.storage.folder_lock import held
@@ -120,7 +120,7 @@ def _check_encoders(runs: Sequence[PlannedRun]) -> None:
 def report(grid: Grid) -> Results:
     """Judge the finished runs, and write tables, plots and page into the grid's folder."""
     errors = {name: entry.error for name, entry in Log(grid.output).entries.items() if entry.error}
-    results = judge(grid, errors=errors)
+    results = compare_choices(grid, errors=errors)
     write_tables(results, grid.output)
     if results.comparisons:
         forest_plot(results, grid.output / "forest.png")
