@@ -5,6 +5,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from linnet.comparison.results import Cell, Comparison, Disagreement, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.labels.tagging import Mention
 
 SEEDS = (1, 2, 3)
 CORPORA = ("ncbi-disease", "linnaeus")
@@ -74,7 +75,16 @@ def size_results() -> Results:
             by_seed = {seed: mean + 0.01 * (seed - 2) * len(seeds) / 3 for seed in seeds}
             place = {"corpus": corpus, "training sentences": size}
             is_baseline = weighting == "none"
-            cells.append(Cell(place, {"weighting": weighting}, is_baseline, by_seed, {"Disease": mean}, ("repeat",)))
+            cells.append(
+                Cell(
+                    place=place,
+                    choice={"weighting": weighting},
+                    is_baseline=is_baseline,
+                    score_by_seed=by_seed,
+                    label_scores={"Disease": mean},
+                    commands=("repeat",),
+                )
+            )
     return Results(
         name="Does weighting help when there is little to learn from?",
         metric="strict F1",
@@ -169,15 +179,35 @@ def _comparison(place: Labels, choice: Labels, gains: list[float]) -> Comparison
 
 
 def _pairs(cells: tuple[Cell, ...]) -> tuple[Pair, ...]:
-    gold = ((0, 3, "Disease"), (6, 8, "Disease"))
+    gold = (Mention(0, 3, "Disease"), Mention(6, 8, "Disease"))
     for_choice = Disagreement(
-        WORDS, gold, first=((1, 3, "Disease"),), second=gold, first_right=0, second_right=3, seeds=3
+        words=WORDS,
+        gold=gold,
+        first=(Mention(1, 3, "Disease"),),
+        second=gold,
+        first_right=0,
+        second_right=3,
+        seeds=3,
     )
     for_baseline = Disagreement(
-        ("No", "cancer", "."), (), (), ((1, 2, "Disease"),), first_right=2, second_right=1, seeds=3
+        words=("No", "cancer", "."),
+        gold=(),
+        first=(),
+        second=(Mention(1, 2, "Disease"),),
+        first_right=2,
+        second_right=1,
+        seeds=3,
     )
     return tuple(
-        Pair(cell.place, cell.choice, 700.0, 11.5, 20.25, 208.25, (for_choice, for_baseline))
+        Pair(
+            place=cell.place,
+            choice=cell.choice,
+            both_right=700.0,
+            only_baseline_right=11.5,
+            only_choice_right=20.25,
+            both_wrong=208.25,
+            sentences=(for_choice, for_baseline),
+        )
         for cell in cells
         if cell.score_by_seed and cell.choice["weighting"] in ("welt", "isns")
     )

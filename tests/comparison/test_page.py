@@ -7,6 +7,7 @@ from typing import Any
 
 from linnet.comparison.page import write_comparison_page
 from linnet.comparison.results import Disagreement, Failure, Results
+from linnet.labels.tagging import Mention
 from tests.comparison.example_results import SCORES, SEEDS, command, compare, example_results, size_results, with_parts
 from tests.pages import EVIL, Elements, drawn, needs_browser
 
@@ -35,7 +36,15 @@ def evil_results() -> Results:
         )
         for cell in results.cells[:8]
     )
-    sentence = Disagreement((EVIL, "x"), ((0, 1, EVIL),), (), ((0, 2, EVIL),), 0, 2, 3)
+    sentence = Disagreement(
+        words=(EVIL, "x"),
+        gold=(Mention(0, 1, EVIL),),
+        first=(),
+        second=(Mention(0, 2, EVIL),),
+        first_right=0,
+        second_right=2,
+        seeds=3,
+    )
     pair = replace(results.pairs[0], place=cells[1].place, choice=cells[1].choice, sentences=(sentence,))
     return replace(
         results,
