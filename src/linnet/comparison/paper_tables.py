@@ -1,8 +1,8 @@
-"""The tables of a grid as papers print them, in Markdown and LaTeX.
+"""Markdown and LaTeX tables of a grid in the layout of papers.
 
-Rows are choices and columns places, or the other way round where there are many places. Where scores such as precision
-and recall stand beside the one that is compared, each row has a line for each of them, the compared one last. Long
-tables are divided by the first axis of the places.
+Rows are choices and columns are places, or the other way round if there are many places. If scores such as precision
+and recall are shown beside the compared one, each row has a line for each score, the compared one last. Long tables are
+divided by the first place axis.
 """
 
 import re
@@ -10,49 +10,49 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from linnet.comparison.arrangement import Arrangement, baseline_title, percent, told
+from linnet.comparison.arrangement import Arrangement, baseline_title, percent, summary_lines
 from linnet.comparison.results import Cell, Labels, Results, title_of
 
 __all__ = ["latex_table", "markdown_table"]
 
-MOST_COLUMNS = 4  # of places side by side; where there are more of them than choices, choices are the columns
-MOST_LINES = 45  # of a table, as many as a printed page has room for
-SCORE = "score"  # the head of the column that names the lines of a row
+MOST_COLUMNS = 4  # for places; with more of them, and more places than choices, the choices are the columns
+MOST_LINES = 45  # of a table on a printed page
+SCORE = "score"  # head of the column with the names of the scores
 ARROWS = {"better": "↑", "worse": "↓"}
 LATEX_ARROWS = {"better": r"$^{\uparrow}$", "worse": r"$^{\downarrow}$"}
 LATEX_MARKS = {"best": r"\textbf{%s}", "second": r"\underline{%s}", "": "%s"}
 MARKDOWN_MARKS = {"best": "**%s**", "second": "<u>%s</u>", "": "%s"}
 LATEX_ESCAPES = {
     **{character: rf"\{character}" for character in "&%$#_{}"},
-    **{character: f"{{{character}}}" for character in "[]*"},  # after the end of a row these mean something
+    **{character: f"{{{character}}}" for character in "[]*"},  # these have a meaning after the end of a row
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
     **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"},
 }
 
-Write = Callable[[Labels, Labels, str], str]  # from place, choice and the name of a score
+Write = Callable[[Labels, Labels, str], str]  # the text of a cell from place, choice and the name of a score
 
 
 @dataclass(frozen=True)
 class _Part:
     """A table, or a part of a long one."""
 
-    title: str  # the value of the first axis that all of it has in common; empty for a whole table
+    title: str  # the value of the first axis that its rows share; empty for a whole table
     axes: tuple[str, ...]  # of the rows
     columns: tuple[Labels, ...]
-    rows: tuple[tuple[Labels, list[list[str]]], ...]  # each with its lines
+    rows: tuple[tuple[Labels, list[list[str]]], ...]  # each with a line of cells for each score
 
 
 def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
-    """Yield the lines of the table in Markdown, with the verdicts in words below it."""
+    """Yield the lines of the table in Markdown, with the verdicts as sentences below it."""
 
     def write(place: Labels, choice: Labels, score: str) -> str:
-        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+        cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
         mean, deviation, published = _numbers(cell, score)
         if cell is None or mean is None:
             return "missing"
         parts = [MARKDOWN_MARKS["" if score else arrangement.mark(place, choice)] % percent(mean)]
         parts += [f"± {percent(deviation)}"] if deviation is not None else []
-        parts += [ARROWS[found.verdict]] if found and found.verdict in ARROWS and not score else []
+        parts += [ARROWS[comparison.verdict]] if comparison and comparison.verdict in ARROWS and not score else []
         parts += [_shortfall(results, cell)] if _shortfall(results, cell) and not score else []
         return " ".join([*parts, *([f"({percent(published)})"] if published is not None else [])])
 
@@ -61,19 +61,19 @@ def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
         yield from (f"## {_markdown_text(part.title)}", "") if part.title else ()
         yield from _markdown_part(part, _names(results))
         yield ""
-    yield from (f"- {_markdown_text(line)}" for line in told(results))
+    yield from (f"- {_markdown_text(line)}" for line in summary_lines(results))
 
 
 def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
     """Yield the lines of the table in LaTeX."""
 
     def write(place: Labels, choice: Labels, score: str) -> str:
-        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+        cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
         mean, deviation, published = _numbers(cell, score)
         if cell is None or mean is None:
             return r"\textit{missing}"
         spread = "" if deviation is None else rf" $\pm$ {percent(deviation)}"
-        arrow = LATEX_ARROWS.get(found.verdict, "") if found and not score else ""
+        arrow = LATEX_ARROWS.get(comparison.verdict, "") if comparison and not score else ""
         lacking = "" if score else _shortfall(results, cell)
         shortfall = rf" {{\scriptsize {lacking}}}" if lacking else ""
         others = "" if published is None else f" ({percent(published)})"
@@ -90,11 +90,11 @@ def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
         yield r"\end{table}"
 
 
-# --- what stands where
+# --- layout
 
 
 def _names(results: Results) -> tuple[str, ...]:
-    """Return the names of the lines of each row, the compared score last; none where it is alone."""
+    """Return the names of the scores in each row, the compared one last; empty if it is the only one."""
     return (*results.beside, results.metric) if results.beside else ()
 
 
@@ -116,7 +116,7 @@ def _parts(results: Results, arrangement: Arrangement, write: Write) -> Iterable
         return
     titles = dict.fromkeys(row[axes[0]] for row, _ in rows)
     for title in titles:
-        yield _Part(title, axes[1:], columns, tuple(each for each in rows if each[0][axes[0]] == title))
+        yield _Part(title, axes[1:], columns, tuple(row for row in rows if row[0][axes[0]] == title))
 
 
 def _numbers(cell: Cell | None, score: str) -> tuple[float | None, float | None, float | None]:
@@ -187,7 +187,7 @@ def _latex_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
 
 
 def _latex_head(axes: Sequence[str], columns: Sequence[Labels]) -> Iterable[str]:
-    """Yield a line for each axis of the columns; what is equal side by side stands once, over all of them."""
+    """Yield a line for each axis of the columns; equal neighbours share one cell."""
     levels = list(columns[0]) if columns else []
     for depth in range(1, len(levels)):
         spans, rules, first = [], [], len(axes) + 1
