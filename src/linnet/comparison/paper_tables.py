@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from linnet.comparison.arrangement import Arrangement, baseline_title, percent, summary_lines
+from linnet.comparison.arrangement import Arrangement, Rank, baseline_title, percent, summary_lines
 from linnet.comparison.results import Cell, Labels, Results, title_of
 
 __all__ = ["latex_table", "markdown_table"]
@@ -29,7 +29,20 @@ LATEX_ESCAPES = {
     **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"},
 }
 
-Write = Callable[[Labels, Labels, str], str]  # the text of a cell from place, choice and the name of a score
+
+@dataclass(frozen=True)
+class _Entry:
+    """The numbers of one table cell as text; what is unknown is empty."""
+
+    mean: str
+    deviation: str
+    published: str
+    rank: Rank = ""
+    verdict: str = ""
+    shortfall: str = ""  # of seeds
+
+
+Write = Callable[[_Entry | None], str]  # the text of a table cell; None has no scores
 
 
 @dataclass(frozen=True)
@@ -44,20 +57,8 @@ class _Part:
 
 def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
     """Yield the lines of the table in Markdown, with the verdicts as sentences below it."""
-
-    def write(place: Labels, choice: Labels, score: str) -> str:
-        cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
-        mean, deviation, published = _numbers(cell, score)
-        if cell is None or mean is None:
-            return "missing"
-        parts = [MARKDOWN_MARKS["" if score else arrangement.mark(place, choice)] % percent(mean)]
-        parts += [f"± {percent(deviation)}"] if deviation is not None else []
-        parts += [ARROWS[comparison.verdict]] if comparison and comparison.verdict in ARROWS and not score else []
-        parts += [_shortfall(results, cell)] if _shortfall(results, cell) and not score else []
-        return " ".join([*parts, *([f"({percent(published)})"] if published is not None else [])])
-
     yield from (f"# {_markdown_text(results.name)}", "", _caption(results, _markdown_text, "↑", "↓"), "")
-    for part in _parts(results, arrangement, write):
+    for part in _parts(results, arrangement, _markdown_entry):
         yield from (f"## {_markdown_text(part.title)}", "") if part.title else ()
         yield from _markdown_part(part, _names(results))
         yield ""
@@ -66,23 +67,9 @@ def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
 
 def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
     """Yield the lines of the table in LaTeX."""
-
-    def write(place: Labels, choice: Labels, score: str) -> str:
-        cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
-        mean, deviation, published = _numbers(cell, score)
-        if cell is None or mean is None:
-            return r"\textit{missing}"
-        spread = "" if deviation is None else rf" $\pm$ {percent(deviation)}"
-        arrow = LATEX_ARROWS.get(comparison.verdict, "") if comparison and not score else ""
-        lacking = "" if score else _shortfall(results, cell)
-        shortfall = rf" {{\scriptsize {lacking}}}" if lacking else ""
-        others = "" if published is None else f" ({percent(published)})"
-        mark = LATEX_MARKS["" if score else arrangement.mark(place, choice)]
-        return mark % percent(mean) + spread + arrow + shortfall + others
-
     yield "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}"
     caption = _caption(results, _latex_text, LATEX_ARROWS["better"], LATEX_ARROWS["worse"])
-    for part in _parts(results, arrangement, write):
+    for part in _parts(results, arrangement, _latex_entry):
         name = _latex_text(f"{results.name}, {part.title}" if part.title else results.name)
         yield from (r"\begin{table}", r"\centering")
         yield rf"\caption{{{name}{'' if name.endswith(('.', '?', '!')) else '.'} {caption}}}"
@@ -110,7 +97,7 @@ def _parts(results: Results, arrangement: Arrangement, write: Write) -> Iterable
     rows = []
     for row in labels:
         pairs = [(column, row) if is_by_choice else (row, column) for column in columns]
-        rows.append((row, [[write(*pair, score) for pair in pairs] for score in scores]))
+        rows.append((row, [[write(_entry(results, arrangement, *pair, score)) for pair in pairs] for score in scores]))
     if is_by_choice or len(axes) < 2 or len(rows) * len(scores) <= MOST_LINES:
         yield _Part("", axes, columns, tuple(rows))
         return
@@ -119,17 +106,27 @@ def _parts(results: Results, arrangement: Arrangement, write: Write) -> Iterable
         yield _Part(title, axes[1:], columns, tuple(row for row in rows if row[0][axes[0]] == title))
 
 
-def _numbers(cell: Cell | None, score: str) -> tuple[float | None, float | None, float | None]:
-    """Return mean, deviation and published value of the compared score ("") or of one beside it."""
-    if cell is None:
-        return None, None, None
+def _entry(results: Results, arrangement: Arrangement, place: Labels, choice: Labels, score: str) -> _Entry | None:
+    """Return the entry of the compared score ("") or of one beside it, which has no rank and no verdict."""
+    cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+    mean = None if cell is None else cell.mean_of(score) if score else cell.mean
+    if cell is None or mean is None:
+        return None
     if score:
-        return cell.mean_of(score), cell.deviation_of(score), cell.published_beside.get(score)
-    return cell.mean, cell.deviation, cell.published
+        deviation, published = cell.deviation_of(score), cell.published_beside.get(score)
+        return _Entry(mean=percent(mean), deviation=percent(deviation), published=percent(published))
+    return _Entry(
+        mean=percent(mean),
+        deviation=percent(cell.deviation),
+        published=percent(cell.published),
+        rank=arrangement.mark(place, choice),
+        verdict=comparison.verdict if comparison else "",
+        shortfall=_shortfall(results, cell),
+    )
 
 
 def _shortfall(results: Results, cell: Cell) -> str:
-    """Return of how many seeds a mean is, where runs are missing."""
+    """Return the number of seeds of a mean if runs are missing."""
     n_seeds = len(cell.score_by_seed)
     return "" if n_seeds == len(results.seeds) else f"of {n_seeds} seed{'' if n_seeds == 1 else 's'}"
 
@@ -151,6 +148,15 @@ def _caption(results: Results, escape: Callable[[str], str], up: str, down: str)
 # --- Markdown
 
 
+def _markdown_entry(entry: _Entry | None) -> str:
+    if entry is None:
+        return "missing"
+    deviation = f"± {entry.deviation}" if entry.deviation else ""
+    published = f"({entry.published})" if entry.published else ""
+    parts = [MARKDOWN_MARKS[entry.rank] % entry.mean, deviation, ARROWS.get(entry.verdict, ""), entry.shortfall]
+    return " ".join(filter(None, [*parts, published]))
+
+
 def _markdown_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
     heads = [*part.axes, *([SCORE] if names else [])]
     yield _markdown_row([*map(_markdown_text, heads), *(_markdown_text(title_of(column)) for column in part.columns)])
@@ -170,6 +176,16 @@ def _markdown_text(text: str) -> str:
 
 
 # --- LaTeX
+
+
+def _latex_entry(entry: _Entry | None) -> str:
+    if entry is None:
+        return r"\textit{missing}"
+    deviation = rf" $\pm$ {entry.deviation}" if entry.deviation else ""
+    shortfall = rf" {{\scriptsize {entry.shortfall}}}" if entry.shortfall else ""
+    published = f" ({entry.published})" if entry.published else ""
+    arrow = LATEX_ARROWS.get(entry.verdict, "")
+    return LATEX_MARKS[entry.rank] % entry.mean + deviation + arrow + shortfall + published
 
 
 def _latex_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
