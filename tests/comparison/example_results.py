@@ -34,6 +34,7 @@ PUBLISHED = {
     ("ncbi-disease", "biobert", "welt"): 0.8771,
 }
 WORDS = tuple("Familial breast cancer is linked to ovarian cancer .".split())
+HOSTILE = r"100% of_it & $x$ #1 {a} ~b ^c \d <e> |f| [g]"
 
 
 def example_results() -> Results:
@@ -95,6 +96,45 @@ def size_results() -> Results:
         seeds=SEEDS,
         cells=tuple(cells),
         comparisons=compare(tuple(cells)),
+    )
+
+
+def hostile_results() -> Results:
+    """One place and two choices, all named with characters that have a meaning in LaTeX, Markdown or HTML."""
+    place = {"corpus": HOSTILE}
+    cells = (
+        plain_cell(place, {"weighting": "none"}, {1: 0.7, 2: 0.71}, is_baseline=True),
+        plain_cell(place, {"weighting": HOSTILE}, {1: 0.8, 2: 0.81}),
+    )
+    return replace(
+        example_results(), name=HOSTILE, place_axes=("corpus",), seeds=(1, 2), cells=cells, comparisons=compare(cells)
+    )
+
+
+def empty_results() -> Results:
+    """A grid without any cell."""
+    return Results(
+        name="empty",
+        metric="strict F1",
+        baseline={},
+        place_axes=(),
+        choice_axes=("weighting",),
+        size_axis=None,
+        seeds=(),
+        cells=(),
+        comparisons=(),
+    )
+
+
+def plain_cell(place: Labels, choice: Labels, score_by_seed: Mapping[int, float], *, is_baseline: bool = False) -> Cell:
+    """Return a cell with scores and nothing else."""
+    return Cell(
+        place=place,
+        choice=choice,
+        is_baseline=is_baseline,
+        score_by_seed=score_by_seed,
+        label_scores={},
+        commands=(),
     )
 
 
