@@ -148,11 +148,6 @@ def test_a_broken_note_of_the_data_is_an_error_with_its_place(tmp_path: Path) ->
         check_data(grid, read_grid_corpora(grid))
 
 
-def test_a_missing_corpus_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="nowhere: there is no such file or folder"):
-        read_grid_corpora(make_grid(tmp_path, recipe={"data": str(tmp_path / "nowhere")}))
-
-
 def test_a_corpus_without_a_test_split_is_refused(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first", "second")
     (tmp_path / "second" / "test.tsv").unlink()
