@@ -1,4 +1,4 @@
-"""Results as a grid might leave them: made up, small, and with everything that can happen to a grid."""
+"""Small made-up results of grids, with failed and missing runs, published values and disagreements."""
 
 from collections.abc import Mapping
 from dataclasses import replace

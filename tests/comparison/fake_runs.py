@@ -1,4 +1,4 @@
-"""Grids and finished runs that nobody trained: folders with just what a comparison reads."""
+"""Grids and finished runs without a training: folders with only the files that a comparison reads."""
 
 import json
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Workers that train nothing: what a run does is said by its `label`, so that it holds in processes of their own."""
+"""Workers that train nothing; the `label` of a run's settings sets how it ends, also in another process."""
 
 import json
 import os

@@ -68,7 +68,7 @@ def test_sizes_that_are_not_numbers_are_positions_in_the_grid() -> None:
 def test_trouble_is_a_sentence_for_each_kind_with_its_count() -> None:
     assert trouble(example_results()) == [
         "1 run failed; the next start tries again.",
-        "3 runs are missing: what is said here may still change.",
+        "3 runs are missing: the results may still change.",
     ]
     assert trouble(size_results()) == []
 

@@ -70,7 +70,7 @@ def test_another_version_has_another_folder(tmp_path: Path, monkeypatch: pytest.
     assert not {run.name for run in before.runs} & {run.name for run in after.runs}
 
 
-def test_runs_made_with_the_data_that_are_there_are_taken(tmp_path: Path) -> None:
+def test_runs_made_with_the_current_data_are_accepted(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first", "second")
     for run in grid.runs:
         finish(run, fingerprints=fingerprints_of(run.settings.data))
@@ -98,7 +98,7 @@ def test_runs_made_with_other_data_under_the_same_name_are_refused_with_corpus_s
     assert "--output" in caught.value.remedy
 
 
-def test_finished_runs_tell_their_data_where_nothing_else_does(tmp_path: Path) -> None:
+def test_the_fingerprints_of_finished_runs_count_without_a_record_beside_them(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first")
     finish(grid.runs[0], fingerprints=fingerprints_of(grid.runs[0].settings.data))
     change(tmp_path / "first", "test")

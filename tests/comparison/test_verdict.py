@@ -1,4 +1,4 @@
-"""Does a choice really help? Verdicts on runs whose right and wrong sentences are known."""
+"""Verdicts on runs whose right and wrong sentences are known."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -274,7 +274,7 @@ def test_another_metric_needs_no_other_runs(tmp_path: Path) -> None:
     assert mean > strict  # boundary errors are half right
 
 
-def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
+def test_failed_and_missing_runs_are_in_the_results(tmp_path: Path) -> None:
     grid = make_grid(tmp_path)
     finish(grid.runs[0])
     errors = {grid.runs[1].name: "out of memory", grid.runs[0].name: "long ago"}
@@ -288,7 +288,7 @@ def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
     assert results.comparisons == ()
 
 
-def test_a_run_that_got_nothing_right_is_told(tmp_path: Path) -> None:
+def test_a_run_that_got_nothing_right_is_a_warning(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(N) if (run.seed, run.choice["weighting"]) == (2, "none") else some_wrong(run))
 
@@ -297,7 +297,7 @@ def test_a_run_that_got_nothing_right_is_told(tmp_path: Path) -> None:
     assert sentence.startswith("demo, none: nothing was right with seed 2,")
 
 
-def test_a_choice_that_never_got_anything_right_is_told(tmp_path: Path) -> None:
+def test_a_choice_that_never_got_anything_right_is_a_warning(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(N) if run.choice["weighting"] == "none" else some_wrong(run))
 

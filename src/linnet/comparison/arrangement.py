@@ -147,7 +147,7 @@ def trouble(results: Results) -> list[str]:
         sentences.append(f"{_count(len(results.failures), 'run')} failed; the next start tries again.")
     if results.missing:
         verb = "is" if results.missing == 1 else "are"
-        sentences.append(f"{_count(results.missing, 'run')} {verb} missing: what is said here may still change.")
+        sentences.append(f"{_count(results.missing, 'run')} {verb} missing: the results may still change.")
     return [*sentences, *_warn_of_zero_scores(results.cells)]
 
 
