@@ -9,15 +9,15 @@ import pytest
 from linnet.reports.card_sections import (
     Facts,
     data_section,
+    join_labels,
     licence_lines,
     limits_section,
-    listed,
     main_split,
     model_index,
     origin_lines,
-    quoted,
+    quote_as_json,
+    quote_for_shell,
     repeat_section,
-    shell_quoted,
     training_section,
     write_card_file,
 )
@@ -84,11 +84,11 @@ def test_the_results_for_the_hub_name_task_data_and_metrics() -> None:
 
 @pytest.mark.parametrize("text", ["runs/a-1.2", "my model", "it's", "$(rm)", ""])
 def test_a_shell_reads_quoted_text_as_one_word(text: str) -> None:
-    assert shlex.split(shell_quoted(text)) == [text]
+    assert shlex.split(quote_for_shell(text)) == [text]
 
 
 def test_quoted_text_keeps_its_characters() -> None:
-    assert quoted('naïve "β"') == '"naïve \\"β\\""'
+    assert quote_as_json('naïve "β"') == '"naïve \\"β\\""'
 
 
 def test_the_data_section_has_counts_and_fingerprints_where_they_are_known() -> None:
@@ -131,4 +131,4 @@ def test_a_training_is_repeated_with_command_versions_and_licence() -> None:
 
 
 def test_labels_are_escaped_in_one_line() -> None:
-    assert listed(["Disease", "A|B"]) == r"Disease, A\|B"
+    assert join_labels(["Disease", "A|B"]) == r"Disease, A\|B"

@@ -15,15 +15,15 @@ __all__ = [
     "NOT_SCORED",
     "Facts",
     "data_section",
+    "join_labels",
     "licence_lines",
     "limits_section",
-    "listed",
     "main_split",
     "model_index",
     "origin_lines",
-    "quoted",
+    "quote_as_json",
+    "quote_for_shell",
     "repeat_section",
-    "shell_quoted",
     "training_section",
     "write_card_file",
 ]
@@ -70,7 +70,7 @@ def origin_lines(facts: Facts) -> Iterator[str]:
     yield from ("language:", "- en")
     yield from licence_lines(facts.licence)
     if HUB_NAME.fullmatch(facts.encoder) and not Path(facts.encoder).exists():
-        yield f"base_model: {quoted(facts.encoder)}"
+        yield f"base_model: {quote_as_json(facts.encoder)}"
 
 
 def licence_lines(licence: str | None) -> Iterator[str]:
@@ -81,10 +81,10 @@ def licence_lines(licence: str | None) -> Iterator[str]:
         yield f"license: {licence.lower()}"
     else:
         yield "license: other"
-        yield f"license_name: {quoted(licence)}"
+        yield f"license_name: {quote_as_json(licence)}"
 
 
-def quoted(text: str) -> str:
+def quote_as_json(text: str) -> str:
     """Return the text as JSON, which YAML and Python read too."""
     return json.dumps(text, ensure_ascii=False)
 
@@ -105,21 +105,21 @@ def model_index(
         task: its type on the hub and its name.
         metrics: type on the hub, name and value of each metric.
     """
-    corpus, key = quoted(facts.corpus), re.sub(r"[^\w.-]+", "-", facts.corpus)
-    yield from ("model-index:", f"- name: {quoted(facts.name)}", "  results:")
+    corpus, key = quote_as_json(facts.corpus), re.sub(r"[^\w.-]+", "-", facts.corpus)
+    yield from ("model-index:", f"- name: {quote_as_json(facts.name)}", "  results:")
     yield from ("  - task:", f"      type: {task[0]}", f"      name: {task[1]}")
     yield from (
         "    dataset:",
-        f"      type: {quoted(key)}",
+        f"      type: {quote_as_json(key)}",
         f"      name: {corpus}",
-        f"      split: {quoted(split)}",
+        f"      split: {quote_as_json(split)}",
     )
     yield "    metrics:"
     for kind, name, value in metrics:
         yield from (f"    - type: {kind}", f"      name: {name}", f"      value: {value:.6f}")
 
 
-def shell_quoted(text: str) -> str:
+def quote_for_shell(text: str) -> str:
     """Return the text as a shell takes it for one word."""
     return text if re.fullmatch(r"[\w./-]+", text) else "'" + text.replace("'", "'\\''") + "'"
 
@@ -169,7 +169,7 @@ def limits_section(own: Sequence[str], reading: Sequence[str]) -> Iterator[str]:
     yield "\n".join(f"- {point}" for point in points)
 
 
-def listed(labels: Sequence[str]) -> str:
+def join_labels(labels: Sequence[str]) -> str:
     """Return the labels in one line."""
     return ", ".join(escape(label) for label in labels)
 
