@@ -138,6 +138,26 @@ def plain_cell(place: Labels, choice: Labels, score_by_seed: Mapping[int, float]
     )
 
 
+def disagree(
+    words: tuple[str, ...],
+    *,
+    gold: tuple[Mention, ...] = (),
+    first: tuple[Mention, ...] = (),
+    second: tuple[Mention, ...] = (),
+    right: tuple[int, int],
+) -> Disagreement:
+    """Return a sentence that two systems got right in so many of three seeds."""
+    return Disagreement(
+        words=words,
+        gold=gold,
+        first=first,
+        second=second,
+        first_right=right[0],
+        second_right=right[1],
+        seeds=len(SEEDS),
+    )
+
+
 def with_parts(results: Results) -> Results:
     """Return the results with precision two points above and recall one point below each score; also published ones."""
     cells = []
@@ -220,24 +240,8 @@ def _comparison(place: Labels, choice: Labels, gains: list[float]) -> Comparison
 
 def _pairs(cells: tuple[Cell, ...]) -> tuple[Pair, ...]:
     gold = (Mention(0, 3, "Disease"), Mention(6, 8, "Disease"))
-    for_choice = Disagreement(
-        words=WORDS,
-        gold=gold,
-        first=(Mention(1, 3, "Disease"),),
-        second=gold,
-        first_right=0,
-        second_right=3,
-        seeds=3,
-    )
-    for_baseline = Disagreement(
-        words=("No", "cancer", "."),
-        gold=(),
-        first=(),
-        second=(Mention(1, 2, "Disease"),),
-        first_right=2,
-        second_right=1,
-        seeds=3,
-    )
+    for_choice = disagree(WORDS, gold=gold, first=(Mention(1, 3, "Disease"),), second=gold, right=(0, 3))
+    for_baseline = disagree(("No", "cancer", "."), second=(Mention(1, 2, "Disease"),), right=(2, 1))
     return tuple(
         Pair(
             place=cell.place,

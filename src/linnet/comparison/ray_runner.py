@@ -16,7 +16,7 @@ from linnet.comparison.identity import LogEntry
 from linnet.comparison.runner import GridWatcher, attempt_run
 from linnet.errors import BadSetting
 from linnet.settings.training import TrainSettings
-from linnet.storage.processors import LOCAL, connect
+from linnet.storage.processors import LOCAL, connect_to_ray
 from linnet.training.job import SilentWatcher
 
 __all__ = ["run_on_ray"]
@@ -28,7 +28,7 @@ def run_on_ray(
     runs: Sequence[PlannedRun], *, address: str, threads: int | None, watcher: GridWatcher
 ) -> Iterator[LogEntry]:
     """Connect to Ray, make the runs as its tasks, and yield a log entry for each run when it ends."""
-    ray = connect(address)
+    ray = connect_to_ray(address)
     _check_processors(ray, address, threads or 1)
     return _run_tasks(ray, runs, threads or 1, watcher)
 

@@ -22,7 +22,7 @@ from linnet.comparison.grid import PlannedRun
 from linnet.comparison.identity import LogEntry
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings.training import TrainSettings
-from linnet.storage.processors import processors
+from linnet.storage.processors import count_processors
 
 __all__ = ["GridWatcher", "SilentGridWatcher", "attempt_run", "make_run", "run_locally", "threads_for"]
 
@@ -57,7 +57,7 @@ class SilentGridWatcher:
 
 def threads_for(workers: int) -> int:
     """Return the threads of each worker, so that all workers together use every processor once."""
-    return max(1, processors() // workers)
+    return max(1, count_processors() // workers)
 
 
 def run_locally(
