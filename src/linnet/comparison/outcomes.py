@@ -63,7 +63,7 @@ class PlaceOutcomes:
         return {label: float(np.mean(values)) for label, values in scores.items()}
 
     def pair(self, baseline: Labels, choice: Labels) -> tuple[list[int], PairedScores] | None:
-        """Return the seeds that both have, and the scores of both, seed by seed; None where there is none."""
+        """Return the seeds that both have, and the scores of both, seed by seed; None without a common seed."""
         first, second = tuple(baseline.values()), tuple(choice.values())
         seeds = self._shared_seeds(first, second)
         if not seeds:

@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def deviation(self) -> float | None:
-        """The standard deviation over the seeds, where there are two or more."""
+        """The standard deviation over the seeds; None for fewer than two."""
         return _deviation(self.score_by_seed)
 
     def mean_of(self, name: str) -> float | None:
@@ -48,7 +48,7 @@ class Cell:
         return _mean(self.beside.get(name, {}))
 
     def deviation_of(self, name: str) -> float | None:
-        """Return the standard deviation of another score over the seeds, where there are two or more."""
+        """Return the standard deviation of another score over the seeds; None for fewer than two."""
         return _deviation(self.beside.get(name, {}))
 
 

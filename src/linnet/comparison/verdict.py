@@ -67,14 +67,12 @@ def compare_choices(
     pairs: list[Pair] = []
     paired: list[_PairedRuns] = []
     for runs in _group_by_place(grid.runs):
-        finished = [run for run in runs if run.is_finished]
-        outcomes = read_outcomes(finished, metric=metric, n_resamples=n_resamples, seed=seed) if finished else None
+        outcomes = _read_finished(runs, metric=metric, n_resamples=n_resamples, seed=seed)
         cells += _cells(grid, runs, outcomes, metric)
         if outcomes is not None:
             others = [choice for choice in _choices(runs) if choice != grid.baseline]
             paired += _pair_with_baseline(grid.baseline, others, runs[0].place, outcomes)
-            agreements = [outcomes.agreement(runs[0].place, grid.baseline, choice) for choice in others]
-            pairs += [agreement for agreement in agreements if agreement is not None]
+            pairs += _agreements(grid.baseline, others, runs[0].place, outcomes)
     return Results(
         name=grid.name,
         metric=tasks.get(grid.task).metric_title(metric),
@@ -98,6 +96,11 @@ def _group_by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
     for run in runs:
         places.setdefault(_key(run.place), []).append(run)
     return places.values()
+
+
+def _read_finished(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int) -> PlaceOutcomes | None:
+    finished = [run for run in runs if run.is_finished]
+    return read_outcomes(finished, metric=metric, n_resamples=n_resamples, seed=seed) if finished else None
 
 
 def _key(labels: Labels) -> Key:
@@ -148,6 +151,13 @@ def _pair_with_baseline(
         if pair is not None:
             seeds, scores = pair
             yield _PairedRuns(place=place, choice=choice, seeds=seeds, scores=scores, n_units=outcomes.n_units)
+
+
+def _agreements(baseline: Labels, choices: Sequence[Labels], place: Labels, outcomes: PlaceOutcomes) -> Iterable[Pair]:
+    for choice in choices:
+        agreement = outcomes.agreement(place, baseline, choice)
+        if agreement is not None:
+            yield agreement
 
 
 def _compare_at_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
