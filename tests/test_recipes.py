@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linnet.comparison.grid import load_grid
-from linnet.comparison.verdict import judge
+from linnet.comparison.verdict import compare_choices
 from linnet.contracts import losses, tasks, weighting_schemes
 from linnet.corpora.table import known_corpora
 from linnet.metrics.mentions.matching import matchings
@@ -219,7 +219,7 @@ def test_what_a_grid_names_exists(path: Path) -> None:
 
 
 def test_every_cell_of_the_welt_papers_grid_has_the_papers_figure_beside_it() -> None:
-    results = judge(load_grid(FOLDER / "grid-welt-paper.toml"))
+    results = compare_choices(load_grid(FOLDER / "grid-welt-paper.toml"))
 
     assert len(results.cells) == 280
     assert all(cell.published is not None for cell in results.cells)

@@ -1,10 +1,11 @@
-"""Results as a grid might leave them: made up, small, and with everything that can happen to a grid."""
+"""Small made-up results of grids, with failed and missing runs, published values and disagreements."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from statistics import fmean
 
 from linnet.comparison.results import Cell, Comparison, Disagreement, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.labels.tagging import Mention
 
 SEEDS = (1, 2, 3)
 CORPORA = ("ncbi-disease", "linnaeus")
@@ -33,6 +34,7 @@ PUBLISHED = {
     ("ncbi-disease", "biobert", "welt"): 0.8771,
 }
 WORDS = tuple("Familial breast cancer is linked to ovarian cancer .".split())
+HOSTILE = r"100% of_it & $x$ #1 {a} ~b ^c \d <e> |f| [g]"
 
 
 def example_results() -> Results:
@@ -74,7 +76,16 @@ def size_results() -> Results:
             by_seed = {seed: mean + 0.01 * (seed - 2) * len(seeds) / 3 for seed in seeds}
             place = {"corpus": corpus, "training sentences": size}
             is_baseline = weighting == "none"
-            cells.append(Cell(place, {"weighting": weighting}, is_baseline, by_seed, {"Disease": mean}, ("repeat",)))
+            cells.append(
+                Cell(
+                    place=place,
+                    choice={"weighting": weighting},
+                    is_baseline=is_baseline,
+                    score_by_seed=by_seed,
+                    label_scores={"Disease": mean},
+                    commands=("repeat",),
+                )
+            )
     return Results(
         name="Does weighting help when there is little to learn from?",
         metric="strict F1",
@@ -85,6 +96,65 @@ def size_results() -> Results:
         seeds=SEEDS,
         cells=tuple(cells),
         comparisons=compare(tuple(cells)),
+    )
+
+
+def hostile_results() -> Results:
+    """One place and two choices, all named with characters that have a meaning in LaTeX, Markdown or HTML."""
+    place = {"corpus": HOSTILE}
+    cells = (
+        plain_cell(place, {"weighting": "none"}, {1: 0.7, 2: 0.71}, is_baseline=True),
+        plain_cell(place, {"weighting": HOSTILE}, {1: 0.8, 2: 0.81}),
+    )
+    return replace(
+        example_results(), name=HOSTILE, place_axes=("corpus",), seeds=(1, 2), cells=cells, comparisons=compare(cells)
+    )
+
+
+def empty_results() -> Results:
+    """A grid without any cell."""
+    return Results(
+        name="empty",
+        metric="strict F1",
+        baseline={},
+        place_axes=(),
+        choice_axes=("weighting",),
+        size_axis=None,
+        seeds=(),
+        cells=(),
+        comparisons=(),
+    )
+
+
+def plain_cell(place: Labels, choice: Labels, score_by_seed: Mapping[int, float], *, is_baseline: bool = False) -> Cell:
+    """Return a cell with scores and nothing else."""
+    return Cell(
+        place=place,
+        choice=choice,
+        is_baseline=is_baseline,
+        score_by_seed=score_by_seed,
+        label_scores={},
+        commands=(),
+    )
+
+
+def disagree(
+    words: tuple[str, ...],
+    *,
+    gold: tuple[Mention, ...] = (),
+    first: tuple[Mention, ...] = (),
+    second: tuple[Mention, ...] = (),
+    right: tuple[int, int],
+) -> Disagreement:
+    """Return a sentence that two systems got right in so many of three seeds."""
+    return Disagreement(
+        words=words,
+        gold=gold,
+        first=first,
+        second=second,
+        first_right=right[0],
+        second_right=right[1],
+        seeds=len(SEEDS),
     )
 
 
@@ -169,15 +239,19 @@ def _comparison(place: Labels, choice: Labels, gains: list[float]) -> Comparison
 
 
 def _pairs(cells: tuple[Cell, ...]) -> tuple[Pair, ...]:
-    gold = ((0, 3, "Disease"), (6, 8, "Disease"))
-    for_choice = Disagreement(
-        WORDS, gold, first=((1, 3, "Disease"),), second=gold, first_right=0, second_right=3, seeds=3
-    )
-    for_baseline = Disagreement(
-        ("No", "cancer", "."), (), (), ((1, 2, "Disease"),), first_right=2, second_right=1, seeds=3
-    )
+    gold = (Mention(0, 3, "Disease"), Mention(6, 8, "Disease"))
+    for_choice = disagree(WORDS, gold=gold, first=(Mention(1, 3, "Disease"),), second=gold, right=(0, 3))
+    for_baseline = disagree(("No", "cancer", "."), second=(Mention(1, 2, "Disease"),), right=(2, 1))
     return tuple(
-        Pair(cell.place, cell.choice, 700.0, 11.5, 20.25, 208.25, (for_choice, for_baseline))
+        Pair(
+            place=cell.place,
+            choice=cell.choice,
+            both_right=700.0,
+            only_baseline_right=11.5,
+            only_choice_right=20.25,
+            both_wrong=208.25,
+            sentences=(for_choice, for_baseline),
+        )
         for cell in cells
         if cell.score_by_seed and cell.choice["weighting"] in ("welt", "isns")
     )

@@ -1,4 +1,4 @@
-"""Grids and finished runs that nobody trained: folders with just what a comparison reads."""
+"""Grids and finished runs without a training: folders with only the files that a comparison reads."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -68,7 +68,7 @@ def finish(
     metrics = {"split": "test", "strict": {"micro": {"f1": share}}}
     (run.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
     known = fingerprints or {"train": run.settings.data, "test": f"test of {run.settings.data}"}
-    facts = ModelFacts("ner", "iob2", TAGS, 64, seed=run.seed, fingerprints=known)
+    facts = ModelFacts(task="ner", tagging="iob2", tags=TAGS, max_length=64, seed=run.seed, fingerprints=known)
     write_facts(run.folder, facts)
 
 

@@ -1,4 +1,4 @@
-"""Workers that train nothing: what a run does is said by its `label`, so that it holds in processes of their own."""
+"""Workers that train nothing; the `label` of a run's settings sets how it ends, also in another process."""
 
 import json
 import os
@@ -48,7 +48,8 @@ def make_run(settings: TrainSettings, watcher: Any) -> None:
         raise ZeroDivisionError("[division] by zero")
     watcher.begin(10, 0)
     watcher.step(5, 0.5, 100.0)
-    watcher.epoch(EpochRow(1, 10, 0.4, 1e-4, 0.75, 1.0, 100.0), is_best=True)
+    row = EpochRow(epoch=1, step=10, loss=0.4, learning_rate=1e-4, score=0.75, seconds=1.0, tokens_per_second=100.0)
+    watcher.epoch(row, is_best=True)
     if is_in_trouble and settings.label == KILLED:
         os.kill(os.getpid(), signal.SIGKILL)
     finish(planned(folder, seed=settings.seed), fingerprints=fingerprints_of(settings.data))

@@ -1,4 +1,4 @@
-"""How long will the runs take? From runs that ended, and before there are any, from arithmetic."""
+"""Estimates of the training time: from finished runs, and without any from the number of operations."""
 
 from pathlib import Path
 

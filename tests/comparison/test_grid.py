@@ -1,4 +1,4 @@
-"""Which runs does a grid file ask for? Any setting may be an axis, and what cannot work is refused at once."""
+"""Grid files: the runs that they plan, and grids that are refused."""
 
 from pathlib import Path
 
@@ -180,14 +180,14 @@ def test_values_that_look_alike_in_few_digits_stay_apart(tmp_path: Path) -> None
     assert grid.runs[1].choice == {"beta": "0.99999999"}
 
 
-def test_an_axis_of_one_value_is_told_and_not_refused(tmp_path: Path) -> None:
+def test_an_axis_of_one_value_is_noted_and_not_refused(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, f'[axes]\nseed = [1, 2]\nencoder = ["minilm"]\n{WEIGHTINGS}')
 
     assert grid.notes == ("the axis 'encoder' has one value, minilm: nothing differs on it",)
 
 
 @pytest.mark.parametrize("axes", ["[axes]\nseed = [4]\n", "[axes]\n"])
-def test_one_seed_is_told(tmp_path: Path, axes: str) -> None:
+def test_one_seed_is_noted(tmp_path: Path, axes: str) -> None:
     assert make_grid(tmp_path, axes + WEIGHTINGS).notes[0].startswith("one seed: ")
 
 
@@ -225,17 +225,17 @@ def test_the_output_and_the_metric_can_be_given_instead(tmp_path: Path) -> None:
     ],
 )
 def test_an_axis_that_cannot_work_is_refused(tmp_path: Path, axes: str, messages: list[str]) -> None:
-    said = refused(tmp_path, axes if "[axes]" in axes else f"[axes]\n{axes}")
+    refusal = refused(tmp_path, axes if "[axes]" in axes else f"[axes]\n{axes}")
 
     for message in messages:
-        assert message in said
+        assert message in refusal
 
 
 @pytest.mark.parametrize("other", ["scheme", "loss.scheme"])
 def test_two_axes_that_set_the_same_thing_are_refused_by_whichever_name(tmp_path: Path, other: str) -> None:
-    said = refused(tmp_path, f"[axes]\n'{other}' = ['ins', 'isns']\n{WEIGHTINGS}")
+    refusal = refused(tmp_path, f"[axes]\n'{other}' = ['ins', 'isns']\n{WEIGHTINGS}")
 
-    assert f"the axes {other!r} and 'weighting' both set 'loss.scheme'" in said
+    assert f"the axes {other!r} and 'weighting' both set 'loss.scheme'" in refusal
 
 
 @pytest.mark.parametrize(
@@ -250,10 +250,10 @@ def test_two_axes_that_set_the_same_thing_are_refused_by_whichever_name(tmp_path
 def test_a_baseline_outside_of_the_grid_is_refused(
     tmp_path: Path, baseline: dict[str, object], messages: list[str]
 ) -> None:
-    said = refused(tmp_path, baseline=baseline)
+    refusal = refused(tmp_path, baseline=baseline)
 
     for message in messages:
-        assert message in said
+        assert message in refusal
 
 
 def test_an_axis_that_every_stage_overrules_is_refused(tmp_path: Path) -> None:
@@ -266,13 +266,13 @@ def test_an_axis_that_every_stage_overrules_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_setting_of_the_recipe_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    said = refused(tmp_path, recipe={"data": "demo", "epoch": 3, "loss": {"schem": "none"}})
+    refusal = refused(tmp_path, recipe={"data": "demo", "epoch": 3, "loss": {"schem": "none"}})
 
-    assert "the recipe: there is no setting 'epoch'; did you mean 'epochs'?" in said
-    assert "the recipe: there is no setting 'loss.schem'; did you mean 'loss.scheme'?" in said
+    assert "the recipe: there is no setting 'epoch'; did you mean 'epochs'?" in refusal
+    assert "the recipe: there is no setting 'loss.schem'; did you mean 'loss.scheme'?" in refusal
 
 
-def test_what_every_run_lacks_is_said_once(tmp_path: Path) -> None:
+def test_a_problem_of_every_run_is_named_once(tmp_path: Path) -> None:
     assert refused(tmp_path, recipe={}).count("data: is missing") == 1
 
 

@@ -1,4 +1,4 @@
-"""Which runs are done, and were they made with the data that are there now?"""
+"""The log of a grid's runs, and the checks that its corpora have not changed."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 from linnet.comparison import grid as grids
 from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid, load_grid
-from linnet.comparison.identity import Log, LogEntry, check_data, check_tests, remember_data
+from linnet.comparison.identity import Log, LogEntry, check_data, check_test_splits, record_data
 from linnet.errors import BadFile, BadSetting
 from tests import tiny
 from tests.comparison.fake_runs import WEIGHTINGS, fingerprints_of, finish, make_grid, write_grid
@@ -70,12 +70,12 @@ def test_another_version_has_another_folder(tmp_path: Path, monkeypatch: pytest.
     assert not {run.name for run in before.runs} & {run.name for run in after.runs}
 
 
-def test_runs_made_with_the_data_that_are_there_are_taken(tmp_path: Path) -> None:
+def test_runs_made_with_the_current_data_are_accepted(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first", "second")
     for run in grid.runs:
         finish(run, fingerprints=fingerprints_of(run.settings.data))
     corpora = read_grid_corpora(grid)
-    remember_data(grid, corpora)
+    record_data(grid, corpora)
 
     check_data(grid, corpora)  # does not raise
 
@@ -84,7 +84,7 @@ def test_runs_made_with_other_data_under_the_same_name_are_refused_with_corpus_s
     grid = corpus_grid(tmp_path, "first", "second")
     for run in grid.runs:
         finish(run, fingerprints=fingerprints_of(run.settings.data))
-    remember_data(grid, read_grid_corpora(grid))
+    record_data(grid, read_grid_corpora(grid))
     change(tmp_path / "second", "train")
 
     with pytest.raises(BadFile) as caught:
@@ -98,7 +98,7 @@ def test_runs_made_with_other_data_under_the_same_name_are_refused_with_corpus_s
     assert "--output" in caught.value.remedy
 
 
-def test_finished_runs_tell_their_data_where_nothing_else_does(tmp_path: Path) -> None:
+def test_the_fingerprints_of_finished_runs_count_without_a_record_beside_them(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first")
     finish(grid.runs[0], fingerprints=fingerprints_of(grid.runs[0].settings.data))
     change(tmp_path / "first", "test")
@@ -109,7 +109,7 @@ def test_finished_runs_tell_their_data_where_nothing_else_does(tmp_path: Path) -
 
 def test_runs_that_were_only_begun_count_as_well(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first")
-    remember_data(grid, read_grid_corpora(grid))
+    record_data(grid, read_grid_corpora(grid))
     change(tmp_path / "first", "devel")
 
     with pytest.raises(BadFile, match=r"first was another corpus then \(devel\)"):
@@ -129,9 +129,9 @@ def test_many_runs_are_counted_rather_than_listed(tmp_path: Path) -> None:
 
 def test_data_of_an_earlier_grid_in_the_same_folder_stay_known(tmp_path: Path) -> None:
     first = corpus_grid(tmp_path, "first")
-    remember_data(first, read_grid_corpora(first))
+    record_data(first, read_grid_corpora(first))
     second = corpus_grid(tmp_path, "second")
-    remember_data(second, read_grid_corpora(second))
+    record_data(second, read_grid_corpora(second))
 
     known = json.loads((tmp_path / "grid" / "data.json").read_text(encoding="utf-8"))
 
@@ -148,24 +148,19 @@ def test_a_broken_note_of_the_data_is_an_error_with_its_place(tmp_path: Path) ->
         check_data(grid, read_grid_corpora(grid))
 
 
-def test_a_missing_corpus_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="nowhere: there is no such file or folder"):
-        read_grid_corpora(make_grid(tmp_path, recipe={"data": str(tmp_path / "nowhere")}))
-
-
 def test_a_corpus_without_a_test_split_is_refused(tmp_path: Path) -> None:
     grid = corpus_grid(tmp_path, "first", "second")
     (tmp_path / "second" / "test.tsv").unlink()
 
     with pytest.raises(BadSetting, match=re.escape(f"no test split in {tmp_path / 'second'}")):
-        check_tests(grid, read_grid_corpora(grid))
+        check_test_splits(grid, read_grid_corpora(grid))
 
 
 def test_other_training_data_can_be_compared_where_the_test_split_is_the_same(tmp_path: Path) -> None:
     grid = data_grid(tmp_path)
     change(tmp_path / "other", "train")
 
-    check_tests(grid, read_grid_corpora(grid))  # does not raise
+    check_test_splits(grid, read_grid_corpora(grid))  # does not raise
 
 
 def test_systems_are_not_compared_on_different_test_splits(tmp_path: Path) -> None:
@@ -173,7 +168,7 @@ def test_systems_are_not_compared_on_different_test_splits(tmp_path: Path) -> No
     change(tmp_path / "other", "test")
 
     with pytest.raises(BadSetting, match=r"plain and .*other are compared, but have different test splits"):
-        check_tests(grid, read_grid_corpora(grid))
+        check_test_splits(grid, read_grid_corpora(grid))
 
 
 def test_the_last_attempt_at_a_run_counts(tmp_path: Path) -> None:

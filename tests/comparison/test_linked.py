@@ -1,11 +1,11 @@
-"""Settings that depend on combinations of axis values, and what cannot be meant."""
+"""Linked settings, which depend on combinations of axis values, and rows that are refused."""
 
 from pathlib import Path
 
 import pytest
 
 from linnet.comparison.grid import Grid, load_grid
-from linnet.comparison.verdict import judge
+from linnet.comparison.verdict import compare_choices
 from linnet.errors import BadSetting
 from linnet.training.options import read_recipe
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid, write_grid
@@ -94,7 +94,7 @@ def test_linked_settings_are_compared_and_kept_in_the_recipe_of_each_run(tmp_pat
     for run in grid.runs:
         finish(run, wrong=[0] if run.choice["weighting"] == "welt" else [0, 1, run.seed + 1])
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     assert {cell.place["data"] for cell in results.cells} == {"linnaeus", "bc2gm"}
     assert len(results.comparisons) == 4 * 2 + 2
@@ -119,23 +119,23 @@ def test_another_value_in_a_row_makes_only_its_own_runs_anew(tmp_path: Path) -> 
 
 
 def test_combinations_without_a_row_are_refused_all_together(tmp_path: Path) -> None:
-    said = refused(tmp_path, LARGE[0], {"data": "bc2gm", "encoder": "small", "set": {"epochs": 2}})
+    refusal = refused(tmp_path, LARGE[0], {"data": "bc2gm", "encoder": "small", "set": {"epochs": 2}})
 
-    assert "no row of `when` sets window.max_length for data bc2gm, encoder large" in said
-    assert "no row of `when` sets optimiser.epochs for data linnaeus, encoder small" in said
-    assert said.count("no row of") == 3 + 2
-    assert "a list names several values" in said
+    assert "no row of `when` sets window.max_length for data bc2gm, encoder large" in refusal
+    assert "no row of `when` sets optimiser.epochs for data linnaeus, encoder small" in refusal
+    assert refusal.count("no row of") == 3 + 2
+    assert "a list names several values" in refusal
 
 
 def test_rows_that_contradict_each_other_are_refused_all_together(tmp_path: Path) -> None:
     other = {"data": "linnaeus", "set": {"epochs": 5, "max_length": 64}}
 
-    said = refused(tmp_path, SMALL, *LARGE, other)
+    refusal = refused(tmp_path, SMALL, *LARGE, other)
 
-    assert "rows 1 and 4 of `when` set optimiser.epochs for data linnaeus, encoder small to 9 and 5" in said
-    assert "rows 2 and 4 of `when` set optimiser.epochs for data linnaeus, encoder large to 3 and 5" in said
-    assert "rows 2 and 4 of `when` set window.max_length" in said
-    assert "rows 1 and 4 of `when` set window.max_length" not in said  # the two agree
+    assert "rows 1 and 4 of `when` set optimiser.epochs for data linnaeus, encoder small to 9 and 5" in refusal
+    assert "rows 2 and 4 of `when` set optimiser.epochs for data linnaeus, encoder large to 3 and 5" in refusal
+    assert "rows 2 and 4 of `when` set window.max_length" in refusal
+    assert "rows 1 and 4 of `when` set window.max_length" not in refusal  # the two agree
 
 
 @pytest.mark.parametrize(
@@ -159,25 +159,25 @@ def test_rows_that_contradict_each_other_are_refused_all_together(tmp_path: Path
         ({"encoder": "small", "set": {"output": "x"}}, "the runs get their folders from the grid"),
     ],
 )
-def test_a_row_that_cannot_be_meant_is_refused(tmp_path: Path, row: object, message: str) -> None:
+def test_a_row_that_cannot_work_is_refused(tmp_path: Path, row: object, message: str) -> None:
     assert message in refused(tmp_path, SMALL, *LARGE, row)
 
 
-def test_what_is_wrong_with_several_rows_is_said_together(tmp_path: Path) -> None:
-    said = refused(tmp_path, {"encoder": "smal", "set": {"epoch": 1}}, {"corpus": "x", "set": {"scheme": "ins"}})
+def test_the_problems_of_several_rows_are_named_together(tmp_path: Path) -> None:
+    refusal = refused(tmp_path, {"encoder": "smal", "set": {"epoch": 1}}, {"corpus": "x", "set": {"scheme": "ins"}})
 
     for message in ("'smal'", "'epoch'", "'corpus'", "'loss.scheme'"):
-        assert message in said
+        assert message in refusal
 
 
 def test_a_value_that_no_training_takes_is_refused_with_its_setting(tmp_path: Path) -> None:
-    said = refused(tmp_path, {**SMALL, "set": {"max_length": 2, "epochs": -1}}, *LARGE)
+    refusal = refused(tmp_path, {**SMALL, "set": {"max_length": 2, "epochs": -1}}, *LARGE)
 
-    assert "window.max_length" in said
-    assert "optimiser.epochs" in said
+    assert "window.max_length" in refusal
+    assert "optimiser.epochs" in refusal
 
 
-def test_a_single_section_is_told_how_a_list_is_written(tmp_path: Path) -> None:
+def test_a_single_section_is_refused_with_the_form_of_a_list(tmp_path: Path) -> None:
     path = write_grid(tmp_path, AXES, when=SMALL)
 
     with pytest.raises(BadSetting, match=r"write \[\[when\]\] above each"):

@@ -1,4 +1,4 @@
-"""What did the runs at one place predict? Read from their folders, by any matching."""
+"""Scores and predictions of the finished runs at one place, by any matching."""
 
 from pathlib import Path
 

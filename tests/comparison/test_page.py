@@ -6,9 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from linnet.comparison.page import write_comparison_page
-from linnet.comparison.results import Disagreement, Failure, Results
+from linnet.comparison.results import Failure, Results
+from linnet.labels.tagging import Mention
 from tests.browser import OpenPage
-from tests.comparison.example_results import SCORES, SEEDS, command, compare, example_results, size_results, with_parts
+from tests.comparison.example_results import (
+    SCORES,
+    SEEDS,
+    command,
+    compare,
+    disagree,
+    example_results,
+    size_results,
+    with_parts,
+)
 from tests.pages import EVIL, Elements
 
 
@@ -36,7 +46,7 @@ def evil_results() -> Results:
         )
         for cell in results.cells[:8]
     )
-    sentence = Disagreement((EVIL, "x"), ((0, 1, EVIL),), (), ((0, 2, EVIL),), 0, 2, 3)
+    sentence = disagree((EVIL, "x"), gold=(Mention(0, 1, EVIL),), second=(Mention(0, 2, EVIL),), right=(0, 2))
     pair = replace(results.pairs[0], place=cells[1].place, choice=cells[1].choice, sentences=(sentence,))
     return replace(
         results,

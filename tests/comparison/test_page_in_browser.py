@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from linnet.comparison.results import Disagreement, Results
+from linnet.comparison.results import Results
+from linnet.labels.tagging import Mention
 from tests.browser import OpenPage
-from tests.comparison.example_results import example_results, with_parts
+from tests.comparison.example_results import disagree, example_results, with_parts
 from tests.comparison.test_page import evil_results, written
 from tests.pages import HOSTILE
 
 
 def long_results() -> Results:
     """The example, with 45 sentences of one pair, each with its number as a word."""
-    results = example_results()
+    results, mention = example_results(), Mention(1, 2, "Disease")
     sentences = tuple(
-        Disagreement((f"number{at}", "cancer"), ((1, 2, "Disease"),), (), ((1, 2, "Disease"),), 0, 3, 3)
-        for at in range(45)
+        disagree((f"number{at}", "cancer"), gold=(mention,), second=(mention,), right=(0, 3)) for at in range(45)
     )
     return replace(results, pairs=(replace(results.pairs[0], sentences=sentences),))
 
@@ -137,7 +137,8 @@ def test_printing_opens_what_is_folded(tmp_path: Path, open_page: OpenPage) -> N
 @pytest.mark.parametrize("width", [1300, 400])
 def test_hostile_texts_are_shown_as_they_are_and_break_nothing(tmp_path: Path, open_page: OpenPage, width: int) -> None:
     results = evil_results()
-    sentences = tuple(Disagreement((text,), ((0, 1, text),), (), ((0, 1, text),), 0, 2, 3) for text in HOSTILE)
+    mentions = [(text, (Mention(0, 1, text),)) for text in HOSTILE]
+    sentences = tuple(disagree((text,), gold=gold, second=gold, right=(0, 2)) for text, gold in mentions)
     pair = replace(results.pairs[0], sentences=sentences)
     details = {text: text for text in HOSTILE}
     written(replace(results, name=HOSTILE[1], pairs=(pair,), notes=HOSTILE, details=details), tmp_path)

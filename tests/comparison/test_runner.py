@@ -1,4 +1,4 @@
-"""Runs in processes of their own: one that fails, or dies, does not stop the others. Nothing is trained here."""
+"""Runs in worker processes: one that fails or dies does not stop the others. Nothing is trained here."""
 
 import json
 import multiprocessing
@@ -36,19 +36,19 @@ def fake_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Witness(SilentGridWatcher):
-    """Remembers what it is told."""
+    """Records all events."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[object, ...]] = []
+        self.events: list[tuple[object, ...]] = []
 
     def started(self, name: str) -> None:
-        self.told.append(("started", name))
+        self.events.append(("started", name))
 
     def moved(self, name: str, share: float, score: float | None) -> None:
-        self.told.append(("moved", name, share, score))
+        self.events.append(("moved", name, share, score))
 
     def ended(self, entry: LogEntry) -> None:
-        self.told.append(("ended", entry.name))
+        self.events.append(("ended", entry.name))
 
 
 class Impatient(SilentGridWatcher):
@@ -195,9 +195,9 @@ def test_a_watcher_hears_of_each_run_how_far_it_is_and_how_it_scores(tmp_path: P
 
     list(run_locally(runs_of(tmp_path, FINE), workers=1, threads=1, watcher=witness))
 
-    assert witness.told[0] == ("started", "0-fine")
-    assert ("moved", "0-fine", 0.5, 0.75) in witness.told
-    assert witness.told[-1] == ("ended", "0-fine")
+    assert witness.events[0] == ("started", "0-fine")
+    assert ("moved", "0-fine", 0.5, 0.75) in witness.events
+    assert witness.events[-1] == ("ended", "0-fine")
 
 
 def test_no_workers_are_refused(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_an_interrupted_grid_goes_on_where_it_stopped(tmp_path: Path) -> None:
     go(grid, witness)
 
     assert done == [True, False, False]
-    assert [name for kind, name, *_ in witness.told if kind == "started"] == [run.name for run in grid.runs[1:]]
+    assert [name for kind, name, *_ in witness.events if kind == "started"] == [run.name for run in grid.runs[1:]]
     assert all(run.is_finished for run in grid.runs)
     assert seen(grid.runs[0]) == first
 
@@ -244,4 +244,4 @@ def test_nothing_is_started_for_a_finished_grid(tmp_path: Path, monkeypatch: pyt
 
     go(grid, witness)
 
-    assert witness.told == []
+    assert witness.events == []

@@ -1,4 +1,4 @@
-"""Does a choice really help? Verdicts on runs whose right and wrong sentences are known."""
+"""Verdicts on runs whose right and wrong sentences are known."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -10,7 +10,7 @@ from linnet.comparison.arrangement import trouble
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.results import Cell, Comparison, Results, title_of
-from linnet.comparison.verdict import judge
+from linnet.comparison.verdict import compare_choices
 from linnet.metrics.statistics.hierarchical import mean_over_places, paired_difference, pooled_difference
 from linnet.metrics.statistics.significance import holm
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid
@@ -46,7 +46,7 @@ def test_a_cell_has_mean_deviation_and_the_score_of_each_seed(tmp_path: Path) ->
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, some_wrong)
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     cell = cell_of(results, "demo", "none")
     assert cell.is_baseline
@@ -62,7 +62,7 @@ def test_a_cell_has_mean_deviation_and_the_score_of_each_seed(tmp_path: Path) ->
 def test_every_seed_has_the_command_that_repeats_it(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, output=str(tmp_path / "my grid"))
 
-    commands = cell_of(judge(grid), "demo", "none").commands
+    commands = cell_of(compare_choices(grid), "demo", "none").commands
 
     run = grid.runs[0]
     assert len(commands) == 2
@@ -73,7 +73,7 @@ def test_a_choice_that_gets_more_right_is_better(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, some_wrong)
 
-    found = comparison_of(judge(grid), "demo", "welt")
+    found = comparison_of(compare_choices(grid), "demo", "welt")
 
     assert found.verdict == "better"
     assert found.difference == pytest.approx(0.20)
@@ -88,7 +88,7 @@ def test_a_choice_that_gets_fewer_right_is_worse(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS, baseline={"weighting": "welt"})
     finish_all(grid, some_wrong)
 
-    found = comparison_of(judge(grid), "demo", "none")
+    found = comparison_of(compare_choices(grid), "demo", "none")
 
     assert found.verdict == "worse"
     assert found.difference == pytest.approx(-0.20)
@@ -100,7 +100,7 @@ def test_a_choice_that_predicts_the_same_run_for_run_is_identical(tmp_path: Path
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, some_wrong)
 
-    found = comparison_of(judge(grid), "demo", "ens 0.9")
+    found = comparison_of(compare_choices(grid), "demo", "ens 0.9")
 
     assert found.verdict == "identical"
     assert (found.difference, found.low, found.high, found.p_value) == (0, 0, 0, 1)
@@ -112,7 +112,7 @@ def test_equal_scores_on_other_sentences_are_not_identical(tmp_path: Path) -> No
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(40, 50) if run.choice["weighting"] == "welt" else range(10))
 
-    found = comparison_of(judge(grid), "demo", "welt")
+    found = comparison_of(compare_choices(grid), "demo", "welt")
 
     assert (found.difference, found.verdict) == (0, "no evidence")
 
@@ -121,7 +121,7 @@ def test_no_evidence_says_what_would_have_been_missed(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(20 + run.seed - (run.choice["weighting"] == "welt")))
 
-    found = comparison_of(judge(grid), "demo", "welt")
+    found = comparison_of(compare_choices(grid), "demo", "welt")
 
     assert found.verdict == "no evidence"
     assert found.difference == pytest.approx(0.01)
@@ -134,7 +134,7 @@ def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None
     grid = make_grid(tmp_path, f"[axes]\nseed = [1, 2]\n{WEIGHTINGS}")
     finish_all(grid, lambda run: range(10 + 30 * (run.seed == 1) * (run.choice["weighting"] == "welt")))
 
-    found = comparison_of(judge(grid), "demo", "welt")
+    found = comparison_of(compare_choices(grid), "demo", "welt")
 
     assert found.smallest_detectable > 1
     assert found.sentence.endswith("; a true difference of any size would likely have been missed.")
@@ -144,10 +144,10 @@ def test_one_seed_is_said_in_the_sentence(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, f"[axes]\nseed = [1]\n{WEIGHTINGS}")
     finish_all(grid, some_wrong)
 
-    found = comparison_of(judge(grid), "demo", "welt")
+    found = comparison_of(compare_choices(grid), "demo", "welt")
 
     assert found.sentence.endswith("; one seed, so nothing is known about others.")
-    assert cell_of(judge(grid), "demo", "welt").deviation is None
+    assert cell_of(compare_choices(grid), "demo", "welt").deviation is None
 
 
 def test_a_comparison_is_the_hierarchical_bootstrap_of_the_runs(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_comparison_is_the_hierarchical_bootstrap_of_the_runs(tmp_path: Path) 
     assert paired is not None
     wanted = paired_difference(*paired[1], n_units=N)
 
-    found = comparison_of(judge(grid, n_resamples=300, seed=5), "demo", "welt")
+    found = comparison_of(compare_choices(grid, n_resamples=300, seed=5), "demo", "welt")
 
     assert (found.low, found.high, found.p_value) == (wanted.low, wanted.high, wanted.p_value)
     assert found.family_size == 2
@@ -169,7 +169,7 @@ def test_single_places_and_their_mean_are_two_families_for_holm(tmp_path: Path) 
     grid = make_grid(tmp_path, TWO_CORPORA, recipe={})
     finish_all(grid, some_wrong)
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     for family, size in (([each for each in results.comparisons if each.is_pooled], 2),
                          ([each for each in results.comparisons if not each.is_pooled], 4)):  # fmt: skip
@@ -191,7 +191,7 @@ def test_corpora_are_pooled_as_independent_places(tmp_path: Path) -> None:
         each.append(paired_difference(*paired[1], n_units=N))
     wanted = pooled_difference(each)
 
-    found = comparison_of(judge(grid), "welt")
+    found = comparison_of(compare_choices(grid), "welt")
 
     assert found.is_pooled
     assert found.difference == pytest.approx((0.20 + 0) / 2)
@@ -213,11 +213,11 @@ def test_encoders_on_one_corpus_share_their_sentences_and_are_averaged_first(tmp
         scores.append(paired[1])
     wanted = mean_over_places(scores, n_units=N)
 
-    found = comparison_of(judge(grid), "welt")
+    found = comparison_of(compare_choices(grid), "welt")
 
     assert (found.low, found.high, found.p_value) == pytest.approx((wanted.low, wanted.high, wanted.p_value))
     # both encoders make the same errors here, so their mean is no surer than one of them
-    assert found.low == pytest.approx(comparison_of(judge(grid), "biobert", "welt").low)
+    assert found.low == pytest.approx(comparison_of(compare_choices(grid), "biobert", "welt").low)
 
 
 def test_encoders_that_lack_different_seeds_are_averaged_over_those_that_both_have(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_encoders_that_lack_different_seeds_are_averaged_over_those_that_both_ha
         if (run.place["encoder"], run.seed) not in (("biobert", 1), ("scibert", 2)):
             finish(run, some_wrong(run), n_sentences=N)
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     pooled = comparison_of(results, "welt")
     assert (pooled.wins, pooled.ties, pooled.losses) == (2, 0, 0)  # seed 3 with both encoders
@@ -240,7 +240,7 @@ def test_a_choice_that_some_place_lacks_has_no_mean_over_all_places(tmp_path: Pa
         if (run.place["data"], run.choice["weighting"]) != ("linnaeus", "welt"):
             finish(run, some_wrong(run), n_sentences=N)
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     pooled = [title_of(each.choice) for each in results.comparisons if each.is_pooled]
     assert pooled == ["ens 0.9"]
@@ -253,7 +253,7 @@ def test_several_axes_are_compared_with_a_baseline_named_in_any_order(tmp_path: 
     grid = make_grid(tmp_path, axes, baseline={"loss": "cross-entropy", "scheme": "none"})
     finish_all(grid, lambda run: range(len(run.choice["scheme"]) + run.seed))
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     compared = [title_of(each.choice) for each in results.comparisons]
     assert compared == ["none, focal", "welt, cross-entropy", "welt, focal"]
@@ -264,22 +264,22 @@ def test_another_metric_needs_no_other_runs(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, some_wrong)
 
-    results = judge(grid, metric="weighted_fair")
+    results = compare_choices(grid, metric="weighted_fair")
 
     assert results.metric == "weighted fair F1"
     mean = cell_of(results, "demo", "none").mean
-    strict = cell_of(judge(grid), "demo", "none").mean
+    strict = cell_of(compare_choices(grid), "demo", "none").mean
     assert mean is not None
     assert strict is not None
     assert mean > strict  # boundary errors are half right
 
 
-def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
+def test_failed_and_missing_runs_are_in_the_results(tmp_path: Path) -> None:
     grid = make_grid(tmp_path)
     finish(grid.runs[0])
     errors = {grid.runs[1].name: "out of memory", grid.runs[0].name: "long ago"}
 
-    results = judge(grid, errors=errors)
+    results = compare_choices(grid, errors=errors)
 
     (failure,) = results.failures
     assert (failure.name, failure.reason) == (grid.runs[1].name, "out of memory")
@@ -288,26 +288,26 @@ def test_what_failed_and_what_is_missing_is_said(tmp_path: Path) -> None:
     assert results.comparisons == ()
 
 
-def test_a_run_that_got_nothing_right_is_told(tmp_path: Path) -> None:
+def test_a_run_that_got_nothing_right_is_a_warning(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(N) if (run.seed, run.choice["weighting"]) == (2, "none") else some_wrong(run))
 
-    [sentence] = trouble(judge(grid))
+    [sentence] = trouble(compare_choices(grid))
 
     assert sentence.startswith("demo, none: nothing was right with seed 2,")
 
 
-def test_a_choice_that_never_got_anything_right_is_told(tmp_path: Path) -> None:
+def test_a_choice_that_never_got_anything_right_is_a_warning(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(N) if run.choice["weighting"] == "none" else some_wrong(run))
 
-    [sentence] = trouble(judge(grid))
+    [sentence] = trouble(compare_choices(grid))
 
     assert sentence.startswith("demo, none: nothing was right with any seed;")
 
 
 def test_a_grid_without_any_run_has_cells_and_nothing_to_say(tmp_path: Path) -> None:
-    results = judge(make_grid(tmp_path))
+    results = compare_choices(make_grid(tmp_path))
 
     assert len(results.cells) == 3
     assert (results.comparisons, results.pairs, results.missing) == ((), (), 6)
@@ -327,7 +327,7 @@ def test_what_the_welt_paper_has_for_a_cell_is_shown_beside_it(
     grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"}, metric=metric)
     finish_all(grid, some_wrong)
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     for weighting, value in published.items():
         cell = cell_of(results, "ncbi-disease", weighting)
@@ -339,7 +339,7 @@ def test_precision_and_recall_stand_beside_f1_and_so_do_the_papers(tmp_path: Pat
     grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"})
     finish_all(grid, some_wrong)
 
-    results = judge(grid)
+    results = compare_choices(grid)
 
     cell = cell_of(results, "ncbi-disease", "none")
     assert results.beside == ("precision", "recall")
@@ -355,4 +355,4 @@ def test_precision_and_recall_stand_beside_f1_and_so_do_the_papers(tmp_path: Pat
 def test_what_was_trained_otherwise_has_no_published_value(tmp_path: Path, other: dict[str, object]) -> None:
     grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"} | other)
 
-    assert all(cell.published is None for cell in judge(grid).cells)
+    assert all(cell.published is None for cell in compare_choices(grid).cells)

@@ -1,4 +1,4 @@
-"""It is counted which label is taken for which."""
+"""Confusion matrices: rows, columns and their order, and labels that are left out."""
 
 from linnet.reports.confusion import count_confusion
 
@@ -11,7 +11,7 @@ def test_rows_are_gold_and_columns_predicted_in_the_given_order() -> None:
     assert (table.n_labels, table.n_left_out) == (2, 0)
 
 
-def test_labels_that_nobody_named_stand_behind_the_others() -> None:
+def test_labels_outside_of_the_given_order_come_last() -> None:
     assert count_confusion(["z", "c"], ["a", "c"], ["c"]).labels == ("c", "a", "z")
 
 

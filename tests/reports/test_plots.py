@@ -1,4 +1,4 @@
-"""The pictures show what was recorded, whatever is missing, and leave no trace elsewhere."""
+"""Plots of a training, of a range test and of predictions, also with missing values."""
 
 import subprocess
 import sys
@@ -105,7 +105,7 @@ def test_a_confusion_has_shares_of_gold_as_colours_and_counts_as_text(tmp_path: 
     assert [text.get_text() for text in axes.get_yticklabels()] == ["a", "$b$"]
 
 
-def test_pictures_of_nothing_say_so(tmp_path: Path, figures: list[Any]) -> None:
+def test_plots_without_data_have_a_message(tmp_path: Path, figures: list[Any]) -> None:
     plot_numbers([], [], tmp_path / "a.png", "")
     plot_confusion([], [], ["a"], tmp_path / "b.png", "")
 
@@ -152,7 +152,7 @@ def test_the_loss_on_devel_is_drawn_beside_the_training_loss(tmp_path: Path, fig
     assert named == ["training, single steps", "training, epochs", "devel"]
 
 
-def test_panels_without_numbers_say_so(tmp_path: Path, figures: list[Any]) -> None:
+def test_panels_without_numbers_have_a_message(tmp_path: Path, figures: list[Any]) -> None:
     plot_training([], tmp_path / "training.png", title="nothing yet")
 
     assert [axes.texts[0].get_text() for axes in figures[0].axes] == [
@@ -184,7 +184,7 @@ def test_the_range_test_has_a_logarithmic_axis_and_marks_each_suggestion(tmp_pat
     assert axes.get_ylim()[1] == pytest.approx(2.1 + 0.6 * 1.1)  # the start and 0.6 of the fall, not the 9.0
 
 
-def test_a_range_test_without_curves_says_so(tmp_path: Path, figures: list[Any]) -> None:
+def test_a_range_test_without_curves_has_a_message(tmp_path: Path, figures: list[Any]) -> None:
     plot_learning_rates({}, {}, tmp_path / "lr.png")
 
     assert figures[0].axes[0].texts[0].get_text() == "nothing recorded"

@@ -1,4 +1,4 @@
-"""Do the statistics of a corpus count what they say?"""
+"""Statistics of a corpus: every count, the overlap of splits, and the warnings."""
 
 import json
 from pathlib import Path
@@ -63,8 +63,8 @@ def test_sentences_in_two_splits_are_counted_and_warned_of(tmp_path: Path) -> No
     )
 
     assert found.shared_sentences == {"train/devel": 0, "train/test": 2, "devel/test": 1}
-    assert warned(found, "2 sentences of test (50.0%) stand in train too")
-    assert warned(found, "1 sentences of test (25.0%) stand in devel too")
+    assert warned(found, "2 sentences of test (50.0%) are also in train")
+    assert warned(found, "1 sentences of test (25.0%) are also in devel")
     assert found.splits["test"].repeated_sentences == 1
     assert found.splits["test"].sentences_without_mentions == 3
     assert warned(found, "test repeats 1 of its 4 sentences")

@@ -1,4 +1,4 @@
-"""Do the tables show every score, and fit where they are printed?"""
+"""Score tables: every score in its row, and tables that fit the terminal."""
 
 import io
 

@@ -1,1 +1,1 @@
-"""Grids of trainings, and what their differences are worth."""
+"""Comparison of trainings: grids of runs, significance tests, tables, plots and a page."""

@@ -1,7 +1,7 @@
-"""What is shown of a grid, in which order and in which words? Tables, pictures and the page all ask here.
+"""Order, number formats and sentences that the tables, plots and page of a grid share.
 
-Scores are shown in percent, differences in percentage points. A score is compared as it is shown: two means that both
-read 84.12 are equal, and get the same mark.
+Scores are shown in percent, differences in percentage points. Means are ranked as they are shown: two means that are
+both shown as 84.12 are equal and get the same mark.
 """
 
 import math
@@ -12,11 +12,11 @@ from typing import Literal
 from linnet.comparison.results import Cell, Comparison, Labels, Results, Verdict, title_of
 
 __all__ = [
-    *("Arrangement", "Curve", "CurvePoint", "Mark", "arrange", "baseline_title", "headline", "learning_panels"),
-    *("p_text", "percent", "place_title", "points", "told", "trouble"),
+    *("Arrangement", "Curve", "CurvePoint", "Rank", "arrange", "baseline_title", "headline", "learning_panels"),
+    *("p_text", "percent", "place_title", "points", "summary_lines", "trouble"),
 ]
 
-Mark = Literal["best", "second", ""]
+Rank = Literal["best", "second", ""]
 Key = tuple[tuple[str, str], ...]
 
 MOST_NAMES = 8  # of choices in a headline; more are counted
@@ -30,13 +30,13 @@ WORDS_OF_VERDICT: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The places and choices of a grid in their order, and what is known where they meet."""
+    """The places and choices of a grid in their order, with the cell and the comparison of each combination."""
 
     places: tuple[Labels, ...]
     choices: tuple[Labels, ...]
     cells: dict[tuple[Key, Key], Cell]
     comparisons: dict[tuple[Key, Key], Comparison]
-    pooled: tuple[Comparison, ...]  # over all places, where places are told apart
+    pooled: tuple[Comparison, ...]  # over all places; empty for a grid without place axes
 
     def cell(self, place: Labels, choice: Labels) -> Cell | None:
         """Return the cell, if there is one."""
@@ -46,22 +46,22 @@ class Arrangement:
         """Return the choice's comparison with the baseline, if there is one; the baseline has none."""
         return self.comparisons.get((_key(place), _key(choice)))
 
-    def mark(self, place: Labels, choice: Labels) -> Mark:
-        """Return which of the place's means this is, as they are shown; a mean that is alone has no mark."""
-        found = {_key(other): self.cell(place, other) for other in self.choices}
-        shown = {key: percent(cell.mean) for key, cell in found.items() if cell is not None and cell.score_by_seed}
+    def mark(self, place: Labels, choice: Labels) -> Rank:
+        """Return whether this mean is the best or second best of its place, as they are shown; a single mean is not."""
+        cells = {_key(other): self.cell(place, other) for other in self.choices}
+        shown = {key: percent(cell.mean) for key, cell in cells.items() if cell is not None and cell.score_by_seed}
         if len(shown) < 2 or _key(choice) not in shown:
             return ""
         ranking = sorted(set(shown.values()), key=float, reverse=True)
-        marks: dict[str, Mark] = dict(zip(ranking, ("best", "second"), strict=False))
-        return marks.get(shown[_key(choice)], "")
+        ranks: dict[str, Rank] = dict(zip(ranking, ("best", "second"), strict=False))
+        return ranks.get(shown[_key(choice)], "")
 
 
 @dataclass(frozen=True)
 class CurvePoint:
     """The scores with one size of the training data."""
 
-    size: float  # its position in the grid where sizes are not numbers
+    size: float  # the position in the grid if sizes are not numbers
     label: str
     mean: float
     deviation: float | None
@@ -70,7 +70,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """How the scores of a choice grow with the training data."""
+    """The learning curve of a choice: its scores by the size of the training data."""
 
     number: int  # of the choice, the same in all panels
     title: str
@@ -83,18 +83,18 @@ def arrange(results: Results) -> Arrangement:
         places=tuple({_key(cell.place): cell.place for cell in results.cells}.values()),
         choices=tuple({_key(cell.choice): cell.choice for cell in results.cells}.values()),
         cells={(_key(cell.place), _key(cell.choice)): cell for cell in results.cells},
-        comparisons={(_key(found.place), _key(found.choice)): found for found in results.comparisons},
-        pooled=tuple(found for found in results.comparisons if found.is_pooled and results.place_axes),
+        comparisons={(_key(each.place), _key(each.choice)): each for each in results.comparisons},
+        pooled=tuple(each for each in results.comparisons if each.is_pooled and results.place_axes),
     )
 
 
 def percent(fraction: float | None, digits: int = 2) -> str:
-    """Return a score as it is shown; nothing for none."""
+    """Return a score in percent; an empty text for no score."""
     return "" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.{digits}f}"
 
 
 def points(difference: float | None, digits: int = 2) -> str:
-    """Return a difference of scores with its sign; what is shown as zero has none.
+    """Return a difference of scores in points with its sign; what is rounded to zero has none.
 
     >>> points(0.0123), points(-0.5), points(-0.000001)
     ('+1.23', '-50.00', '0.00')
@@ -106,91 +106,100 @@ def points(difference: float | None, digits: int = 2) -> str:
 
 
 def p_text(p_value: float) -> str:
-    """Return a p value with three decimals, or that it is less than they can say."""
+    """Return a p value with three decimals, or `<0.001`."""
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
 
 
 def place_title(place: Labels) -> str:
-    """Return the place as people read it, also where it is all of them."""
+    """Return the title of a place; an empty place is all places."""
     return title_of(place) if place else "all places"
 
 
 def baseline_title(results: Results) -> str:
-    """Return the baseline as people read it."""
+    """Return the title of the baseline."""
     return title_of(results.baseline) or "the baseline"
 
 
 def headline(results: Results) -> str:
-    """Return the answer of the grid in one plain sentence, over all places where they were pooled."""
-    asked = arrange(results).pooled or results.comparisons
-    if not asked:
+    """Return the verdicts of the grid in one sentence; those over all places if there are any."""
+    comparisons = arrange(results).pooled or results.comparisons
+    if not comparisons:
         return "There is nothing to compare yet."
-    is_by_place = not asked[0].is_pooled
-    names: dict[Verdict, list[str]] = {verdict: [] for verdict in WORDS_OF_VERDICT}
-    for found in asked:
-        names[found.verdict].append(
-            f"{title_of(found.choice)} ({title_of(found.place)})" if is_by_place else title_of(found.choice)
-        )
+    is_by_place = not comparisons[0].is_pooled
+    names_by_verdict: dict[Verdict, list[str]] = {verdict: [] for verdict in WORDS_OF_VERDICT}
+    for each in comparisons:
+        title = f"{title_of(each.choice)} ({title_of(each.place)})" if is_by_place else title_of(each.choice)
+        names_by_verdict[each.verdict].append(title)
     baseline = baseline_title(results)
     parts = [
-        WORDS_OF_VERDICT[verdict].format(baseline=baseline, names=_listed(listed))
-        for verdict, listed in names.items()
-        if listed
+        WORDS_OF_VERDICT[verdict].format(baseline=baseline, names=_list_names(names))
+        for verdict, names in names_by_verdict.items()
+        if names
     ]
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def trouble(results: Results) -> list[str]:
-    """Return what is not as it should be, a sentence each: runs that failed, are to be made, or learned nothing."""
-    found = []
+    """Return a sentence for each kind of problem: runs that failed, are missing, or have a score of zero."""
+    sentences = []
     if results.failures:
-        found.append(f"{_many(len(results.failures), 'run')} failed; the next start tries again.")
+        sentences.append(f"{_count(len(results.failures), 'run')} failed; the next start tries again.")
     if results.missing:
         verb = "is" if results.missing == 1 else "are"
-        found.append(f"{_many(results.missing, 'run')} {verb} missing: what is said here may still change.")
-    return [*found, *_learned_nothing(results.cells)]
+        sentences.append(f"{_count(results.missing, 'run')} {verb} missing: the results may still change.")
+    return [*sentences, *_warn_of_zero_scores(results.cells)]
 
 
-def told(results: Results, most: int | None = None) -> list[str]:
-    """Return the verdicts, those over all places first, then what failed, is missing, or should be known."""
-    pooled = [found.sentence for found in results.comparisons if found.is_pooled]
-    others = [found.sentence for found in results.comparisons if not found.is_pooled]
+def summary_lines(results: Results, most: int | None = None) -> list[str]:
+    """Return the verdicts, those over all places first, then failures, missing runs and notes.
+
+    Args:
+        results: of the grid.
+        most: if there are more verdicts than this, those of single places are only counted.
+    """
+    pooled = [each.sentence for each in results.comparisons if each.is_pooled]
+    others = [each.sentence for each in results.comparisons if not each.is_pooled]
     if most is not None and len(pooled) + len(others) > most:
         others = [f"{len(others):,} more verdicts, for single places, are in table.md and index.html."]
-    failed: dict[str, list[str]] = {}
+    names_by_reason: dict[str, list[str]] = {}
     for failure in results.failures:
-        failed.setdefault(failure.reason, []).append(failure.name)
-    failures = [f"failed: {', '.join(names)}: {reason}" for reason, names in failed.items()]
+        names_by_reason.setdefault(failure.reason, []).append(failure.name)
+    failures = [f"failed: {', '.join(names)}: {reason}" for reason, names in names_by_reason.items()]
     return [*pooled, *others, *trouble(results), *failures, *results.notes]
 
 
 def learning_panels(results: Results) -> dict[str, list[Curve]]:
-    """Return, by the title of the place, a curve for each choice; nothing where no axis is one of sizes."""
+    """Return the learning curve of each choice, by the title of the place; empty without an axis of sizes."""
     axis = results.size_axis
     if axis is None:
         return {}
     sizes = _sizes({**cell.place, **cell.choice}.get(axis, "") for cell in results.cells)
     titles: list[str] = []
-    found: dict[str, dict[str, list[CurvePoint]]] = {}
+    panels: dict[str, dict[str, list[CurvePoint]]] = {}
     for cell in results.cells:
         place, choice = (title_of(_without(labels, axis)) for labels in (cell.place, cell.choice))
         titles += [choice] if choice not in titles else []
-        curve = found.setdefault(place, {}).setdefault(choice, [])
+        curve = panels.setdefault(place, {}).setdefault(choice, [])
         label = {**cell.place, **cell.choice}.get(axis, "")
         if cell.mean is not None:
-            curve.append(CurvePoint(sizes[label], label, cell.mean, cell.deviation, len(cell.score_by_seed)))
+            curve.append(_curve_point(cell, cell.mean, sizes[label], label))
     return {
         place: [
             Curve(titles.index(choice), choice, tuple(sorted(curve, key=lambda point: point.size)))
             for choice, curve in curves.items()
         ]
-        for place, curves in found.items()
+        for place, curves in panels.items()
     }
 
 
-def _learned_nothing(cells: Iterable[Cell]) -> Iterator[str]:
-    """Yield a sentence on each cell where a run got nothing right: its mean is of nothing, or of two kinds of runs."""
+def _curve_point(cell: Cell, mean: float, size: float, label: str) -> CurvePoint:
+    n_seeds = len(cell.score_by_seed)
+    return CurvePoint(size=size, label=label, mean=mean, deviation=cell.deviation, n_seeds=n_seeds)
+
+
+def _warn_of_zero_scores(cells: Iterable[Cell]) -> Iterator[str]:
+    """Yield a sentence for each cell with a run whose score is zero, because its mean means little."""
     for cell in cells:
         seeds = [str(seed) for seed, score in cell.score_by_seed.items() if score == 0]
         if seeds and len(seeds) == len(cell.score_by_seed):
@@ -209,11 +218,11 @@ def _key(labels: Labels) -> Key:
     return tuple(sorted(labels.items()))
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     return ", ".join(names) if len(names) <= MOST_NAMES else f"{len(names)} of them"
 
 
-def _many(number: int, what: str) -> str:
+def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -222,7 +231,7 @@ def _without(labels: Labels, axis: str) -> Labels:
 
 
 def _sizes(labels: Iterable[str]) -> dict[str, float]:
-    """Return the number that each label is, or its position where one of them is none (such as `all`)."""
+    """Return the labels as numbers; their positions if one of them is not a number (such as `all`)."""
     distinct = list(dict.fromkeys(labels))
     try:
         sizes = {label: float(label.replace(",", "").replace("_", "")) for label in distinct}

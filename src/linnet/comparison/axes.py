@@ -1,4 +1,4 @@
-"""On what do the runs of a grid differ, and which settings does each value of an axis stand for?"""
+"""Axes of a grid: the dimensions on which its runs differ, and the settings of each value."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ class Axis:
 
     @property
     def settings(self) -> set[str]:
-        """The full names of all that it sets."""
-        return {name for each in self.values.values() for name in each}
+        """The full names of all settings that its values set."""
+        return {name for settings in self.values.values() for name in settings}
 
     @property
     def is_of_sizes(self) -> bool:
-        """Does it say how much is learned from, and nothing else? A value without settings is the whole split."""
+        """Does it set the size of the training data and nothing else? A value without settings is the whole split."""
         return self.settings == {SIZE}
 
     def label_of(self, value: object) -> str:
-        """Return the label of a value as a file gives it: the label itself, or what the axis would call the value."""
+        """Return the label of a value in a grid file, which may be the label itself or the value of the setting."""
         return value if isinstance(value, str) and value in self.values else label_of(self.name, value)
 
 
@@ -54,31 +54,31 @@ def read_axes(given: Values, shared: Values, path: Path) -> tuple[Axis, ...]:
 
 
 def with_full_names(values: Values, section: str = "") -> dict[str, Any]:
-    """Return settings by their full names, whether they came by short ones, full ones or in sections.
+    """Return settings by their full names; they may be given by short names, by full names or in sections.
 
     >>> with_full_names({"scheme": "welt", "loss": {"name": "focal"}, "window.max_length": 64})
     {'loss.scheme': 'welt', 'loss.name': 'focal', 'window.max_length': 64}
     """
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for name, value in values.items():
         is_table = isinstance(value, Mapping)
         full = section + name if section or is_table else SHORT_NAMES.get(name, name)
         if is_table and value and full in _sections():
-            found |= with_full_names(value, f"{full}.")
+            settings |= with_full_names(value, f"{full}.")
         else:
-            found[full] = value
-    return found
+            settings[full] = value
+    return settings
 
 
 def unknown_settings(where: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield what is wrong with full names that no setting has, with the nearest one that there is."""
+    """Yield a problem for each full name that is no setting, with the nearest name of a setting."""
     for name in sorted(names):
         if name not in _names() and name not in _sections():
             yield f"{where}: there is no setting {name!r}{_nearest(name)}"
 
 
 def label_of(name: str, value: object) -> str:
-    """Return how a value is called: a corpus or a model folder by its own name, all else as it is written."""
+    """Return the label of a value: the last part of the path of a corpus or model, all else as it is written."""
     if isinstance(value, str):
         return Path(value).name if name in ("data", "encoder") and "/" in value else value
     if isinstance(value, bool):
@@ -95,23 +95,23 @@ def _axis(name: str, values: object, path: Path) -> Axis:
                 f"{path}: axis {name!r} has {', '.join(repeated)} twice",
                 f"give each value once; values with the same name can be told apart in a table [axes.{name}]",
             )
-        found = {label: {name: value} for label, value in zip(labels, values, strict=True)}
-    elif isinstance(values, Mapping) and all(isinstance(each, Mapping) for each in values.values()):
-        found = dict(values)
+        labelled = {label: {name: value} for label, value in zip(labels, values, strict=True)}
+    elif isinstance(values, Mapping) and all(isinstance(settings, Mapping) for settings in values.values()):
+        labelled = dict(values)
     else:
         raise BadSetting(
             f"{path}: axis {name!r} is {values!r}, expected a list or a table of labelled settings",
             f'e.g. {name} = [1, 2], or [axes.{name}] with lines such as welt = {{ scheme = "welt" }}',
         )
-    if not found:
+    if not labelled:
         raise BadSetting(f"{path}: axis {name!r} has no values", "give it some, or leave it out")
-    return Axis(name, {label: with_full_names(each) for label, each in found.items()})
+    return Axis(name, {label: with_full_names(settings) for label, settings in labelled.items()})
 
 
 def _check_names(axes: Iterable[Axis], shared: Values, path: Path) -> None:
-    """Refuse names that no setting has, all of them together."""
-    wheres = [("the recipe", shared), *((f"axis {axis.name!r}", axis.settings) for axis in axes)]
-    problems = [problem for where, names in wheres for problem in unknown_settings(where, names)]
+    """Refuse all names that are no settings, together."""
+    names_by_origin = [("the recipe", shared), *((f"axis {axis.name!r}", axis.settings) for axis in axes)]
+    problems = [problem for where, names in names_by_origin for problem in unknown_settings(where, names)]
     if problems:
         raise BadSetting(
             f"{path}: " + "\n  ".join(problems),
@@ -120,7 +120,7 @@ def _check_names(axes: Iterable[Axis], shared: Values, path: Path) -> None:
 
 
 def _check_owners(axes: Iterable[Axis], shared: Values, path: Path) -> None:
-    """Refuse two axes that set the same thing: one of them would be without effect."""
+    """Refuse two axes that set the same setting, because one of them would have no effect."""
     owner: dict[str, str] = {}
     for axis in axes:
         for setting in sorted(axis.settings):

@@ -1,4 +1,4 @@
-"""Corpora that the runs of a grid learn from and are tested on."""
+"""Corpora of a grid, for training and for testing, with their fingerprints and sizes."""
 
 from linnet.comparison.grid import Grid
 from linnet.contracts import CorpusFacts, tasks
@@ -7,16 +7,16 @@ __all__ = ["read_grid_corpora"]
 
 
 def read_grid_corpora(grid: Grid) -> dict[str, CorpusFacts]:
-    """Return the corpora of a grid by key, found but not yet counted.
+    """Return the corpora of a grid by key; their sizes are counted later, when they are needed.
 
     Raises:
-        BadFile: where one is missing or broken, before anything is trained.
-        LinnetError: where a corpus cannot have the score that is compared, or less of it is better.
+        BadFile: if a corpus is missing or broken.
+        LinnetError: if the compared score does not exist for a corpus, or a lower score is better.
     """
     task = tasks.get(grid.task)
-    found: dict[str, CorpusFacts] = {}
+    corpora: dict[str, CorpusFacts] = {}
     for run in grid.runs:
-        keys = [run.settings.corpus_key, *(each.corpus_key for each in run.settings.corpora)]
-        if any(key not in found for key in keys):
-            found |= task.corpora(run.settings, grid.metric)
-    return found
+        keys = [run.settings.corpus_key, *(corpus.corpus_key for corpus in run.settings.corpora)]
+        if any(key not in corpora for key in keys):
+            corpora |= task.corpora(run.settings, grid.metric)
+    return corpora

@@ -1,4 +1,4 @@
-"""What does the demonstration train, and what is the difference between its two models worth?"""
+"""Demonstration: trains a tagger with and without class weights and tests the difference for significance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,28 +27,28 @@ TEXT = (
 
 @dataclass(frozen=True)
 class Demonstration:
-    """Two models that differ in the weighting scheme alone, and how far apart they are on the test split."""
+    """Two models that differ only in the weighting scheme, and their difference on the test split."""
 
     runs: dict[str, Run]
     difference: Difference
 
     @property
     def verdict(self) -> str:
-        """What the difference is worth, in a sentence."""
-        found = self.difference
-        interval = f"95 % interval {100 * found.low:+.2f} to {100 * found.high:+.2f}, p = {found.p_value:.2f}"
-        points = f"{100 * found.difference:+.2f} F1"
-        if found.p_value < 0.05:
-            worth = (
+        """The result of the significance test, as a sentence."""
+        test = self.difference
+        interval = f"95 % interval {100 * test.low:+.2f} to {100 * test.high:+.2f}, p = {test.p_value:.2f}"
+        points = f"{100 * test.difference:+.2f} F1"
+        if test.p_value < 0.05:
+            meaning = (
                 "more than these sentences would show by chance; whether it holds for other seeds, one seed cannot say"
             )
         else:
-            worth = "no evidence of a difference: other sentences or another seed could turn it round"
-        return f"welt minus none: {points} ({interval}; paired bootstrap over sentences, one seed each): {worth}."
+            meaning = "no evidence of a difference: other sentences or another seed could turn it round"
+        return f"welt minus none: {points} ({interval}; paired bootstrap over sentences, one seed each): {meaning}."
 
 
 def demonstrate(folder: Path, watch: Callable[[str], Watcher]) -> Demonstration:
-    """Train `minilm` on the embedded corpus with each scheme, or take the runs that are there already."""
+    """Train `minilm` on the embedded corpus with each scheme; finished runs are used as they are."""
     runs: dict[str, Run] = {}
     for scheme in SCHEMES:
         settings = read_recipe(None, data="demo", output=str(folder / scheme), scheme=scheme, epochs=EPOCHS)

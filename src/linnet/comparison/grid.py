@@ -1,6 +1,6 @@
-"""Which runs does a grid file ask for?
+"""Reads a grid file and plans its runs.
 
-A grid is a recipe that all runs share and axes on which they differ. An axis is either a setting with its values, or a
+A grid is a recipe that all runs share, and axes on which they differ. An axis is either a setting with its values, or a
 name with a table of labelled settings:
 
     output = "runs/weighting"
@@ -17,8 +17,8 @@ name with a table of labelled settings:
     none = { scheme = "none" }
     welt = { scheme = "welt" }
 
-The axes that the baseline names are compared; the seeds are repetitions; all other axes are places where the comparison
-is made. Settings that depend on several axes at once stand in rows of `when` (`linked.py`).
+The axes that the baseline names are compared, and the seeds are repetitions. All other axes make the places where the
+comparison is made. Settings that depend on several axes at once are given in rows of `when` (`linked.py`).
 """
 
 import hashlib
@@ -35,7 +35,7 @@ from pydantic import Field
 
 from linnet import __version__
 from linnet.comparison.axes import OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
-from linnet.comparison.linked import Linked, read_linked, shortened
+from linnet.comparison.linked import Linked, list_problems, read_linked
 from linnet.comparison.results import Labels, title_of
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError
@@ -49,11 +49,11 @@ __all__ = ["Grid", "PlannedRun", "load_grid"]
 
 
 class GridSettings(Settings):
-    """What a grid file holds."""
+    """The content of a grid file."""
 
     output: str = Field(description="Folder of the grid; the runs and the reports go there.")
     baseline: dict[str, str | float | int | bool] = Field(
-        min_length=1, description="The axes that are compared, each with the value that the others are held against."
+        min_length=1, description="The axes that are compared, each with the value that the others are compared with."
     )
     recipe: dict[str, Any] | str = Field({}, description="What all runs share: settings of a recipe, or a recipe file.")
     axes: dict[str, Any] = Field(
@@ -70,7 +70,7 @@ class GridSettings(Settings):
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One run of a grid."""
+    """One run of a grid with its settings."""
 
     place: Labels
     choice: Labels
@@ -84,12 +84,12 @@ class PlannedRun:
 
     @property
     def folder(self) -> Path:
-        """Where it is kept."""
+        """The run folder."""
         return Path(self.settings.output)
 
     @property
     def is_finished(self) -> bool:
-        """Was it run to its end?"""
+        """Has the training been completed?"""
         return (self.folder / "linnet.json").is_file()
 
 
@@ -100,7 +100,7 @@ class Grid:
     name: str
     path: Path
     output: Path
-    metric: str  # empty for the first score of a task about texts
+    metric: str  # empty for the first score of the corpus
     baseline: Labels
     axes: tuple[Axis, ...]
     runs: tuple[PlannedRun, ...]
@@ -109,7 +109,7 @@ class Grid:
 
     @property
     def task(self) -> str:
-        """What all runs are about."""
+        """The task of all runs."""
         return self.runs[0].settings.task
 
     @property
@@ -139,43 +139,52 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     Raises:
         BadSetting: with all problems together, before anything is run.
     """
-    read = load_settings(GridSettings, path, output=output, metric=metric)
-    shared = with_full_names(_recipe(read.recipe, path))
-    given = read_axes(read.axes, shared, path)
-    baseline = _baseline(read.baseline, given, path)
-    axes = (*_place_of(shared, given, baseline), *given)
-    linked = read_linked(read.when, axes, path)
-    runs = tuple(_runs(shared, (axes, linked), baseline, Path(read.output), path))
-    _check_apart(runs, path)
-    metric = read.metric or tasks.get(_task_of(runs, path)).default_metric
-    return Grid(path.stem, path, Path(read.output), metric, baseline, axes, runs, tuple(_notes(given)), linked)
+    file = load_settings(GridSettings, path, output=output, metric=metric)
+    shared = with_full_names(_read_recipe(file.recipe, path))
+    given = read_axes(file.axes, shared, path)
+    baseline = _read_baseline(file.baseline, given, path)
+    axes = (*_corpus_axis(shared, given, baseline), *given)
+    linked = read_linked(file.when, axes, path)
+    runs = _plan_runs(shared, (axes, linked), baseline, Path(file.output), path)
+    _refuse_equal_runs(runs, path)
+    return Grid(
+        name=path.stem,
+        path=path,
+        output=Path(file.output),
+        metric=file.metric or tasks.get(_task_of(runs, path)).default_metric,
+        baseline=baseline,
+        axes=axes,
+        runs=runs,
+        notes=tuple(_notes(given)),
+        linked=linked,
+    )
 
 
 def _task_of(runs: Sequence[PlannedRun], path: Path) -> str:
-    found = list(dict.fromkeys(run.settings.task for run in runs))
-    if len(found) > 1:
+    names = list(dict.fromkeys(run.settings.task for run in runs))
+    if len(names) > 1:
         raise BadSetting(
-            f"{path}: runs of {' and '.join(found)}, whose scores cannot be compared", "make a grid for each task"
+            f"{path}: runs of {' and '.join(names)}, whose scores cannot be compared", "make a grid for each task"
         )
-    return found[0]
+    return names[0]
 
 
-def _recipe(given: Mapping[str, Any] | str, path: Path) -> Mapping[str, Any]:
-    """Return what all runs share; a recipe file may say where a single run goes, which is nothing to a grid."""
+def _read_recipe(given: Mapping[str, Any] | str, path: Path) -> Mapping[str, Any]:
+    """Return the settings that all runs share; the output folder of a recipe file is for a single run and left out."""
     if not isinstance(given, str):
         return given
     return {name: value for name, value in read_toml(path.parent / given).items() if name != OUTPUT}
 
 
-def _place_of(shared: Mapping[str, Any], axes: tuple[Axis, ...], baseline: Labels) -> Iterator[Axis]:
-    """Yield the corpus as the one place of the comparison, where no axis makes places or sets it."""
+def _corpus_axis(shared: Mapping[str, Any], axes: tuple[Axis, ...], baseline: Labels) -> Iterator[Axis]:
+    """Yield an axis with the corpus of the recipe as the only place, if no axis of the file makes places."""
     if any(axis.name not in baseline and axis.name != SEED for axis in axes):
         return
     if "data" in shared and not any("data" in axis.settings for axis in axes):
         yield Axis("data", {label_of("data", shared["data"]): {"data": shared["data"]}})
 
 
-def _baseline(given: Mapping[str, Any], axes: tuple[Axis, ...], path: Path) -> Labels:
+def _read_baseline(given: Mapping[str, Any], axes: tuple[Axis, ...], path: Path) -> Labels:
     """Return the baseline with the labels of its values, in the order of the axes."""
     by_name = {axis.name: axis for axis in axes if axis.name != SEED}
     problems = []
@@ -195,18 +204,19 @@ def _baseline(given: Mapping[str, Any], axes: tuple[Axis, ...], path: Path) -> L
     return {name: baseline[name] for name in by_name if name in baseline}
 
 
-def _runs(
+def _plan_runs(
     shared: Mapping[str, Any], varied: tuple[tuple[Axis, ...], Linked], baseline: Labels, output: Path, path: Path
-) -> Iterator[PlannedRun]:
+) -> tuple[PlannedRun, ...]:
+    """Return a run for each combination of axis values; refuse settings that cannot work, all together."""
     runs, problems = [], []
     axes, linked = varied
     for labels in product(*(axis.values for axis in axes)):
         chosen = dict(zip((axis.name for axis in axes), labels, strict=True))
         try:
-            told = _told(axes, chosen) | linked.settings_for(chosen)
-            settings = _settings(shared, told, path)
+            own = _axis_settings(axes, chosen) | linked.settings_for(chosen)
+            settings = _run_settings(shared, own, path)
         except LinnetError as error:
-            _, *lines = error.problem.split("\n  ")  # the first says how many there are of this run
+            _, *lines = error.problem.split("\n  ")  # the first line counts the problems of this run
             problems += lines or [error.problem]
             continue
         place = {name: label for name, label in chosen.items() if name not in baseline and name != SEED}
@@ -214,33 +224,34 @@ def _runs(
         folder = output / "runs" / _folder_name(settings, chosen)
         runs.append(PlannedRun(place, choice, settings.seed, settings.model_copy(update={OUTPUT: str(folder)})))
     if problems:
-        raise BadSetting(f"{path}: {shortened(problems)}", "correct them all, then start again")
-    return iter(runs)
+        raise BadSetting(f"{path}: {list_problems(problems)}", "correct them all, then start again")
+    return tuple(runs)
 
 
-def _told(axes: tuple[Axis, ...], chosen: Labels) -> dict[str, Any]:
+def _axis_settings(axes: tuple[Axis, ...], chosen: Labels) -> dict[str, Any]:
     """Return the settings of the chosen values, by their full names."""
     return {name: value for axis in axes for name, value in axis.values[chosen[axis.name]].items()}
 
 
-def _settings(shared: Mapping[str, Any], given: Mapping[str, Any], path: Path) -> TrainSettings:
-    """Return the settings of a run, without its folder: what all runs share, and over it what is given for this one."""
-    values: dict[str, Any] = {}
-    for name, value in {**shared, OUTPUT: "unnamed", **given}.items():
-        put_setting(values, name, value)
-    told: dict[str, Any] = {}
-    for name, value in given.items():
-        put_setting(told, name, value)
-    settings = training_settings(values, where=str(path))
-    refuse_ineffective_options(
-        settings, told, where=str(path)
-    )  # an axis that changes nothing would compare a run with itself
+def _run_settings(shared: Mapping[str, Any], own: Mapping[str, Any], path: Path) -> TrainSettings:
+    """Return the settings of a run, without its folder: the shared ones, overridden by its own."""
+    settings = training_settings(_nested({**shared, OUTPUT: "unnamed", **own}), where=str(path))
+    # an axis without effect would compare a run with itself
+    refuse_ineffective_options(settings, _nested(own), where=str(path))
     return settings
 
 
+def _nested(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings by full names as nested sections."""
+    values: dict[str, Any] = {}
+    for name, value in settings.items():
+        put_setting(values, name, value)
+    return values
+
+
 def _folder_name(settings: TrainSettings, chosen: Labels) -> str:
-    """Return a name that tells people what it is, and the grid whether it is the same: recipe and version."""
-    # only what differs from the defaults: a setting that is new in a version must not make a grid begin anew
+    """Return the labels of a run and a digest of its settings and of Linnet's version, as the name of its folder."""
+    # settings that differ from their defaults only: a new setting of a later version must not change the digest
     content = settings.model_dump(exclude_defaults=True, exclude={OUTPUT, "threads"})
     digest = hashlib.sha256(f"{__version__}\n{json.dumps(content, sort_keys=True)}".encode()).hexdigest()[:8]
     words = [f"{name}-{label}" if name == SEED else label for name, label in chosen.items()]
@@ -248,8 +259,8 @@ def _folder_name(settings: TrainSettings, chosen: Labels) -> str:
     return "--".join([*plain, digest])
 
 
-def _check_apart(runs: tuple[PlannedRun, ...], path: Path) -> None:
-    """Refuse runs that nothing tells apart: the same seed of the same cell, or the same folder."""
+def _refuse_equal_runs(runs: tuple[PlannedRun, ...], path: Path) -> None:
+    """Refuse runs with the same seed in the same cell, or with the same folder."""
     cells = Counter((*run.place.values(), *run.choice.values(), f"seed {run.seed}") for run in runs)
     for cell, number in cells.items():
         if number > 1:
@@ -264,9 +275,10 @@ def _check_apart(runs: tuple[PlannedRun, ...], path: Path) -> None:
 
 
 def _notes(axes: tuple[Axis, ...]) -> Iterator[str]:
+    """Yield a note for each axis with one value, and for a single seed."""
     for axis in axes:
         if len(axis.values) == 1 and axis.name != SEED:
             yield f"the axis {axis.name!r} has one value, {next(iter(axis.values))}: nothing differs on it"
     n_seeds = next((len(axis.values) for axis in axes if axis.name == SEED), 1)
     if n_seeds == 1:
-        yield "one seed: the intervals know of other sentences, but not of other seeds; give several (axis `seed`)"
+        yield "one seed: the intervals cover other sentences, but not other seeds; give several (axis `seed`)"

@@ -1,7 +1,8 @@
-"""Which runs of a grid are done, and were they made with the data that are there now?
+"""Log of a grid's runs, and checks by fingerprint that its corpora have not changed.
 
-A run's folder is named after its recipe and Linnet's version, so a run that is found is the one that is wanted, except
-for its data: their fingerprints are kept beside the runs and looked at before anything is trained.
+The folder of a run is named after its recipe and Linnet's version, so a finished run with the right name has the right
+settings. Its data may have changed since, so the fingerprints of the corpora are kept beside the runs and checked
+before anything is trained.
 """
 
 import json
@@ -15,7 +16,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import read_facts
 from linnet.storage.files import new_file
 
-__all__ = ["Log", "LogEntry", "check_data", "check_tests", "remember_data"]
+__all__ = ["Log", "LogEntry", "check_data", "check_test_splits", "record_data"]
 
 DATA, LOG, TEST = "data.json", "log.jsonl", "test"
 MOST_NAMES = 5  # of runs in a message
@@ -24,16 +25,16 @@ Fingerprints = dict[str, str]  # by split
 
 @dataclass(frozen=True)
 class LogEntry:
-    """How one attempt at a run ended."""
+    """Duration and error of one attempt at a run."""
 
     name: str
     seconds: float
     error: str | None = None
-    details: str = ""  # the whole traceback, where there is one
+    details: str = ""  # the traceback of an unexpected error
 
 
 class Log:
-    """How the attempts at a grid's runs ended, in a file beside them; the last entry of a run counts."""
+    """The log file of a grid: an entry for each attempt at a run, of which the last one counts."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG
@@ -43,12 +44,12 @@ class Log:
             try:
                 entry = LogEntry(**json.loads(line))
             except (ValueError, TypeError):
-                continue  # cut off when a process ended: it says nothing
+                continue  # cut off when a process was killed
             self.entries[entry.name] = entry
         self._is_cut_off = bool(text) and not text.endswith("\n")
 
     def add(self, entry: LogEntry) -> None:
-        """Keep an entry."""
+        """Append an entry to the file."""
         self.entries[entry.name] = entry
         line = json.dumps(vars(entry), ensure_ascii=False) + "\n"
         try:
@@ -62,8 +63,8 @@ class Log:
         self._is_cut_off = False
 
 
-def check_tests(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
-    """Refuse runs whose scores could not be compared: without a test split, or with another one than their baseline."""
+def check_test_splits(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
+    """Refuse corpora without a test split, and choices with other test splits at one place."""
     without = sorted(
         {run.settings.data for run in grid.runs if TEST not in corpora[run.settings.corpus_key].fingerprints}
     )
@@ -85,57 +86,59 @@ def check_tests(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
 
 def check_data(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
     """Refuse runs that were made with other data under the same name."""
-    now, before = _now(corpora), _before(grid)
-    changed = {data: _differing(before[data], now[data]) for data in now if before.get(data, now[data]) != now[data]}
-    other: dict[str, list[str]] = {}
+    now, before = _current_fingerprints(corpora), _recorded_fingerprints(grid)
+    changed = {
+        data: _differing_splits(before[data], now[data]) for data in now if before.get(data, now[data]) != now[data]
+    }
+    runs_by_data: dict[str, list[str]] = {}
     for run in grid.runs:
         data = run.settings.corpus_key
-        differing = _differing(_fingerprints(run), now[data]) if run.is_finished else []
+        differing = _differing_splits(_fingerprints(run), now[data]) if run.is_finished else []
         if differing:
             changed.setdefault(data, differing)
-            other.setdefault(data, []).append(run.name)
+            runs_by_data.setdefault(data, []).append(run.name)
     if changed:
-        what = [
-            f"{data} was another corpus then ({', '.join(changed[data])}){_listed(other.get(data, []))}"
+        changes = [
+            f"{data} was another corpus then ({', '.join(changed[data])}){_name_runs(runs_by_data.get(data, []))}"
             for data in sorted(changed)
         ]
         raise BadFile(
-            f"{grid.output}: holds runs that were made with other data: {'; '.join(what)}",
+            f"{grid.output}: holds runs that were made with other data: {'; '.join(changes)}",
             f"put the old data back, remove those runs and {DATA}, or give another folder (`--output`)",
         )
 
 
-def remember_data(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
-    """Keep the fingerprints of the data that runs are about to be made with."""
+def record_data(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
+    """Write the fingerprints of the corpora beside the runs, before the runs are made."""
     with new_file(grid.output / DATA) as file:
-        json.dump({**_before(grid), **_now(corpora)}, file, indent=2)
+        json.dump({**_recorded_fingerprints(grid), **_current_fingerprints(corpora)}, file, indent=2)
         file.write("\n")
 
 
-def _now(corpora: Mapping[str, CorpusFacts]) -> dict[str, Fingerprints]:
+def _current_fingerprints(corpora: Mapping[str, CorpusFacts]) -> dict[str, Fingerprints]:
     return {path: dict(corpus.fingerprints) for path, corpus in corpora.items()}
 
 
-def _before(grid: Grid) -> dict[str, Fingerprints]:
+def _recorded_fingerprints(grid: Grid) -> dict[str, Fingerprints]:
     path = grid.output / DATA
     if not path.is_file():
         return {}
     try:
-        found: dict[str, Fingerprints] = json.loads(path.read_text(encoding="utf-8"))
+        fingerprints: dict[str, Fingerprints] = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise BadFile(f"{path}: is broken ({error})", "remove it; it is written again") from None
-    return found
+    return fingerprints
 
 
 def _fingerprints(run: PlannedRun) -> Fingerprints:
     return dict(read_facts(run.folder).fingerprints)
 
 
-def _differing(before: Fingerprints, now: Fingerprints) -> list[str]:
+def _differing_splits(before: Fingerprints, now: Fingerprints) -> list[str]:
     return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
 
 
-def _listed(names: list[str]) -> str:
+def _name_runs(names: list[str]) -> str:
     if not names:
         return ""
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""

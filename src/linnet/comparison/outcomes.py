@@ -1,4 +1,4 @@
-"""Finished runs at one place of a grid: their scores by choice and seed, and on which sentences two choices differ."""
+"""Scores and predictions of the finished runs at one place of a grid, by choice and seed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,13 @@ import numpy as np
 from linnet.comparison.grid import PlannedRun
 from linnet.comparison.results import Disagreement, Labels, Pair
 from linnet.contracts import Outcome, Outcomes, tasks
+from linnet.labels.tagging import Mention
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.hierarchical import PairedScores
 
 __all__ = ["PlaceOutcomes", "RunKey", "read_outcomes"]
 
-MOST_SENTENCES = 500  # of those that two systems judge differently, most first
+MOST_SENTENCES = 500  # on which two choices disagree, the largest disagreements first
 RunKey = tuple[tuple[str, ...], int]  # the labels of the choice, and the seed
 
 
@@ -23,16 +24,16 @@ class PlaceOutcomes:
     """The finished runs at one place: what each predicted on the same test sentences."""
 
     runs: Mapping[RunKey, Outcome]
-    tested: Outcomes  # what the task says of the same runs, in the same order
+    tested: Outcomes  # of the same runs, in the same order, as the task read them
 
     @property
     def n_units(self) -> int:
-        """How many units scores are resampled over."""
+        """The number of test units that scores are resampled over."""
         return self.tested.n_units
 
     @cached_property
     def resampled(self) -> dict[RunKey, Array]:
-        """Every run's score on every resample of the units, the same resamples for all."""
+        """The score of each run on each resample of the units; all runs have the same resamples."""
         return dict(zip(self.runs, self.tested.resample(), strict=True))
 
     def score(self, key: RunKey) -> float:
@@ -45,51 +46,51 @@ class PlaceOutcomes:
 
     def beside_by_seed(self, choice: Labels) -> dict[str, dict[int, float]]:
         """Return the other scores of a choice by name, each seed by seed."""
-        found: dict[str, dict[int, float]] = {}
+        scores: dict[str, dict[int, float]] = {}
         for (labels, seed), run in self.runs.items():
             if labels == tuple(choice.values()):
                 for name, value in run.beside.items():
-                    found.setdefault(name, {})[seed] = value
-        return found
+                    scores.setdefault(name, {})[seed] = value
+        return scores
 
     def label_scores(self, choice: Labels) -> dict[str, float]:
         """Return the mean score over the seeds of a choice for each label."""
-        found: dict[str, list[float]] = {}
+        scores: dict[str, list[float]] = {}
         for key, run in self.runs.items():
             if key[0] == tuple(choice.values()):
                 for label, value in run.labels.items():
-                    found.setdefault(label, []).append(value)
-        return {label: float(np.mean(values)) for label, values in found.items()}
+                    scores.setdefault(label, []).append(value)
+        return {label: float(np.mean(values)) for label, values in scores.items()}
 
     def pair(self, baseline: Labels, choice: Labels) -> tuple[list[int], PairedScores] | None:
-        """Return the seeds that both have, and the scores of both, seed by seed; None where there is none."""
+        """Return the seeds that both have, and the scores of both, seed by seed; None without a common seed."""
         first, second = tuple(baseline.values()), tuple(choice.values())
         seeds = self._shared_seeds(first, second)
         if not seeds:
             return None
         a, b = ([self.score((labels, seed)) for seed in seeds] for labels in (first, second))
-        again = (np.stack([self.resampled[labels, seed] for seed in seeds], axis=1) for labels in (first, second))
-        return seeds, PairedScores(np.array(a), np.array(b), *again)
+        resampled = (np.stack([self.resampled[labels, seed] for seed in seeds], axis=1) for labels in (first, second))
+        return seeds, PairedScores(np.array(a), np.array(b), *resampled)
 
     def agreement(self, place: Labels, baseline: Labels, choice: Labels) -> Pair | None:
-        """Return which sentences the two get right, and those on which they differ."""
+        """Return how many sentences the two get right, and those on which they disagree; None without a common seed."""
         first, second = tuple(baseline.values()), tuple(choice.values())
         seeds = self._shared_seeds(first, second)
         if not seeds:
             return None
         right = [np.stack([self.runs[labels, seed].right for seed in seeds]) for labels in (first, second)]
         both, neither = (right[0] & right[1]).sum(axis=1), (~right[0] & ~right[1]).sum(axis=1)
-        sums = [each.sum(axis=0) for each in right]
+        sums = [by_seed.sum(axis=0) for by_seed in right]
         order = np.argsort(-np.abs(sums[0] - sums[1]), kind="stable")
         chosen = [int(at) for at in order if sums[0][at] != sums[1][at]][:MOST_SENTENCES]
         return Pair(
-            place,
-            choice,
-            float(both.mean()),
-            float((right[0].sum(axis=1) - both).mean()),
-            float((right[1].sum(axis=1) - both).mean()),
-            float(neither.mean()),
-            tuple(
+            place=place,
+            choice=choice,
+            both_right=float(both.mean()),
+            only_baseline_right=float((right[0].sum(axis=1) - both).mean()),
+            only_choice_right=float((right[1].sum(axis=1) - both).mean()),
+            both_wrong=float(neither.mean()),
+            sentences=tuple(
                 self._disagreement(at, (first, second), seeds, (int(sums[0][at]), int(sums[1][at]))) for at in chosen
             ),
         )
@@ -103,9 +104,9 @@ class PlaceOutcomes:
         first, second = (self.runs[labels, seeds[0]].predicted[at] for labels in systems)
         return Disagreement(
             words=tuple(self.tested.words[at]),
-            gold=self.tested.gold[at],
-            first=first,
-            second=second,
+            gold=_mentions(self.tested.gold[at]),
+            first=_mentions(first),
+            second=_mentions(second),
             first_right=right[0],
             second_right=right[1],
             seeds=len(seeds),
@@ -118,7 +119,11 @@ def read_outcomes(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, 
     Raises:
         BadFile: where a run has no test predictions, or was scored on other units than the first.
     """
-    found = [(run.folder, run.settings) for run in runs]
-    tested = tasks.get(runs[0].settings.task).outcomes(found, metric=metric, n_resamples=n_resamples, seed=seed)
+    folders = [(run.folder, run.settings) for run in runs]
+    tested = tasks.get(runs[0].settings.task).outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed)
     keys = [(tuple(run.choice.values()), run.seed) for run in runs]
     return PlaceOutcomes(dict(zip(keys, tested.runs, strict=True)), tested)
+
+
+def _mentions(triples: Sequence[tuple[int, int, str]]) -> tuple[Mention, ...]:
+    return tuple(Mention(*triple) for triple in triples)

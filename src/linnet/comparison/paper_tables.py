@@ -1,8 +1,8 @@
-"""The tables of a grid as papers print them, in Markdown and LaTeX.
+"""Markdown and LaTeX tables of a grid in the layout of papers.
 
-Rows are choices and columns places, or the other way round where there are many places. Where scores such as precision
-and recall stand beside the one that is compared, each row has a line for each of them, the compared one last. Long
-tables are divided by the first axis of the places.
+Rows are choices and columns are places, or the other way round if there are many places. If scores such as precision
+and recall are shown beside the compared one, each row has a line for each score, the compared one last. Long tables are
+divided by the first place axis.
 """
 
 import re
@@ -10,79 +10,66 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from linnet.comparison.arrangement import Arrangement, baseline_title, percent, told
+from linnet.comparison.arrangement import Arrangement, Rank, baseline_title, percent, summary_lines
 from linnet.comparison.results import Cell, Labels, Results, title_of
 
 __all__ = ["latex_table", "markdown_table"]
 
-MOST_COLUMNS = 4  # of places side by side; where there are more of them than choices, choices are the columns
-MOST_LINES = 45  # of a table, as many as a printed page has room for
-SCORE = "score"  # the head of the column that names the lines of a row
+MOST_COLUMNS = 4  # for places; with more of them, and more places than choices, the choices are the columns
+MOST_LINES = 45  # of a table on a printed page
+SCORE = "score"  # head of the column with the names of the scores
 ARROWS = {"better": "↑", "worse": "↓"}
 LATEX_ARROWS = {"better": r"$^{\uparrow}$", "worse": r"$^{\downarrow}$"}
 LATEX_MARKS = {"best": r"\textbf{%s}", "second": r"\underline{%s}", "": "%s"}
 MARKDOWN_MARKS = {"best": "**%s**", "second": "<u>%s</u>", "": "%s"}
 LATEX_ESCAPES = {
     **{character: rf"\{character}" for character in "&%$#_{}"},
-    **{character: f"{{{character}}}" for character in "[]*"},  # after the end of a row these mean something
+    **{character: f"{{{character}}}" for character in "[]*"},  # these have a meaning after the end of a row
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
     **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"},
 }
 
-Write = Callable[[Labels, Labels, str], str]  # from place, choice and the name of a score
+
+@dataclass(frozen=True)
+class _Entry:
+    """The numbers of one table cell as text; what is unknown is empty."""
+
+    mean: str
+    deviation: str
+    published: str
+    rank: Rank = ""
+    verdict: str = ""
+    shortfall: str = ""  # of seeds
+
+
+Write = Callable[[_Entry | None], str]  # the text of a table cell; None has no scores
 
 
 @dataclass(frozen=True)
 class _Part:
     """A table, or a part of a long one."""
 
-    title: str  # the value of the first axis that all of it has in common; empty for a whole table
+    title: str  # the value of the first axis that its rows share; empty for a whole table
     axes: tuple[str, ...]  # of the rows
     columns: tuple[Labels, ...]
-    rows: tuple[tuple[Labels, list[list[str]]], ...]  # each with its lines
+    rows: tuple[tuple[Labels, list[list[str]]], ...]  # each with a line of cells for each score
 
 
 def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
-    """Yield the lines of the table in Markdown, with the verdicts in words below it."""
-
-    def write(place: Labels, choice: Labels, score: str) -> str:
-        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
-        mean, deviation, published = _numbers(cell, score)
-        if cell is None or mean is None:
-            return "missing"
-        parts = [MARKDOWN_MARKS["" if score else arrangement.mark(place, choice)] % percent(mean)]
-        parts += [f"± {percent(deviation)}"] if deviation is not None else []
-        parts += [ARROWS[found.verdict]] if found and found.verdict in ARROWS and not score else []
-        parts += [_shortfall(results, cell)] if _shortfall(results, cell) and not score else []
-        return " ".join([*parts, *([f"({percent(published)})"] if published is not None else [])])
-
+    """Yield the lines of the table in Markdown, with the verdicts as sentences below it."""
     yield from (f"# {_markdown_text(results.name)}", "", _caption(results, _markdown_text, "↑", "↓"), "")
-    for part in _parts(results, arrangement, write):
+    for part in _parts(results, arrangement, _markdown_entry):
         yield from (f"## {_markdown_text(part.title)}", "") if part.title else ()
         yield from _markdown_part(part, _names(results))
         yield ""
-    yield from (f"- {_markdown_text(line)}" for line in told(results))
+    yield from (f"- {_markdown_text(line)}" for line in summary_lines(results))
 
 
 def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
     """Yield the lines of the table in LaTeX."""
-
-    def write(place: Labels, choice: Labels, score: str) -> str:
-        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
-        mean, deviation, published = _numbers(cell, score)
-        if cell is None or mean is None:
-            return r"\textit{missing}"
-        spread = "" if deviation is None else rf" $\pm$ {percent(deviation)}"
-        arrow = LATEX_ARROWS.get(found.verdict, "") if found and not score else ""
-        lacking = "" if score else _shortfall(results, cell)
-        shortfall = rf" {{\scriptsize {lacking}}}" if lacking else ""
-        others = "" if published is None else f" ({percent(published)})"
-        mark = LATEX_MARKS["" if score else arrangement.mark(place, choice)]
-        return mark % percent(mean) + spread + arrow + shortfall + others
-
     yield "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}"
     caption = _caption(results, _latex_text, LATEX_ARROWS["better"], LATEX_ARROWS["worse"])
-    for part in _parts(results, arrangement, write):
+    for part in _parts(results, arrangement, _latex_entry):
         name = _latex_text(f"{results.name}, {part.title}" if part.title else results.name)
         yield from (r"\begin{table}", r"\centering")
         yield rf"\caption{{{name}{'' if name.endswith(('.', '?', '!')) else '.'} {caption}}}"
@@ -90,11 +77,11 @@ def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
         yield r"\end{table}"
 
 
-# --- what stands where
+# --- layout
 
 
 def _names(results: Results) -> tuple[str, ...]:
-    """Return the names of the lines of each row, the compared score last; none where it is alone."""
+    """Return the names of the scores in each row, the compared one last; empty if it is the only one."""
     return (*results.beside, results.metric) if results.beside else ()
 
 
@@ -110,26 +97,36 @@ def _parts(results: Results, arrangement: Arrangement, write: Write) -> Iterable
     rows = []
     for row in labels:
         pairs = [(column, row) if is_by_choice else (row, column) for column in columns]
-        rows.append((row, [[write(*pair, score) for pair in pairs] for score in scores]))
+        rows.append((row, [[write(_entry(results, arrangement, *pair, score)) for pair in pairs] for score in scores]))
     if is_by_choice or len(axes) < 2 or len(rows) * len(scores) <= MOST_LINES:
         yield _Part("", axes, columns, tuple(rows))
         return
     titles = dict.fromkeys(row[axes[0]] for row, _ in rows)
     for title in titles:
-        yield _Part(title, axes[1:], columns, tuple(each for each in rows if each[0][axes[0]] == title))
+        yield _Part(title, axes[1:], columns, tuple(row for row in rows if row[0][axes[0]] == title))
 
 
-def _numbers(cell: Cell | None, score: str) -> tuple[float | None, float | None, float | None]:
-    """Return mean, deviation and published value of the compared score ("") or of one beside it."""
-    if cell is None:
-        return None, None, None
+def _entry(results: Results, arrangement: Arrangement, place: Labels, choice: Labels, score: str) -> _Entry | None:
+    """Return the entry of the compared score ("") or of one beside it, which has no rank and no verdict."""
+    cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+    mean = None if cell is None else cell.mean_of(score) if score else cell.mean
+    if cell is None or mean is None:
+        return None
     if score:
-        return cell.mean_of(score), cell.deviation_of(score), cell.published_beside.get(score)
-    return cell.mean, cell.deviation, cell.published
+        deviation, published = cell.deviation_of(score), cell.published_beside.get(score)
+        return _Entry(mean=percent(mean), deviation=percent(deviation), published=percent(published))
+    return _Entry(
+        mean=percent(mean),
+        deviation=percent(cell.deviation),
+        published=percent(cell.published),
+        rank=arrangement.mark(place, choice),
+        verdict=comparison.verdict if comparison else "",
+        shortfall=_shortfall(results, cell),
+    )
 
 
 def _shortfall(results: Results, cell: Cell) -> str:
-    """Return of how many seeds a mean is, where runs are missing."""
+    """Return the number of seeds of a mean if runs are missing."""
     n_seeds = len(cell.score_by_seed)
     return "" if n_seeds == len(results.seeds) else f"of {n_seeds} seed{'' if n_seeds == 1 else 's'}"
 
@@ -149,6 +146,15 @@ def _caption(results: Results, escape: Callable[[str], str], up: str, down: str)
 
 
 # --- Markdown
+
+
+def _markdown_entry(entry: _Entry | None) -> str:
+    if entry is None:
+        return "missing"
+    deviation = f"± {entry.deviation}" if entry.deviation else ""
+    published = f"({entry.published})" if entry.published else ""
+    parts = [MARKDOWN_MARKS[entry.rank] % entry.mean, deviation, ARROWS.get(entry.verdict, ""), entry.shortfall]
+    return " ".join(filter(None, [*parts, published]))
 
 
 def _markdown_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
@@ -172,6 +178,16 @@ def _markdown_text(text: str) -> str:
 # --- LaTeX
 
 
+def _latex_entry(entry: _Entry | None) -> str:
+    if entry is None:
+        return r"\textit{missing}"
+    deviation = rf" $\pm$ {entry.deviation}" if entry.deviation else ""
+    shortfall = rf" {{\scriptsize {entry.shortfall}}}" if entry.shortfall else ""
+    published = f" ({entry.published})" if entry.published else ""
+    arrow = LATEX_ARROWS.get(entry.verdict, "")
+    return LATEX_MARKS[entry.rank] % entry.mean + deviation + arrow + shortfall + published
+
+
 def _latex_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
     heads = [*part.axes, *([SCORE] if names else [])]
     yield from (rf"\begin{{tabular}}{{{'l' * len(heads)}{'r' * len(part.columns)}}}", r"\toprule")
@@ -187,7 +203,7 @@ def _latex_part(part: _Part, names: Sequence[str]) -> Iterable[str]:
 
 
 def _latex_head(axes: Sequence[str], columns: Sequence[Labels]) -> Iterable[str]:
-    """Yield a line for each axis of the columns; what is equal side by side stands once, over all of them."""
+    """Yield a line for each axis of the columns; equal neighbours share one cell."""
     levels = list(columns[0]) if columns else []
     for depth in range(1, len(levels)):
         spans, rules, first = [], [], len(axes) + 1

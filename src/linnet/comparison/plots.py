@@ -1,7 +1,7 @@
-"""How does one see at a glance what the choices of a grid are worth?
+"""Plots of a grid: forest plot, heat map and learning curves.
 
-Matplotlib is imported by the functions that draw. The look is that of the other pictures and of the page: blue is
-better than the baseline, orange is worse, grey is neither.
+Matplotlib is imported by the functions that draw. The colours are those of the page: blue is better than the baseline,
+orange is worse, grey is neither.
 """
 
 import math
@@ -22,7 +22,7 @@ from linnet.comparison.arrangement import (
     points,
 )
 from linnet.comparison.results import Comparison, Labels, Results, title_of
-from linnet.reports.figures import COLOURS, dress, new_figure, save, say
+from linnet.reports.figures import COLOURS, new_figure, save, style_axes, write_message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,69 +35,69 @@ COLOUR_OF_VERDICT = {"better": BETTER, "worse": WORSE}
 INK, SOFT, FAINT = "#1b1f24", "#57606a", "#e3e7ea"
 FOREST_WIDTH = 10.0  # inches
 ROW_HEIGHT = 0.27
-LONGEST_LABEL = 34  # characters of a choice or a place beside a picture; longer ones are cut, the tables have them
-LONGEST_NAME = 60  # characters of the grid's name over a picture
+LONGEST_LABEL = 34  # characters of a choice or a place in a plot; longer ones are cut, the tables have them in full
+LONGEST_NAME = 60  # characters of the grid's name above a plot
 COLUMNS_OF_CURVES = 3
-LOG_FROM = 8.0  # times the smallest size: from here on sizes stand on a logarithmic axis
-PALER = 1.5  # times the largest difference would have the full colour: text must stay readable on all
-STYLES = ("-", "--", ":", "-.")  # the next one when the colours are used up
+LOG_FROM = 8.0  # ratio of the largest to the smallest size from which the axis is logarithmic
+PALER = 1.5  # the full colour is for this multiple of the largest difference, so that text stays readable
+STYLES = ("-", "--", ":", "-.")  # of lines; the next style when all colours are used
 
-Row = Comparison | Labels  # of a forest plot: a comparison, or the place that is the heading of those that follow
+Row = Comparison | Labels  # of a forest plot: a comparison, or a place as the heading of its comparisons
 
 
 def forest_plot(results: Results, path: Path) -> None:
-    """Draw each choice's difference with the baseline and its 95 % interval, by place, all places together last."""
+    """Draw the difference of each choice with the baseline and its 95 % interval, by place; all places come last."""
     rows = _forest_rows(results)
     figure = new_figure(FOREST_WIDTH, 1.3 + ROW_HEIGHT * max(3, len(rows)))
     axes = figure.subplots()
-    baseline = _short(baseline_title(results))
-    _head(figure, results)
-    dress(
+    baseline = _shorten(baseline_title(results))
+    _write_name(figure, results)
+    style_axes(
         axes,
         "",
-        f"points of {_short(results.metric)}; grey: true differences found in less than 80 % of such grids",
+        f"points of {_shorten(results.metric)}; grey: true differences found in less than 80 % of such grids",
         "",
     )
-    _title(axes, f"differences with {baseline}, 95 % intervals, p after Holm")
+    _write_title(axes, f"differences with {baseline}, 95 % intervals, p after Holm")
     if not rows:
-        say(axes, "nothing to compare yet")
+        write_message(axes, "nothing to compare yet")
     else:
         _draw_forest(axes, rows)
     save(figure, path)
 
 
 def heat_map(results: Results, path: Path) -> None:
-    """Draw places by choices: the colour is the difference with the baseline, the text the mean."""
+    """Draw a table of places and choices: the colour is the difference with the baseline, the text is the mean."""
     arrangement = arrange(results)
     n_places, n_choices = len(arrangement.places), len(arrangement.choices)
-    longest = max((len(_short(place_title(place))) for place in arrangement.places), default=0)
+    longest = max((len(_shorten(place_title(place))) for place in arrangement.places), default=0)
     figure = new_figure(max(5.5, 1.9 + 0.075 * longest + 0.95 * n_choices), max(2.6, 1.9 + 0.42 * n_places))
     axes = figure.subplots()
-    _head(figure, results)
-    _title(axes, f"mean {_short(results.metric)} in percent")
+    _write_name(figure, results)
+    _write_title(axes, f"mean {_shorten(results.metric)} in percent")
     if arrangement.cells:
         _draw_heat(axes, results, arrangement)
     else:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
     save(figure, path)
 
 
 def learning_curves(results: Results, path: Path) -> None:
-    """Draw the score over the size of the training data, a panel for each place and a line for each choice."""
+    """Draw the score by the size of the training data, with a panel for each place and a line for each choice."""
     panels = learning_panels(results)
     n_columns = min(COLUMNS_OF_CURVES, max(1, len(panels)))
     n_rows = max(1, math.ceil(len(panels) / n_columns))
     figure = new_figure(max(6.5, 4.3 * n_columns), 0.9 + 3.2 * n_rows)
-    _head(figure, results)
+    _write_name(figure, results)
     grid = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
     for axes, (place, curves) in zip(grid, panels.items(), strict=False):
-        dress(axes, "", results.size_axis or "", f"{results.metric} (%)")
-        _title(axes, _short(place))  # none where nothing but sizes differs
+        style_axes(axes, "", results.size_axis or "", f"{results.metric} (%)")
+        _write_title(axes, _shorten(place))  # empty if only the sizes differ
         _draw_curves(axes, curves)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
     if not panels:
-        say(grid[0], "no axis of training sizes")
+        write_message(grid[0], "no axis of training sizes")
     else:
         _draw_legend(figure)
     save(figure, path)
@@ -105,29 +105,21 @@ def learning_curves(results: Results, path: Path) -> None:
 
 def _forest_rows(results: Results) -> list[Row]:
     """Return the comparisons under their places, those over all places at the end."""
-    ordered = sorted(results.comparisons, key=lambda found: found.is_pooled)  # stable: else as they come
+    ordered = sorted(results.comparisons, key=lambda comparison: comparison.is_pooled)  # stable
     places = arrange(results).places
     position = {title_of(place): number for number, place in enumerate(places)}
-    ordered.sort(key=lambda found: position.get(title_of(found.place), len(places)))
+    ordered.sort(key=lambda comparison: position.get(title_of(comparison.place), len(places)))
     rows: list[Row] = []
-    for _, group in groupby(ordered, key=lambda found: title_of(found.place)):
+    for _, group in groupby(ordered, key=lambda comparison: title_of(comparison.place)):
         members = list(group)
         rows += [members[0].place, *members]
     return rows
 
 
 def _draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
-    compared = [(at, row) for at, row in enumerate(rows) if isinstance(row, Comparison)]
-    for at, found in compared:
-        colour = COLOUR_OF_VERDICT.get(found.verdict, NEITHER)
-        detectable = 100 * found.smallest_detectable if math.isfinite(found.smallest_detectable) else 0.0
-        axes.barh(at, 2 * detectable, left=-detectable, height=0.7, color=FAINT, zorder=0.5)
-        axes.plot([100 * found.low, 100 * found.high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
-        axes.plot(100 * found.difference, at, marker="D" if found.is_pooled else "s", markersize=6, color=colour)
-        numbers = (
-            f"{points(found.difference)}  [{points(found.low)}, {points(found.high)}]  p {p_text(found.adjusted_p)}"
-        )
-        axes.text(1.02, at, numbers, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=INK)
+    for at, row in enumerate(rows):
+        if isinstance(row, Comparison):
+            _draw_comparison(axes, at, row)
     axes.axvline(0, color=INK, linewidth=1)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
@@ -139,8 +131,21 @@ def _draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
     axes.margins(x=0.06)
 
 
+def _draw_comparison(axes: "Axes", at: int, comparison: Comparison) -> None:
+    """Draw one row of a forest plot: the detectable difference, the interval, the difference, and all as numbers."""
+    low, high, difference = 100 * comparison.low, 100 * comparison.high, 100 * comparison.difference
+    colour = COLOUR_OF_VERDICT.get(comparison.verdict, NEITHER)
+    detectable = 100 * comparison.smallest_detectable if math.isfinite(comparison.smallest_detectable) else 0.0
+    axes.barh(at, 2 * detectable, left=-detectable, height=0.7, color=FAINT, zorder=0.5)
+    axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
+    axes.plot(difference, at, marker="D" if comparison.is_pooled else "s", markersize=6, color=colour)
+    interval = f"[{points(comparison.low)}, {points(comparison.high)}]"
+    numbers = f"{points(comparison.difference)}  {interval}  p {p_text(comparison.adjusted_p)}"
+    axes.text(1.02, at, numbers, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=INK)
+
+
 def _row_label(row: Row) -> str:
-    return _short(title_of(row.choice)) if isinstance(row, Comparison) else _short(place_title(row))
+    return _shorten(title_of(row.choice)) if isinstance(row, Comparison) else _shorten(place_title(row))
 
 
 def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None:
@@ -150,16 +155,16 @@ def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None
     differences = [[_difference(arrangement, place, choice) for choice in choices] for place in places]
     most = max((abs(value) for row in differences for value in row if math.isfinite(value)), default=0.0) or 1.0
     colours = LinearSegmentedColormap.from_list("difference", [WORSE, "#ffffff", BETTER])
-    axes.set_facecolor(FAINT)  # behind what is missing
-    picture = axes.imshow(differences, cmap=colours, vmin=-PALER * most, vmax=PALER * most, aspect="auto")
+    axes.set_facecolor(FAINT)  # of missing cells
+    image = axes.imshow(differences, cmap=colours, vmin=-PALER * most, vmax=PALER * most, aspect="auto")
     for y, place in enumerate(places):
         for x, choice in enumerate(choices):
             cell = arrangement.cell(place, choice)
             text = percent(cell.mean) if cell is not None else ""
             axes.text(x, y, text or "missing", ha="center", va="center", fontsize=9, color=INK if text else SOFT)
-    is_long = max(len(_short(title_of(choice))) for choice in choices) > 11
-    axes.set_xticks(range(len(choices)), [_short(title_of(choice)) for choice in choices], parse_math=False)
-    axes.set_yticks(range(len(places)), [_short(place_title(place)) for place in places], parse_math=False)
+    is_long = max(len(_shorten(title_of(choice))) for choice in choices) > 11
+    axes.set_xticks(range(len(choices)), [_shorten(title_of(choice)) for choice in choices], parse_math=False)
+    axes.set_yticks(range(len(places)), [_shorten(place_title(place)) for place in places], parse_math=False)
     axes.tick_params(length=0, labelsize=9)
     if is_long:
         for label in axes.get_xticklabels():
@@ -170,17 +175,18 @@ def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None
     axes.tick_params(which="minor", length=0)
     for side in axes.spines.values():
         side.set_color(FAINT)
-    bar = axes.figure.colorbar(picture, ax=axes, shrink=min(0.95, 9 / (1 + len(places))), pad=0.02)
+    bar = axes.figure.colorbar(image, ax=axes, shrink=min(0.95, 9 / (1 + len(places))), pad=0.02)
     bar.ax.set_ylim(-most, most)
     bar.ax.tick_params(labelsize=8)
     bar.outline.set_visible(False)
-    bar.set_label(f"difference with {_short(baseline_title(results))} (points)", fontsize=8)
+    bar.set_label(f"difference with {_shorten(baseline_title(results))} (points)", fontsize=8)
 
 
 def _difference(arrangement: Arrangement, place: Labels, choice: Labels) -> float:
-    cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
-    if found is not None:
-        return 100 * found.difference
+    """Return the difference with the baseline in points, which is zero for the baseline; NaN if there is none."""
+    cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+    if comparison is not None:
+        return 100 * comparison.difference
     return 0.0 if cell is not None and cell.is_baseline and cell.score_by_seed else math.nan
 
 
@@ -195,9 +201,9 @@ def _draw_curves(axes: "Axes", curves: Sequence[Curve]) -> None:
         high = [mean + deviation for mean, deviation in zip(means, spread, strict=True)]
         axes.fill_between(sizes, low, high, color=colour, alpha=0.15, linewidth=0)
         (line,) = axes.plot(sizes, means, color=colour, linestyle=style, linewidth=1.8, marker="o", markersize=4)
-        line.set_label(_short(curve.title))
+        line.set_label(_shorten(curve.title))
     if not labels:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
         return
     if min(labels) > 0 and max(labels) >= LOG_FROM * min(labels):
         axes.set_xscale("log")
@@ -206,7 +212,7 @@ def _draw_curves(axes: "Axes", curves: Sequence[Curve]) -> None:
 
 
 def _draw_legend(figure: "Figure") -> None:
-    """Name the choices once, under all panels."""
+    """Draw one legend of the choices, below all panels."""
     lines = {str(line.get_label()): line for axes in figure.axes for line in axes.get_lines()}
     legend = figure.legend(
         handles=list(lines.values()), loc="outside lower center", ncols=min(6, len(lines)), frameon=False
@@ -215,16 +221,16 @@ def _draw_legend(figure: "Figure") -> None:
         text.set_parse_math(False)
 
 
-def _head(figure: "Figure", results: Results) -> None:
-    name = _short(results.name, LONGEST_NAME)
+def _write_name(figure: "Figure", results: Results) -> None:
+    name = _shorten(results.name, LONGEST_NAME)
     figure.suptitle(name, parse_math=False, fontsize=12, x=0.01, ha="left")
 
 
-def _title(axes: "Axes", text: str) -> None:
+def _write_title(axes: "Axes", text: str) -> None:
     axes.set_title(text, loc="left", fontsize=10, fontweight="bold", parse_math=False)
 
 
-def _short(text: str, longest: int = LONGEST_LABEL) -> str:
-    """Return the text on one line, cut where it is longer than fits beside a picture."""
+def _shorten(text: str, longest: int = LONGEST_LABEL) -> str:
+    """Return the text on one line, cut to the longest length that fits into a plot."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"

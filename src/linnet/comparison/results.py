@@ -1,14 +1,16 @@
-"""What does a finished grid say? The records that verdicts fill and reports show.
+"""Records of a compared grid: cells with scores, comparisons with the baseline, and sentences of disagreement.
 
-All scores are fractions (F1 and its kin between 0 and 1). A *place* is what is held equal in a comparison (such as the
-corpus and the encoder), a *choice* is what is compared (such as the weighting); both map the name of an axis to the
-label of one of its values. The seeds are the repetitions.
+All scores are fractions (F1 between 0 and 1). A *place* is what stays equal in a comparison (such as the corpus and the
+encoder), a *choice* is what is compared (such as the weighting scheme). Both map the name of an axis to the label of
+one of its values. The seeds are the repetitions.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Literal
+
+from linnet.labels.tagging import Mention
 
 __all__ = ["Cell", "Comparison", "Disagreement", "Failure", "Labels", "Pair", "Results", "Verdict", "title_of"]
 
@@ -38,7 +40,7 @@ class Cell:
 
     @property
     def deviation(self) -> float | None:
-        """The standard deviation over the seeds, where there are two or more."""
+        """The standard deviation over the seeds; None for fewer than two."""
         return _deviation(self.score_by_seed)
 
     def mean_of(self, name: str) -> float | None:
@@ -46,13 +48,13 @@ class Cell:
         return _mean(self.beside.get(name, {}))
 
     def deviation_of(self, name: str) -> float | None:
-        """Return the standard deviation of another score over the seeds, where there are two or more."""
+        """Return the standard deviation of another score over the seeds; None for fewer than two."""
         return _deviation(self.beside.get(name, {}))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a choice is worth against the baseline, at one place or over all (an empty place)."""
+    """A choice compared with the baseline, at one place or over all (an empty place)."""
 
     place: Labels
     choice: Labels
@@ -62,7 +64,7 @@ class Comparison:
     p_value: float
     adjusted_p: float  # after Holm, over the family
     family_size: int
-    smallest_detectable: float  # true difference found with 80 % probability in such a grid
+    smallest_detectable: float  # the true difference that such a grid finds with a probability of 80 %
     wins: int  # seeds (over all places) with a higher score than the baseline's
     ties: int
     losses: int
@@ -71,7 +73,7 @@ class Comparison:
 
     @property
     def is_pooled(self) -> bool:
-        """Is this the mean over all places?"""
+        """Is this the comparison over all places?"""
         return not self.place
 
 
@@ -80,17 +82,17 @@ class Disagreement:
     """A test sentence that one of two systems gets right in more seeds than the other."""
 
     words: tuple[str, ...]
-    gold: tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
-    first: tuple[tuple[int, int, str], ...]  # what the first system says, in its first seed
-    second: tuple[tuple[int, int, str], ...]
-    first_right: int  # in so many seeds is the whole sentence right
+    gold: tuple[Mention, ...]
+    first: tuple[Mention, ...]  # predicted by the first system, with its first seed
+    second: tuple[Mention, ...]
+    first_right: int  # number of seeds with the whole sentence right
     second_right: int
     seeds: int
 
 
 @dataclass(frozen=True)
 class Pair:
-    """How the errors of a choice and the baseline agree at one place."""
+    """On how many sentences a choice and the baseline agree at one place, and where they disagree."""
 
     place: Labels
     choice: Labels
@@ -98,7 +100,7 @@ class Pair:
     only_baseline_right: float
     only_choice_right: float
     both_wrong: float
-    sentences: tuple[Disagreement, ...]  # first is the baseline; sorted by how much the two disagree
+    sentences: tuple[Disagreement, ...]  # the first system is the baseline; the largest disagreements come first
 
 
 @dataclass(frozen=True)
@@ -112,31 +114,31 @@ class Failure:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that is known of a grid."""
+    """A grid with all its scores, comparisons and failures."""
 
     name: str
     metric: str  # as it is shown, e.g. "strict F1"
     baseline: Labels
     place_axes: tuple[str, ...]
     choice_axes: tuple[str, ...]
-    size_axis: str | None  # the axis of training sizes, if there is one: it makes learning curves
+    size_axis: str | None  # the axis of training sizes, for learning curves
     seeds: tuple[int, ...]
     cells: tuple[Cell, ...]
     comparisons: tuple[Comparison, ...]
     pairs: tuple[Pair, ...] = ()
     failures: tuple[Failure, ...] = ()
-    missing: int = 0  # runs that are still to be made
+    missing: int = 0  # number of runs without a result
     notes: tuple[str, ...] = ()
-    details: Labels = field(default_factory=dict)  # what to know to repeat it: versions, grid file, fingerprints
+    details: Labels = field(default_factory=dict)  # to repeat the grid: its file, its folder, seeds, version
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The names of the scores that are shown beside the one that is compared."""
+        """The names of the scores that are shown beside the compared one."""
         return tuple(dict.fromkeys(name for cell in self.cells for name in (*cell.beside, *cell.published_beside)))
 
 
 def title_of(labels: Labels) -> str:
-    """Return a combination as people read it.
+    """Return the labels of a combination as one text.
 
     >>> title_of({"corpus": "ncbi-disease", "weighting": "welt"})
     'ncbi-disease, welt'

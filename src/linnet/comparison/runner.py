@@ -1,8 +1,8 @@
-"""How are the runs of a grid made, several at a time, so that one that fails does not stop the others?
+"""Runs a grid on this machine in parallel worker processes; a run that fails does not stop the others.
 
-Each worker is a process that loads PyTorch once and then makes one run after the other. A run that was interrupted goes
-on from its checkpoint. A worker that dies (out of memory, killed) is replaced, and its run is recorded as failed; it is
-tried again when the grid is started again.
+Each worker loads PyTorch once and then makes one run after the other. An interrupted run continues from its checkpoint.
+A worker that dies (out of memory, killed) is replaced and its run is recorded as failed. The next start of the grid
+tries it again.
 """
 
 import os
@@ -24,46 +24,46 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.settings.training import TrainSettings
 from linnet.storage.processors import count_processors
 
-__all__ = ["GridWatcher", "SilentGridWatcher", "make_run", "run_locally", "threads_for"]
+__all__ = ["GridWatcher", "SilentGridWatcher", "attempt_run", "make_run", "run_locally", "threads_for"]
 
-SECONDS_BETWEEN_NEWS = 0.5  # a worker tells how far it is no more often than that
+SECONDS_BETWEEN_REPORTS = 0.5  # of the progress of a run
 
 
 class GridWatcher(Protocol):
-    """Whoever wants to show how a grid goes."""
+    """Receives the progress of a grid, to show it."""
 
     def started(self, name: str) -> None:
-        """Say that a run was begun."""
+        """Show that a run has started."""
 
     def moved(self, name: str, share: float, score: float | None) -> None:
-        """Say which share of a run's updates is made, and the best devel score so far."""
+        """Show the share of a run's updates that is done, and the best devel score so far."""
 
     def ended(self, entry: LogEntry) -> None:
-        """Say that a run ended, well or not."""
+        """Show that a run has ended, with success or failure."""
 
 
 class SilentGridWatcher:
     """Shows nothing."""
 
     def started(self, name: str) -> None:
-        """Say nothing."""
+        """Show nothing."""
 
     def moved(self, name: str, share: float, score: float | None) -> None:
-        """Say nothing."""
+        """Show nothing."""
 
     def ended(self, entry: LogEntry) -> None:
-        """Say nothing."""
+        """Show nothing."""
 
 
 def threads_for(workers: int) -> int:
-    """Return how many threads each of so many workers may use, so that together they fill the machine once."""
+    """Return the threads of each worker, so that all workers together use every processor once."""
     return max(1, count_processors() // workers)
 
 
 def run_locally(
     runs: Sequence[PlannedRun], *, workers: int, threads: int | None, watcher: GridWatcher
 ) -> Iterator[LogEntry]:
-    """Make the runs in so many processes, and yield how each ended, as they end."""
+    """Make the runs in worker processes, and yield a log entry for each run when it ends."""
     if workers < 1:
         raise BadSetting(f"--workers is {workers}", "give 1 or more")
     waiting = list(reversed(runs))
@@ -74,7 +74,7 @@ def run_locally(
                     worker.begin(waiting.pop())
                     watcher.started(worker.name)
             ready = wait([worker.connection for worker in crew if worker.run])
-            for worker in [each for each in crew if each.connection in ready]:
+            for worker in [worker for worker in crew if worker.connection in ready]:
                 entry = worker.listen(watcher)
                 if entry is not None:
                     watcher.ended(entry)
@@ -82,15 +82,28 @@ def run_locally(
 
 
 def make_run(settings: TrainSettings, watcher: Any) -> None:
-    """Train as the settings say, from the last checkpoint where there is one."""
+    """Train with these settings, from the last checkpoint if there is one."""
     from linnet.training.train import train
 
     train(settings, watcher=watcher, resume=True)
 
 
+def attempt_run(settings: TrainSettings, watcher: Any) -> tuple[float, str | None, str]:
+    """Make a run; return its seconds, its error (None after success), and the traceback of an unexpected error."""
+    started = time.monotonic()
+    error, details = None, ""
+    try:
+        make_run(settings, watcher)
+    except LinnetError as problem:
+        error = f"{problem.problem} ({problem.remedy})"
+    except Exception as problem:  # the other runs of the grid go on
+        error, details = f"{type(problem).__name__}: {problem}", traceback.format_exc()
+    return time.monotonic() - started, error, details
+
+
 @dataclass
 class _Worker:
-    """A process that makes runs, seen from outside."""
+    """A worker process, as the process of the grid sees it."""
 
     threads: int
     run: PlannedRun | None = None
@@ -120,19 +133,20 @@ class _Worker:
             self.connection.send(run.settings)
 
     def listen(self, watcher: GridWatcher) -> LogEntry | None:
-        """Take one piece of news; return how the run ended, if that is the news."""
+        """Receive one message; return the log entry of the run if the message is its end."""
         try:
-            kind, *news = self.connection.recv()
+            kind, *values = self.connection.recv()
         except (EOFError, OSError):
-            return self._replaced()
+            return self._replace_process()
         if kind == "moved":
-            watcher.moved(self.name, *news)
+            watcher.moved(self.name, *values)
             return None
-        entry = LogEntry(self.name, *news)
+        entry = LogEntry(self.name, *values)
         self.run = None
         return entry
 
-    def _replaced(self) -> LogEntry:
+    def _replace_process(self) -> LogEntry:
+        """Start a new process after the old one died; return the failure of its run."""
         code = self._restart()
         how = f"was killed by signal {-code} (9 is often a lack of memory)" if code < 0 else f"ended with code {code}"
         entry = LogEntry(self.name, time.monotonic() - self.started, f"the process of this run {how}")
@@ -140,7 +154,7 @@ class _Worker:
         return entry
 
     def _restart(self) -> int:
-        """Put a new process in the place of a dead one; return how the old one ended."""
+        """Replace a dead process by a new one; return the exit code of the old one."""
         self.process.join()
         code = self.process.exitcode or 0
         self.connection.close()
@@ -163,7 +177,7 @@ def _workers(number: int, threads: int) -> Iterator[list[_Worker]]:
 
 @contextmanager
 def _limited_threads(number: int) -> Iterator[None]:
-    """Let a process that is started here begin with so many threads in every library that counts them itself."""
+    """Limit the threads of numerical libraries in a process that is started inside the block."""
     names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, str(number)))
@@ -178,7 +192,7 @@ def _limited_threads(number: int) -> Iterator[None]:
 
 
 def _work(connection: Connection, threads: int) -> None:
-    """Make one run after the other, as they come."""
+    """Make one run after the other, as the grid sends their settings."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted grid ends its workers itself
     Thread(target=_end_with_grid, daemon=True).start()
     import torch
@@ -189,19 +203,11 @@ def _work(connection: Connection, threads: int) -> None:
         except EOFError:
             return
         torch.set_num_threads(threads)
-        started = time.monotonic()
-        error, details = None, ""
-        try:
-            make_run(settings, _Reporter(connection))
-        except LinnetError as problem:
-            error = f"{problem.problem} ({problem.remedy})"
-        except Exception as problem:  # the grid goes on, whatever happened to this run
-            error, details = f"{type(problem).__name__}: {problem}", traceback.format_exc()
-        connection.send(("ended", time.monotonic() - started, error, details))
+        connection.send(("ended", *attempt_run(settings, _Reporter(connection))))
 
 
 def _end_with_grid() -> None:
-    """End this worker when its grid has gone without saying so, or it would still hold the folder of its run."""
+    """End this worker when the process of its grid is gone; otherwise it would keep the folder of its run locked."""
     grid = parent_process()
     if grid is not None:
         grid.join()
@@ -209,26 +215,26 @@ def _end_with_grid() -> None:
 
 
 class _Reporter:
-    """Tells the grid how far a run is, now and then."""
+    """Sends the progress of a run to the grid, at most every half second and after each epoch."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.n_steps, self.share = 1, 0.0
         self.best: float | None = None
-        self.told = 0.0
+        self.last_sent = 0.0
 
     def begin(self, n_steps: int, first_step: int) -> None:
         self.n_steps = max(1, n_steps)
 
     def step(self, step: int, loss: float, tokens_per_second: float) -> None:
         self.share = step / self.n_steps
-        if time.monotonic() - self.told > SECONDS_BETWEEN_NEWS:
-            self._tell()
+        if time.monotonic() - self.last_sent > SECONDS_BETWEEN_REPORTS:
+            self._send()
 
     def epoch(self, row: Any, *, is_best: bool) -> None:
         self.best = row.score if is_best else self.best
-        self._tell()
+        self._send()
 
-    def _tell(self) -> None:
-        self.told = time.monotonic()
+    def _send(self) -> None:
+        self.last_sent = time.monotonic()
         self.connection.send(("moved", self.share, self.best))

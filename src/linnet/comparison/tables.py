@@ -1,4 +1,4 @@
-"""How are the results of a grid laid out as tables, for papers, for programs and for the terminal?"""
+"""Tables of a grid: CSV for programs, Markdown and LaTeX for papers, and tables for the terminal."""
 
 import csv
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from linnet.comparison.arrangement import (
     percent,
     place_title,
     points,
-    told,
+    summary_lines,
 )
 from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Cell, Comparison, Labels, Results, title_of
@@ -25,18 +25,18 @@ if TYPE_CHECKING:  # rich is loaded where a table is made
 
 __all__ = ["terminal_table", "write_tables"]
 
-MOST_SENTENCES = 30  # on a terminal; table.md and the page have all
+MOST_SENTENCES = 30  # verdicts on a terminal; table.md and the page have all of them
 NARROW = 80  # columns of a terminal
-WIDE = 100  # from here on wins, ties and losses have room
-SEED_COLUMNS = 6  # of the terminal for a score and a gap
+WIDE = 100  # columns of a terminal with room for wins, ties and losses
+SEED_COLUMNS = 6  # columns of a terminal for the score of a seed and a gap
 COMPARED = ("difference", "low", "high", "p", "adjusted p", "smallest detectable", "wins", "ties", "losses", "verdict")
 
 
 def write_tables(results: Results, folder: Path) -> list[Path]:
     """Write `table.csv`, `table.md` and `table.tex` and return their paths.
 
-    The CSV file has a row for each cell and, with "all" for a place, for each comparison over all places; scores are
-    in percent with four decimals. The others are laid out as in papers, by `paper_tables.py`.
+    The CSV file has a row for each cell and, with "all" as the place, for each comparison over all places. Scores are
+    in percent with four decimals. The layout of the others is that of papers (`paper_tables.py`).
     """
     arrangement = arrange(results)
     paths = [folder / f"table.{ending}" for ending in ("csv", "md", "tex")]
@@ -49,17 +49,17 @@ def write_tables(results: Results, folder: Path) -> list[Path]:
 
 
 def terminal_table(results: Results, *, width: int = NARROW) -> list["Table"]:
-    """Return a table for each place, one for all places together, and one with the verdicts in words.
+    """Return a table for each place, one for all places together, and one with the verdicts as sentences.
 
     Args:
         results: what to show.
-        width: columns of the terminal; with more than 80 there is room for wins and for the score of each seed.
+        width: columns of the terminal; a wider one also shows wins, the score of each seed and other scores.
     """
     arrangement = arrange(results)
     tables = [_place_table(results, arrangement, place, width) for place in arrangement.places]
     if arrangement.pooled:
         tables.append(_place_table(results, arrangement, {}, width))
-    return [*tables, _words_table(results, width)]
+    return [*tables, _summary_table(results, width)]
 
 
 # --- CSV
@@ -80,25 +80,28 @@ def _csv_rows(results: Results, arrangement: Arrangement) -> Iterable[list[str]]
             *(cell.choice.get(axis, "") for axis in results.choice_axes),
             *(percent(cell.mean, 4), percent(cell.deviation, 4), str(len(cell.score_by_seed)), *scores),
             *(percent(value, 4) for name in results.beside for value in (cell.mean_of(name), cell.deviation_of(name))),
-            *_compared(arrangement.comparison(cell.place, cell.choice), _standing(cell)),
+            *_comparison_cells(arrangement.comparison(cell.place, cell.choice), _cell_state(cell)),
             *(percent(value, 4) for value in (cell.published, *map(cell.published_beside.get, results.beside))),
         ]
-    for found in arrangement.pooled:
-        choice = [found.choice.get(axis, "") for axis in results.choice_axes]
+    for pooled in arrangement.pooled:
+        choice = [pooled.choice.get(axis, "") for axis in results.choice_axes]
         blank = [""] * (3 + len(seeds) + len(beside))
-        yield [*["all"] * len(results.place_axes), *choice, *blank, *_compared(found, ""), "", *[""] * len(published)]
+        no_published = [""] * (1 + len(published))
+        yield [*["all"] * len(results.place_axes), *choice, *blank, *_comparison_cells(pooled, ""), *no_published]
 
 
-def _compared(found: Comparison | None, otherwise: str) -> list[str]:
-    if found is None:
+def _comparison_cells(comparison: Comparison | None, otherwise: str) -> list[str]:
+    """Return the columns `COMPARED`; without a comparison they are empty, and the last one says why."""
+    if comparison is None:
         return [*[""] * (len(COMPARED) - 1), otherwise]
-    differences = [percent(value, 4) for value in (found.difference, found.low, found.high)]
-    tests = [f"{found.p_value:.4g}", f"{found.adjusted_p:.4g}", percent(found.smallest_detectable, 4)]
-    return [*differences, *tests, *map(str, (found.wins, found.ties, found.losses)), found.verdict]
+    differences = [percent(value, 4) for value in (comparison.difference, comparison.low, comparison.high)]
+    p_values = [f"{comparison.p_value:.4g}", f"{comparison.adjusted_p:.4g}"]
+    counts = map(str, (comparison.wins, comparison.ties, comparison.losses))
+    return [*differences, *p_values, percent(comparison.smallest_detectable, 4), *counts, comparison.verdict]
 
 
-def _standing(cell: Cell | None) -> str:
-    """Return what is to say of a cell that is compared with nothing."""
+def _cell_state(cell: Cell | None) -> str:
+    """Return why a cell has no comparison: it has no scores, or it is the baseline."""
     if cell is None or not cell.score_by_seed:
         return "missing"
     return "baseline" if cell.is_baseline else ""
@@ -122,9 +125,9 @@ def _place_table(results: Results, arrangement: Arrangement, place: Labels, widt
     for column in columns:
         table.add_column(column, justify="left" if column in (columns[0], "verdict") else "right", no_wrap=True)
     for choice in arrangement.choices:
-        cell, found = arrangement.cell(place, choice), arrangement.comparison(place, choice)
-        if found is not None or not is_pooled:
-            shown = {**_cell_texts(cell), **_comparison_texts(found, _standing(cell))}
+        cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
+        if comparison is not None or not is_pooled:
+            shown = {**_cell_texts(cell), **_comparison_texts(comparison, _cell_state(cell))}
             table.add_row(title_of(choice), *(shown.get(column, "") for column in columns[1:]))
     return table
 
@@ -153,22 +156,22 @@ def _cell_texts(cell: Cell | None) -> dict[str, str]:
     return {**others, **seeds, **shown, "n": str(len(cell.score_by_seed))}
 
 
-def _comparison_texts(found: Comparison | None, otherwise: str) -> dict[str, str]:
-    if found is None:
+def _comparison_texts(comparison: Comparison | None, otherwise: str) -> dict[str, str]:
+    if comparison is None:
         return {"verdict": otherwise}
     return {
-        "change": points(found.difference),
-        "95 % interval": f"{points(found.low)} to {points(found.high)}",
-        "Holm p": p_text(found.adjusted_p),
-        "W-T-L": f"{found.wins}-{found.ties}-{found.losses}",
-        "verdict": found.verdict,
+        "change": points(comparison.difference),
+        "95 % interval": f"{points(comparison.low)} to {points(comparison.high)}",
+        "Holm p": p_text(comparison.adjusted_p),
+        "W-T-L": f"{comparison.wins}-{comparison.ties}-{comparison.losses}",
+        "verdict": comparison.verdict,
     }
 
 
-def _words_table(results: Results, width: int) -> "Table":
+def _summary_table(results: Results, width: int) -> "Table":
     from rich.table import Table
 
     table = Table(title="What this says", box=None, pad_edge=False, show_header=False)
-    for line in told(results, most=MOST_SENTENCES):
+    for line in summary_lines(results, most=MOST_SENTENCES):
         table.add_row(fill(line, width, subsequent_indent="  ", break_on_hyphens=False))
     return table

@@ -1,4 +1,4 @@
-"""Does a choice really help? Every cell of a grid, every comparison with the baseline, and what it is worth.
+"""Verdicts of a grid: significance tests of every choice against the baseline.
 
 Each comparison is a hierarchical paired bootstrap over seeds and test sentences (`metrics.statistics.hierarchical`;
 `docs/comparing-method.md` describes it). The comparisons at single places are one family for Holm's correction, those
@@ -25,13 +25,13 @@ from linnet.metrics.statistics.hierarchical import (
 from linnet.metrics.statistics.significance import holm
 from linnet.models.model_folder import read_facts
 
-__all__ = ["judge"]
+__all__ = ["compare_choices"]
 
 ALPHA = 0.05
-Place = tuple[str, ...]
+Key = tuple[str, ...]  # the labels of a place or of a choice
 
 
-class _Found(NamedTuple):
+class _PairedRuns(NamedTuple):
     """The scores of a choice and of the baseline at one place, for the seeds that both have."""
 
     place: Labels
@@ -41,48 +41,48 @@ class _Found(NamedTuple):
     n_units: int
 
 
-def judge(
+class _Difference(NamedTuple):
+    """How a choice differs from the baseline at one place, or over all (an empty place)."""
+
+    place: Labels
+    choice: Labels
+    test: PairedDifference
+
+
+def compare_choices(
     grid: Grid, *, errors: Mapping[str, str] | None = None, metric: str | None = None, n_resamples: int = 1000,
     seed: int = 0,
 ) -> Results:  # fmt: skip
-    """Return what the finished runs of a grid say.
+    """Return the scores of a grid's finished runs, and each choice compared with the baseline.
 
     Args:
         grid: with some or all of its runs finished.
         errors: why runs failed, by name.
-        metric: a matching; the grid's own if not given.
+        metric: a matching or a score of the task; the grid's own if not given.
         n_resamples: how often the test sentences are drawn.
         seed: of these draws.
     """
-    metric, task = metric or grid.metric, tasks.get(grid.task)
+    metric = metric or grid.metric
     cells: list[Cell] = []
     pairs: list[Pair] = []
-    found: dict[tuple[Place, Place], _Found] = {}
-    for runs in _by_place(grid.runs):
-        done = [run for run in runs if run.is_finished]
-        outcomes = read_outcomes(done, metric=metric, n_resamples=n_resamples, seed=seed) if done else None
-        place = runs[0].place
-        for choice in _choices(runs):
-            published = task.published(next(run.settings for run in runs if run.choice == choice), metric)
-            cells.append(_cell(grid, [run for run in runs if run.choice == choice], outcomes, published))
-            if choice == grid.baseline or outcomes is None:
-                continue
-            paired = outcomes.pair(grid.baseline, choice)
-            if paired is not None:
-                found[_key(place), _key(choice)] = _Found(place, choice, *paired, outcomes.n_units)
-            agreement = outcomes.agreement(place, grid.baseline, choice)
-            pairs += [agreement] if agreement else []
-    comparisons = [*_at_places(grid, found), *_over_places(grid, found)]
+    paired: list[_PairedRuns] = []
+    for runs in _group_by_place(grid.runs):
+        outcomes = _read_finished(runs, metric=metric, n_resamples=n_resamples, seed=seed)
+        cells += _cells(grid, runs, outcomes, metric)
+        if outcomes is not None:
+            others = [choice for choice in _choices(runs) if choice != grid.baseline]
+            paired += _pair_with_baseline(grid.baseline, others, runs[0].place, outcomes)
+            pairs += _agreements(grid.baseline, others, runs[0].place, outcomes)
     return Results(
         name=grid.name,
-        metric=task.metric_title(metric),
+        metric=tasks.get(grid.task).metric_title(metric),
         baseline=grid.baseline,
         place_axes=grid.place_axes,
         choice_axes=grid.choice_axes,
         size_axis=grid.size_axis,
         seeds=grid.seeds,
         cells=tuple(cells),
-        comparisons=tuple(comparisons),
+        comparisons=(*_compare_at_places(grid, paired), *_compare_over_places(grid, paired)),
         pairs=tuple(pairs),
         failures=tuple(_failures(grid, errors or {})),
         missing=sum(not run.is_finished for run in grid.runs),
@@ -91,19 +91,32 @@ def judge(
     )
 
 
-def _by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
-    places: dict[Place, list[PlannedRun]] = {}
+def _group_by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
+    places: dict[Key, list[PlannedRun]] = {}
     for run in runs:
         places.setdefault(_key(run.place), []).append(run)
     return places.values()
 
 
-def _key(labels: Labels) -> Place:
+def _read_finished(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int) -> PlaceOutcomes | None:
+    finished = [run for run in runs if run.is_finished]
+    return read_outcomes(finished, metric=metric, n_resamples=n_resamples, seed=seed) if finished else None
+
+
+def _key(labels: Labels) -> Key:
     return tuple(labels.values())
 
 
-def _choices(runs: Sequence[PlannedRun]) -> list[Labels]:
+def _choices(runs: Iterable[PlannedRun | _PairedRuns]) -> list[Labels]:
     return list({_key(run.choice): run.choice for run in runs}.values())
+
+
+def _cells(grid: Grid, runs: Sequence[PlannedRun], outcomes: PlaceOutcomes | None, metric: str) -> Iterable[Cell]:
+    """Yield a cell for each choice at one place."""
+    task = tasks.get(grid.task)
+    for choice in _choices(runs):
+        repetitions = [run for run in runs if run.choice == choice]
+        yield _cell(grid, repetitions, outcomes, task.published(repetitions[0].settings, metric))
 
 
 def _cell(
@@ -125,115 +138,133 @@ def _cell(
 
 
 def _command(run: PlannedRun) -> str:
-    """Return what repeats a run that was made; before, its recipe is only in the grid file."""
+    """Return the command that repeats a finished run; its folder holds the recipe."""
     return shlex.join(["linnet", "train", f"{run.folder}/recipe.toml", "--output", f"runs/{run.name}"])
 
 
-def _at_places(grid: Grid, found: Mapping[tuple[Place, Place], _Found]) -> list[Comparison]:
-    differences = {
-        key: (each.place, each.choice, paired_difference(*each.scores, n_units=each.n_units))
-        for key, each in found.items()
-    }
-    return _adjusted(grid, differences)
+def _pair_with_baseline(
+    baseline: Labels, choices: Sequence[Labels], place: Labels, outcomes: PlaceOutcomes
+) -> Iterable[_PairedRuns]:
+    """Yield the scores of each choice that has a seed in common with the baseline."""
+    for choice in choices:
+        pair = outcomes.pair(baseline, choice)
+        if pair is not None:
+            seeds, scores = pair
+            yield _PairedRuns(place=place, choice=choice, seeds=seeds, scores=scores, n_units=outcomes.n_units)
 
 
-def _over_places(grid: Grid, found: Mapping[tuple[Place, Place], _Found]) -> list[Comparison]:
-    """Compare over all places; those that share their test sentences are averaged before, for they vary together."""
-    n_places = len({key[0] for key in found})
+def _agreements(baseline: Labels, choices: Sequence[Labels], place: Labels, outcomes: PlaceOutcomes) -> Iterable[Pair]:
+    for choice in choices:
+        agreement = outcomes.agreement(place, baseline, choice)
+        if agreement is not None:
+            yield agreement
+
+
+def _compare_at_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
+    differences = [
+        _Difference(runs.place, runs.choice, paired_difference(*runs.scores, n_units=runs.n_units)) for runs in paired
+    ]
+    return _compare_family(grid, differences)
+
+
+def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
+    """Compare over all places; places with the same test sentences are averaged first, because they vary together."""
+    n_places = len({_key(runs.place) for runs in paired})
     if n_places < 2:
         return []
-    tests = _tests(grid)
-    differences: dict[tuple[Place, Place], tuple[Labels, Labels, PairedDifference]] = {}
-    for choice in {key[1]: each.choice for key, each in found.items()}.values():
-        groups: dict[str, list[_Found]] = {}
-        for (place, labels), each in found.items():
-            if labels == _key(choice):
-                groups.setdefault(tests[place], []).append(each)
-        means = [_mean(group) for group in groups.values()]
+    tests = _test_fingerprints(grid)
+    differences: list[_Difference] = []
+    for choice in _choices(paired):
+        groups: dict[str, list[_PairedRuns]] = {}
+        for runs in paired:
+            if runs.choice == choice:
+                groups.setdefault(tests[_key(runs.place)], []).append(runs)
+        means = [_average(group) for group in groups.values()]
         known = [mean for mean in means if mean is not None]
         if sum(map(len, groups.values())) < n_places or len(known) < len(means):
-            continue  # a mean over other places than the rest would not be comparable
+            continue  # a mean over fewer places would not be comparable
         pooled = pooled_difference(known) if len(known) > 1 else known[0]
-        differences[(), _key(choice)] = ({}, choice, pooled)
-    return _adjusted(grid, differences)
+        differences.append(_Difference({}, choice, pooled))
+    return _compare_family(grid, differences)
 
 
-def _mean(group: Sequence[_Found]) -> PairedDifference | None:
+def _average(group: Sequence[_PairedRuns]) -> PairedDifference | None:
     """Return the mean over places with the same test sentences, of the seeds that all of them have."""
-    seeds = [seed for seed in group[0].seeds if all(seed in each.seeds for each in group)]
+    seeds = [seed for seed in group[0].seeds if all(seed in runs.seeds for runs in group)]
     if not seeds:
         return None
     places = []
-    for each in group:
-        at = [each.seeds.index(seed) for seed in seeds]
-        places.append(PairedScores(*(values[..., at] for values in each.scores)))
+    for runs in group:
+        columns = [runs.seeds.index(seed) for seed in seeds]
+        places.append(PairedScores(*(values[..., columns] for values in runs.scores)))
     return mean_over_places(places, n_units=group[0].n_units)
 
 
-def _tests(grid: Grid) -> dict[Place, str]:
+def _test_fingerprints(grid: Grid) -> dict[Key, str]:
     """Return the fingerprint of the test split at each place."""
     return {_key(run.place): read_facts(run.folder).fingerprints["test"] for run in grid.runs if run.is_finished}
 
 
-def _adjusted(
-    grid: Grid, differences: Mapping[tuple[Place, Place], tuple[Labels, Labels, PairedDifference]]
-) -> list[Comparison]:
-    names = {str(key): key for key in differences}
-    adjusted = holm({name: differences[key][2].p_value for name, key in names.items()})
-    comparisons = []
-    for name, key in names.items():
-        place, choice, found = differences[key]
-        plain = Comparison(
-            place,
-            choice,
-            found.difference,
-            found.low,
-            found.high,
-            found.p_value,
-            adjusted[name],
-            len(differences),
-            found.smallest_detectable(family_size=len(differences)),
-            found.wins,
-            found.ties,
-            found.losses,
-            _verdict(found, adjusted[name]),
-            "",
-        )
-        comparisons.append(replace(plain, sentence=_sentence(plain, grid.baseline, found)))
-    return comparisons
+def _compare_family(grid: Grid, differences: Sequence[_Difference]) -> list[Comparison]:
+    """Return the comparisons of one family, with p values after Holm's correction over all of them."""
+    adjusted = holm({str(number): difference.test.p_value for number, difference in enumerate(differences)})
+    return [
+        _compare(difference, grid.baseline, adjusted_p=adjusted[str(number)], family_size=len(differences))
+        for number, difference in enumerate(differences)
+    ]
 
 
-def _verdict(found: PairedDifference, adjusted: float) -> Verdict:
-    if found.standard_error == 0 and found.difference == 0:
-        return "identical"
-    if adjusted >= ALPHA:
-        return "no evidence"
-    return "better" if found.difference > 0 else "worse"
-
-
-def _sentence(found: Comparison, baseline: Labels, difference: PairedDifference) -> str:
-    what, against = title_of(found.choice), title_of(baseline)
-    where = "Over all places" if found.is_pooled else f"On {title_of(found.place)}"
-    if found.verdict == "identical":
-        return f"{where}, {what} scores as {against} does, run for run."
-    measured = (
-        f"{100 * found.difference:+.2f} points ({100 * found.low:+.2f} to {100 * found.high:+.2f}), "
-        f"p = {_p(found.adjusted_p)} after Holm"
+def _compare(difference: _Difference, baseline: Labels, *, adjusted_p: float, family_size: int) -> Comparison:
+    test = difference.test
+    comparison = Comparison(
+        place=difference.place,
+        choice=difference.choice,
+        difference=test.difference,
+        low=test.low,
+        high=test.high,
+        p_value=test.p_value,
+        adjusted_p=adjusted_p,
+        family_size=family_size,
+        smallest_detectable=test.smallest_detectable(family_size=family_size),
+        wins=test.wins,
+        ties=test.ties,
+        losses=test.losses,
+        verdict=_verdict(test, adjusted_p),
+        sentence="",
     )
-    seeds = "" if difference.covers_seeds else "; one seed, so nothing is known about others"
-    if found.verdict == "no evidence":
-        least = (
-            f"below {100 * found.smallest_detectable:.2f} points" if found.smallest_detectable < 1 else "of any size"
-        )
+    return replace(comparison, sentence=_sentence(comparison, baseline, covers_seeds=test.covers_seeds))
+
+
+def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
+    if test.standard_error == 0 and test.difference == 0:
+        return "identical"
+    if adjusted_p >= ALPHA:
+        return "no evidence"
+    return "better" if test.difference > 0 else "worse"
+
+
+def _sentence(comparison: Comparison, baseline: Labels, *, covers_seeds: bool) -> str:
+    choice, against = title_of(comparison.choice), title_of(baseline)
+    where = "Over all places" if comparison.is_pooled else f"On {title_of(comparison.place)}"
+    if comparison.verdict == "identical":
+        return f"{where}, {choice} scores as {against} does, run for run."
+    measured = (
+        f"{100 * comparison.difference:+.2f} points ({100 * comparison.low:+.2f} to {100 * comparison.high:+.2f}), "
+        f"p = {_p_words(comparison.adjusted_p)} after Holm"
+    )
+    seeds = "" if covers_seeds else "; one seed, so nothing is known about others"
+    if comparison.verdict == "no evidence":
+        detectable = comparison.smallest_detectable
+        least = f"below {100 * detectable:.2f} points" if detectable < 1 else "of any size"
         return (
-            f"{where}, there is no evidence that {what} differs from {against}: {measured}; "
+            f"{where}, there is no evidence that {choice} differs from {against}: {measured}; "
             f"a true difference {least} would likely have been missed{seeds}."
         )
-    return f"{where}, {what} is {found.verdict} than {against}: {measured}{seeds}."
+    return f"{where}, {choice} is {comparison.verdict} than {against}: {measured}{seeds}."
 
 
-def _p(value: float) -> str:
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+def _p_words(p_value: float) -> str:
+    return "below 0.001" if p_value < 0.001 else f"{p_value:.3f}"
 
 
 def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:

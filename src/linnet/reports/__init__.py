@@ -1,1 +1,1 @@
-"""What people look at: statistics, scores, tables, pages. Nothing here needs a neural network."""
+"""Reports: corpus statistics, score tables, plots, model cards and pages. None of them needs a neural network."""

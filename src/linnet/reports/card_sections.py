@@ -1,4 +1,4 @@
-"""What do the cards of all models tell alike, whatever their task?"""
+"""Sections of a model card that all tasks share, and its YAML header for the hub."""
 
 import json
 import re
@@ -15,40 +15,38 @@ __all__ = [
     "NOT_SCORED",
     "Facts",
     "data_section",
+    "join_labels",
     "licence_lines",
     "limits_section",
-    "listed",
     "main_split",
     "model_index",
     "origin_lines",
-    "quoted",
+    "quote_as_json",
+    "quote_for_shell",
     "repeat_section",
-    "shell_quoted",
     "training_section",
     "write_card_file",
 ]
 
-MAIN_SPLITS = ("test", "devel")  # the first that was scored gives the card's own figure
+MAIN_SPLITS = ("test", "devel")  # the card shows the score of the first one that was scored
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")  # organisation/model
 HUB_LICENCES = frozenset(
     "apache-2.0 mit bsd-2-clause bsd-3-clause gpl-3.0 lgpl-3.0 agpl-3.0 mpl-2.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 "
     "cc-by-nc-4.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-nc-nd-4.0 openrail unlicense other".split()
 )
-NOT_SCORED = "The model was not scored: its corpus has no split that was kept apart."
-DEVEL_IS_TOO_GOOD = (
-    "The devel split had a part in making the model, at least by choosing the epoch: its scores are too good."
-)
+NOT_SCORED = "The model was not scored: its corpus has no held-out split."
+DEVEL_IS_TOO_GOOD = "The devel split was used in training, at least to choose the epoch: its scores are too good."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What the card of any model tells; each task adds what only its models have."""
+    """The facts on the card of any model; each task adds its own."""
 
     name: str  # of the run folder
     encoder: str
     corpus: str
     fingerprints: Mapping[str, str]  # digest by split
-    counts_by_split: Mapping[str, Mapping[str, int]]  # sentences, mentions, examples and the like
+    counts_by_split: Mapping[str, Mapping[str, int]]  # sentences, mentions or examples
     scheme: str
     loss: str
     weights: Mapping[str, float]  # class weights by tag or label
@@ -62,72 +60,72 @@ class Facts:
 
 
 def write_card_file(path: Path, header: Iterable[str], sections: Iterable[str]) -> None:
-    """Write the lines of the YAML header, which the hub reads, and the sections."""
+    """Write a card with the lines of its YAML header, which the hub reads, and its sections."""
     with new_file(path) as file:
         file.write("\n".join(["---", *header, "---", "", ""]) + "\n\n".join(sections) + "\n")
 
 
 def origin_lines(facts: Facts) -> Iterator[str]:
-    """Yield language, licence and the encoder's name on the hub; every text is quoted as JSON, which is YAML too."""
+    """Yield language, licence and the encoder's name on the hub; texts are quoted as JSON, which is valid YAML."""
     yield from ("language:", "- en")
     yield from licence_lines(facts.licence)
     if HUB_NAME.fullmatch(facts.encoder) and not Path(facts.encoder).exists():
-        yield f"base_model: {quoted(facts.encoder)}"
+        yield f"base_model: {quote_as_json(facts.encoder)}"
 
 
 def licence_lines(licence: str | None) -> Iterator[str]:
-    """Yield the licence as the hub names it, nothing where none was chosen."""
+    """Yield the licence by its name on the hub; nothing if there is none."""
     if licence is None:
         return
     if licence.lower() in HUB_LICENCES:
         yield f"license: {licence.lower()}"
     else:
         yield "license: other"
-        yield f"license_name: {quoted(licence)}"
+        yield f"license_name: {quote_as_json(licence)}"
 
 
-def quoted(text: str) -> str:
+def quote_as_json(text: str) -> str:
     """Return the text as JSON, which YAML and Python read too."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def main_split(scored: Mapping[str, object]) -> str | None:
-    """Return the split that gives the card its own figure, None where none was scored."""
+    """Return the split whose score the card shows; None if none was scored."""
     return next((split for split in (*MAIN_SPLITS, *scored) if split in scored), None)
 
 
 def model_index(
     facts: Facts, split: str, *, task: tuple[str, str], metrics: Iterable[tuple[str, str, float]]
 ) -> Iterator[str]:
-    """Yield what the hub shows as results.
+    """Yield the YAML lines that the hub shows as evaluation results.
 
     Args:
         facts: of the run.
-        split: what was scored.
+        split: that was scored.
         task: its type on the hub and its name.
-        metrics: type on the hub, name and value of each.
+        metrics: type on the hub, name and value of each metric.
     """
-    corpus, key = quoted(facts.corpus), re.sub(r"[^\w.-]+", "-", facts.corpus)
-    yield from ("model-index:", f"- name: {quoted(facts.name)}", "  results:")
+    corpus, key = quote_as_json(facts.corpus), re.sub(r"[^\w.-]+", "-", facts.corpus)
+    yield from ("model-index:", f"- name: {quote_as_json(facts.name)}", "  results:")
     yield from ("  - task:", f"      type: {task[0]}", f"      name: {task[1]}")
     yield from (
         "    dataset:",
-        f"      type: {quoted(key)}",
+        f"      type: {quote_as_json(key)}",
         f"      name: {corpus}",
-        f"      split: {quoted(split)}",
+        f"      split: {quote_as_json(split)}",
     )
     yield "    metrics:"
     for kind, name, value in metrics:
         yield from (f"    - type: {kind}", f"      name: {name}", f"      value: {value:.6f}")
 
 
-def shell_quoted(text: str) -> str:
+def quote_for_shell(text: str) -> str:
     """Return the text as a shell takes it for one word."""
     return text if re.fullmatch(r"[\w./-]+", text) else "'" + text.replace("'", "'\\''") + "'"
 
 
 def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
-    """Yield the corpus, what is counted in each of its splits, and their fingerprints."""
+    """Yield the corpus, and a table with counts and fingerprint of each split."""
     yield "## Data"
     rows = [
         (
@@ -142,7 +140,7 @@ def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
 
 
 def training_section(facts: Facts, *, weighted: str) -> Iterator[str]:
-    """Yield epochs, loss, settings and weights; `weighted` says what each weight belongs to, a tag or a label."""
+    """Yield epochs, loss, settings and class weights; `weighted` names what has a weight, a tag or a label."""
     yield "## Training"
     best = f", of which epoch {facts.best_epoch} was kept" if facts.best_epoch is not None else ""
     yield (
@@ -153,13 +151,13 @@ def training_section(facts: Facts, *, weighted: str) -> Iterator[str]:
     if rows:
         yield markdown_table(("setting", "value"), rows)
     if facts.weights:
-        yield f"What a mistake on each {weighted} costs in the loss:"
+        yield f"Class weights in the loss, by {weighted}:"
         weights = [(escape(name), f"{weight:.6g}") for name, weight in facts.weights.items()]
         yield markdown_table((weighted, "weight"), weights)
 
 
 def limits_section(own: Sequence[str], reading: Sequence[str]) -> Iterator[str]:
-    """Yield what the model cannot do: what it knows at all, what holds for every model, and how it reads."""
+    """Yield the limits of the model: its own, those of every model, and those of how it reads text."""
     points = [
         *own,
         "The scores above hold for text like that of the corpus. Other languages, other kinds of text and names newer "
@@ -171,7 +169,7 @@ def limits_section(own: Sequence[str], reading: Sequence[str]) -> Iterator[str]:
     yield "\n".join(f"- {point}" for point in points)
 
 
-def listed(labels: Sequence[str]) -> str:
+def join_labels(labels: Sequence[str]) -> str:
     """Return the labels in one line."""
     return ", ".join(escape(label) for label in labels)
 

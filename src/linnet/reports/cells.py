@@ -1,4 +1,4 @@
-"""Tab-separated files for spreadsheets, and text shortened to fit a cell."""
+"""Writes tab-separated files for spreadsheets, and shortens text to fit into a cell."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from linnet.storage.files import new_file
 
 __all__ = ["first_words", "write_rows"]
 
-ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # also what only some readers take as an end
+ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # some of them end a line for some readers only
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
@@ -20,7 +20,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]
 
 
 def first_words(text: str, most: int) -> str:
-    """Return the text, cut between words where it has more characters; an ellipsis says so."""
+    """Return the text, cut between words to at most so many characters, with an ellipsis if it was cut."""
     if len(text) <= most:
         return text
     kept = text[:most]

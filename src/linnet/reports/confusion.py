@@ -1,4 +1,4 @@
-"""Which label is taken for which, and how often?"""
+"""Confusion matrix of gold and predicted labels."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,29 +6,29 @@ from dataclasses import dataclass
 
 __all__ = ["MOST_LABELS", "Confusion", "count_confusion"]
 
-MOST_LABELS = 20  # that a table or a picture can hold
+MOST_LABELS = 20  # in a table or a plot
 
 
 @dataclass(frozen=True)
 class Confusion:
-    """How often each true label (rows) is predicted as each label (columns)."""
+    """How often each gold label (rows) is predicted as each label (columns)."""
 
     labels: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
-    n_labels: int  # that occur, with those left out
-    n_left_out: int  # examples whose true or predicted label is not among the labels
+    n_labels: int  # that occur, including those left out
+    n_left_out: int  # examples whose gold or predicted label is left out
 
 
 def count_confusion(
     gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str], *, most: int = MOST_LABELS
 ) -> Confusion:
-    """Return the counts of the labels that occur, the most frequent ones where there are more than `most`.
+    """Return the counts of the labels that occur, at most the `most` frequent ones.
 
     Args:
-        gold: the true label of each example.
-        predicted: the label that was chosen for each.
-        labels: the order of labels; others that occur stand behind them, sorted.
-        most: labels to count.
+        gold: the gold label of each example.
+        predicted: the predicted label of each example.
+        labels: in their order; other labels that occur come after them, sorted.
+        most: number of labels to count.
     """
     pairs = Counter(zip(gold, predicted, strict=True))
     frequency = Counter(gold) + Counter(predicted)
@@ -36,5 +36,5 @@ def count_confusion(
     ordered = [*known, *sorted(frequency.keys() - known.keys())]
     kept = set(sorted(ordered, key=lambda label: -frequency[label])[:most])
     shown = tuple(label for label in ordered if label in kept)
-    counts = tuple(tuple(pairs[true, chosen] for chosen in shown) for true in shown)
+    counts = tuple(tuple(pairs[row, column] for column in shown) for row in shown)
     return Confusion(shown, counts, len(ordered), len(gold) - sum(map(sum, counts)))

@@ -1,4 +1,4 @@
-"""Check of a known corpus: its files and the counts of its splits, compared with the table."""
+"""Checks the files and counts of a known corpus against the table of corpora."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ Counts = Mapping[str, int]
 
 @dataclass(frozen=True)
 class CheckedCorpus:
-    """What was found of a corpus, beside what the table expects."""
+    """The files and counts of a corpus on this machine, and its entry in the table."""
 
     corpus: KnownCorpus
     folder: Path
     files: Mapping[str, FileState]
     splits: Mapping[str, Counts]
-    unreadable: LinnetError | None = None  # why nothing could be counted
+    unreadable: LinnetError | None = None  # why the splits could not be counted
 
     @property
     def problems(self) -> list[str]:
-        """What is not as it should be; empty where all is well."""
+        """The differences from the table; empty if there are none."""
         return list(self._problems())
 
     @property
     def remedy(self) -> str:
-        """What to do about the problems."""
+        """How to correct the problems."""
         if not self.corpus.can_be_fetched:
             return self.unreadable.remedy if self.unreadable else how_to_get(self.corpus)
         return f"remove {self.folder} and run `linnet corpus get {self.corpus.name}`"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; `ok` of a split is null where the table has no counts of it."""
+        """Return plain values for JSON; `ok` of a split is null if the table has no counts of it."""
         return {
             "name": self.corpus.name,
             "folder": str(self.folder),
@@ -55,11 +55,10 @@ class CheckedCorpus:
 
     def _split(self, name: str, counts: Counts) -> dict[str, Any]:
         expected = self.corpus.splits.get(name)
-        known = len(sentence_documents(self.corpus.name, name))
-        told = {"from_documents": known} if known else {}
+        n_known = len(sentence_documents(self.corpus.name, name))
         return {
             **counts,
-            **told,
+            **({"from_documents": n_known} if n_known else {}),
             "ok": None if expected is None else dict(counts) == dict(expected),
             "expected": expected,
         }
@@ -69,23 +68,24 @@ class CheckedCorpus:
             if not state.ok:
                 yield f"{self.folder / name}: {'is missing' if state.sha256 is None else 'is another file'}"
         if self.unreadable is not None:
-            if self.files:  # of files that were put there by hand, only a recipe may say which is which
+            if self.files:  # a corpus got by hand may need a recipe to name the file of each split
                 yield self.unreadable.problem
             return
         for name, expected in self.corpus.splits.items():
-            found = self.splits.get(name)
-            if found is None:
+            counts = self.splits.get(name)
+            if counts is None:
                 yield f"{self.folder}: has no split {name!r}"
-            elif dict(found) != dict(expected):
-                yield f"{self.folder}: the split {name!r} holds {_told(found)}, expected {_told(expected)}"
+            elif dict(counts) != dict(expected):
+                found, wanted = _list_counts(counts), _list_counts(expected)
+                yield f"{self.folder}: the split {name!r} holds {found}, expected {wanted}"
 
 
 def check_corpus(name: str, folder: Path | None = None) -> CheckedCorpus:
-    """Return what there is of a corpus in the cache, or in a folder.
+    """Check a corpus in the cache, or in a folder.
 
     Raises:
-        UnknownName: where the table does not have it.
-        BadFile: where there is no such folder.
+        UnknownName: if the table does not have it.
+        BadFile: if the folder does not exist.
     """
     corpus = find_known(name)
     place = folder or cached_folder(name)
@@ -95,19 +95,19 @@ def check_corpus(name: str, folder: Path | None = None) -> CheckedCorpus:
     try:
         splits = _count_splits(corpus, place)
     except LinnetError as problem:
-        return CheckedCorpus(corpus, place, states, {}, problem)
-    return CheckedCorpus(corpus, place, states, splits)
+        return CheckedCorpus(corpus=corpus, folder=place, files=states, splits={}, unreadable=problem)
+    return CheckedCorpus(corpus=corpus, folder=place, files=states, splits=splits)
 
 
 def _count_splits(corpus: KnownCorpus, folder: Path) -> dict[str, Counts]:
-    """Return what each split holds, as the task of the corpus counts it; the splits of folds are called `1/train`."""
+    """Return the counts of each split, as the task of the corpus counts; the splits of folds are called `1/train`."""
     task = tasks.get(corpus.task)
-    found: dict[str, Counts] = {}
+    splits: dict[str, Counts] = {}
     for inner in dict.fromkeys("".join(file.name.rpartition("/")[:2]) for file in corpus.files) or [""]:
         counted = task.count(folder / inner, label=corpus.label or None, repair=corpus.repair)
-        found |= {f"{inner}{name}": counts for name, counts in counted.items()}
-    return found
+        splits |= {f"{inner}{name}": counts for name, counts in counted.items()}
+    return splits
 
 
-def _told(counts: Counts) -> str:
+def _list_counts(counts: Counts) -> str:
     return ", ".join(f"{number:,} {kind}" for kind, number in counts.items())

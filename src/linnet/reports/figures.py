@@ -1,6 +1,6 @@
-"""What do all our pictures look like, and how are they written?
+"""Figures for all plots: their style, and writing them as PNG files.
 
-Matplotlib is imported by the functions that draw, and only as a library: no window, no state that others see.
+Matplotlib is imported by the functions that draw, and only as a library: without a window and without global state.
 """
 
 import io
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "dress", "new_figure", "save", "say"]
+__all__ = ["COLOURS", "new_figure", "save", "style_axes", "write_message"]
 
-COLOURS = ("#0072b2", "#c75000", "#00805c", "#b04f87", "#96690a", "#5d5fc4", "#6b6f76")  # as on the error page
+COLOURS = ("#0072b2", "#c75000", "#00805c", "#b04f87", "#96690a", "#5d5fc4", "#6b6f76")  # as on the pages
 DOTS_PER_INCH = 120
 
 
 def new_figure(width: float, height: float) -> "Figure":
-    """Return an empty picture that belongs to no window."""
+    """Return an empty figure without a window; width and height are in inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -30,11 +30,11 @@ def new_figure(width: float, height: float) -> "Figure":
     return figure
 
 
-def dress(axes: "Axes", title: str, across: str, up: str) -> None:
-    """Give axes our look, a title and what stands on each."""
+def style_axes(axes: "Axes", title: str, x_label: str, y_label: str) -> None:
+    """Give axes the common style, a title and labels."""
     axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
-    axes.set_xlabel(across, fontsize=9)
-    axes.set_ylabel(up, fontsize=9)
+    axes.set_xlabel(x_label, fontsize=9)
+    axes.set_ylabel(y_label, fontsize=9)
     axes.tick_params(labelsize=8)
     axes.grid(color="#e3e7ea", linewidth=0.8)
     axes.set_axisbelow(True)
@@ -42,20 +42,20 @@ def dress(axes: "Axes", title: str, across: str, up: str) -> None:
         axes.spines[side].set_visible(False)
 
 
-def say(axes: "Axes", what: str) -> None:
-    """Write a word where there is nothing to draw."""
-    axes.text(0.5, 0.5, what, transform=axes.transAxes, ha="center", va="center", color="#57606a")
+def write_message(axes: "Axes", text: str) -> None:
+    """Write a text in the middle of axes without data."""
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color="#57606a")
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Write the picture under a temporary name first, so that there is never half of one."""
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", metadata={"Software": None})
+    """Write the figure as a PNG file, under a temporary name first, so that the file is always complete."""
+    image = io.BytesIO()
+    figure.savefig(image, format="png", metadata={"Software": None})
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(picture.getvalue())
+            part.write_bytes(image.getvalue())
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)

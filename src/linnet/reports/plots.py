@@ -1,6 +1,6 @@
-"""How does one see how a training went, which learning rate suits it, and what a model takes for what?
+"""Plots of a training (loss, devel score, learning rate), of a learning-rate range test, and of predictions.
 
-How pictures look and are written stands in `figures.py`.
+`figures.py` has the style of the figures and writes them.
 """
 
 import math
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet.reports.cells import first_words
 from linnet.reports.confusion import count_confusion
-from linnet.reports.figures import COLOURS, dress, new_figure, save, say
+from linnet.reports.figures import COLOURS, new_figure, save, style_axes, write_message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["best_epoch", "is_epoch", "plot_confusion", "plot_learning_rates", "plot_numbers", "plot_pretraining",
            "plot_training"]  # fmt: skip
 
-RAW = "#a8c5da"  # single steps, behind what they come to
-MOST_OF_A_NAME = 24  # characters of a label
-DARK = 0.6  # share of a label from where on its colour needs light letters
-MOST_RISE = 0.6  # of the fall: how far above its start a diverging loss is still shown
+RAW = "#a8c5da"  # colour of single steps, behind the mean of the epoch
+LONGEST_LABEL = 24  # characters; longer ones are cut
+DARK = 0.6  # share from which the colour of a cell needs white text
+MOST_RISE = 0.6  # of a diverging loss above its start, as a share of its fall before
 
-Row = Mapping[str, float]  # epoch, step, loss, learning_rate, score, each where it is known
+Row = Mapping[str, float]  # epoch, step, loss, learning_rate and score, those that are known
 Points = list[tuple[float, float]]
 
 
@@ -33,12 +33,12 @@ def plot_training(
     """Draw loss, devel score with the best epoch, and learning rate, one panel each, as a PNG file.
 
     Args:
-        history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, score, loss, devel_loss), as
-            they came.
-        path: the picture; an older one is replaced when the new one is complete.
-        title: what was trained.
-        score: what the score is.
-        is_share: is the score a share, to be shown in per cent?
+        history: rows of single steps (step, loss, learning_rate) and of epochs (epoch, score, loss, devel_loss), in
+            the order of the training.
+        path: of the PNG file; an older file is replaced when the new one is complete.
+        title: of the figure.
+        score: name of the devel score.
+        is_share: is the score a share, to be shown in percent?
     """
     figure = new_figure(12, 3.6)
     figure.suptitle(title, parse_math=False, fontsize=12, x=0.01, ha="left")
@@ -53,22 +53,22 @@ def plot_pretraining(history: Sequence[Row], path: Path, *, title: str) -> None:
     """Draw loss, held-out perplexity and learning rate over the updates, one panel each, as a PNG file.
 
     Args:
-        history: rows of single steps (step, loss, learning_rate) and of stretches (epoch, step, loss, perplexity).
-        path: the picture; an older one is replaced when the new one is complete.
-        title: what was trained.
+        history: rows of single steps (step, loss, learning_rate) and of measurements (epoch, step, loss, perplexity).
+        path: of the PNG file; an older file is replaced when the new one is complete.
+        title: of the figure.
     """
     figure = new_figure(12, 3.6)
     figure.suptitle(title, parse_math=False, fontsize=12, x=0.01, ha="left")
     panels = figure.subplots(1, 3)
-    _draw_loss(panels[0], history, stretches="between measurements")
-    found = _points(history, "step", "perplexity")
-    dress(panels[1], "Held-out perplexity", "step", "perplexity")
-    if found:
-        panels[1].plot(*zip(*found, strict=True), color=COLOURS[2], linewidth=1.8, marker="o", markersize=4)
+    _draw_loss(panels[0], history, averaged="between measurements")
+    measured = _points(history, "step", "perplexity")
+    style_axes(panels[1], "Held-out perplexity", "step", "perplexity")
+    if measured:
+        panels[1].plot(*zip(*measured, strict=True), color=COLOURS[2], linewidth=1.8, marker="o", markersize=4)
         panels[1].set_yscale("log")
-        panels[1].set_title(f"last: {found[-1][1]:.2f}", loc="right", fontsize=9, color=COLOURS[1])
+        panels[1].set_title(f"last: {measured[-1][1]:.2f}", loc="right", fontsize=9, color=COLOURS[1])
     else:
-        say(panels[1], "nothing recorded")
+        write_message(panels[1], "nothing recorded")
     _draw_learning_rate(panels[2], history)
     save(figure, path)
 
@@ -79,56 +79,56 @@ def plot_learning_rates(
     """Draw the loss over the learning rate for each curve of a range test, as a PNG file.
 
     Args:
-        curves: rates with smoothed losses, by what was tried (say, "weight decay 0.01").
+        curves: learning rates with smoothed losses, by the name of the curve (such as "weight decay 0.01").
         suggestion: the suggested rate of each curve that has one.
-        path: the picture; an older one is replaced when the new one is complete.
+        path: of the PNG file; an older file is replaced when the new one is complete.
     """
     figure = new_figure(8, 4.8)
     axes = figure.subplots()
     for number, (name, points) in enumerate(curves.items()):
         _draw_curve(axes, name, points, suggestion.get(name), COLOURS[number % len(COLOURS)])
     axes.set_xscale("log")
-    dress(axes, "Learning-rate range test", "learning rate", "smoothed loss")
+    style_axes(axes, "Learning-rate range test", "learning rate", "smoothed loss")
     _limit_divergence(axes, [_finite(points) for points in curves.values()])
     if curves:
         for text in axes.legend(frameon=False).get_texts():
             text.set_parse_math(False)
     else:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
     save(figure, path)
 
 
 def plot_numbers(gold: Sequence[float], predicted: Sequence[float], path: Path, title: str) -> None:
-    """Draw predicted over true numbers, with the line on which they are equal, as a PNG file."""
+    """Draw a scatter plot of predicted and gold values, with the line of equality, as a PNG file."""
     figure = new_figure(5.4, 5.2)
     axes = figure.subplots()
-    dress(axes, title, "gold", "predicted")
+    style_axes(axes, title, "gold", "predicted")
     axes.title.set_parse_math(False)
     points = _finite(list(zip(gold, predicted, strict=True)))
     if points:
         ends = [min(min(point) for point in points), max(max(point) for point in points)]
         axes.plot(ends, ends, color=COLOURS[6], linestyle="--", linewidth=1)
-        true, found = zip(*points, strict=True)
-        axes.scatter(true, found, color=COLOURS[0], s=18, alpha=0.6, linewidths=0)
+        x, y = zip(*points, strict=True)
+        axes.scatter(x, y, color=COLOURS[0], s=18, alpha=0.6, linewidths=0)
         axes.set_aspect("equal", adjustable="datalim")
     else:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
     save(figure, path)
 
 
 def plot_confusion(
     gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str], path: Path, title: str
 ) -> None:
-    """Draw how often each label is taken for which, as a PNG file.
+    """Draw a confusion matrix of gold and predicted labels as a PNG file.
 
-    Colours are shares of the true label's examples. At most 20 labels are drawn, the most frequent ones.
+    Colours are shares of the examples of the gold label. At most 20 labels are drawn, the most frequent ones.
     """
     table = count_confusion(gold, predicted, labels)
-    names = [first_words(label, MOST_OF_A_NAME) for label in table.labels]
+    names = [first_words(label, LONGEST_LABEL) for label in table.labels]
     side = 2.2 + 0.5 * max(3, len(names))
     figure = new_figure(side, side)
     axes = figure.subplots()
-    dress(axes, title, "predicted", "gold")
+    style_axes(axes, title, "predicted", "gold")
     axes.title.set_parse_math(False)
     axes.grid(visible=False)
     if names:
@@ -138,12 +138,12 @@ def plot_confusion(
         axes.set_yticks(range(len(names)), names, parse_math=False)
         _write_counts(axes, table.counts, shares)
     else:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
     save(figure, path)
 
 
 def best_epoch(history: Sequence[Row]) -> tuple[float, float] | None:
-    """Return the epoch with the highest devel score, the first of equals, and that score; None where none has one."""
+    """Return the first epoch with the highest devel score, and that score; None if no epoch has a score."""
     scored = _points(history, "epoch", "score")
     return max(scored, key=lambda point: point[1]) if scored else None
 
@@ -161,15 +161,15 @@ def _write_counts(axes: "Axes", counts: Sequence[Sequence[int]], shares: Sequenc
                 axes.text(column, row, f"{n:,}", ha="center", va="center", fontsize=7, color=colour)
 
 
-def _draw_loss(axes: "Axes", history: Sequence[Row], stretches: str = "epochs") -> None:
+def _draw_loss(axes: "Axes", history: Sequence[Row], averaged: str = "epochs") -> None:
     steps = sorted(_points([row for row in history if not is_epoch(row)], "step", "loss"))
     epochs, devel = _epoch_losses(history, "loss"), _epoch_losses(history, "devel_loss")
-    dress(axes, "Loss", "step" if steps else "epoch", "loss" if devel else "training loss")
-    whose = "training, " if devel else ""
+    style_axes(axes, "Loss", "step" if steps else "epoch", "loss" if devel else "training loss")
+    split = "training, " if devel else ""
     if steps:
-        axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label=f"{whose}single steps")
+        axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label=f"{split}single steps")
     for points, colour, marker, label in (
-        (epochs, COLOURS[0], "o", f"{whose}{stretches}"),
+        (epochs, COLOURS[0], "o", f"{split}{averaged}"),
         (devel, COLOURS[2], "s", "devel"),
     ):
         if points:
@@ -178,19 +178,19 @@ def _draw_loss(axes: "Axes", history: Sequence[Row], stretches: str = "epochs") 
     if epochs and (steps or devel):
         axes.legend(frameon=False, fontsize=8)
     if not steps and not epochs:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
 
 
 def _epoch_losses(history: Sequence[Row], key: str) -> Points:
-    """Return these losses of epochs over the step that each ended with, or over epochs where no step is known."""
+    """Return the losses of epochs by the last step of each epoch, or by epoch if no step is known."""
     has_steps = any(row.get("step") is not None for row in history)
-    found: Points = []
+    points: Points = []
     step = 0.0
     for row in history:
         step = step if row.get("step") is None else row["step"]
         if is_epoch(row):
-            found += _points([{**row, "at": step} if has_steps else row], "at" if has_steps else "epoch", key)
-    return found
+            points += _points([{**row, "at": step} if has_steps else row], "at" if has_steps else "epoch", key)
+    return points
 
 
 def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool) -> None:
@@ -200,27 +200,27 @@ def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool
     scored = [(epoch, factor * value) for epoch, value in _points(history, "epoch", "score")]
     best = best_epoch(history)
     name = score.removeprefix("devel ")
-    dress(axes, score[:1].upper() + score[1:], "epoch", f"{name} (%)" if is_share else name)
+    style_axes(axes, score[:1].upper() + score[1:], "epoch", f"{name} (%)" if is_share else name)
     if best is None:
-        say(axes, "no devel scores")
+        write_message(axes, "no devel scores")
         return
     axes.plot(*zip(*scored, strict=True), color=COLOURS[2], linewidth=1.8, marker="o", markersize=4)
     axes.axvline(best[0], color=COLOURS[1], linestyle="--", linewidth=1)
     axes.plot(best[0], factor * best[1], marker="*", markersize=13, color=COLOURS[1], linestyle="none")
-    told = f"best: {factor * best[1]:.{digits}f} in epoch {best[0]:g}"
-    axes.set_title(told, loc="right", fontsize=9, color=COLOURS[1])
+    label = f"best: {factor * best[1]:.{digits}f} in epoch {best[0]:g}"
+    axes.set_title(label, loc="right", fontsize=9, color=COLOURS[1])
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(y=0.15)
-    if is_share:  # room around the points, but none for shares that cannot be
+    if is_share:  # a margin around the points, within 0 to 100 percent
         low, high = axes.get_ylim()
         axes.set_ylim(max(0, low), min(100, high) if high > 5 else 5)
 
 
 def _draw_learning_rate(axes: "Axes", history: Sequence[Row]) -> None:
-    rates = sorted(set(_points(history, "step", "learning_rate")))  # epochs may repeat what their last step said
-    dress(axes, "Learning rate", "step", "")
+    rates = sorted(set(_points(history, "step", "learning_rate")))  # a row of an epoch may repeat its last step
+    style_axes(axes, "Learning rate", "step", "")
     if not rates:
-        say(axes, "nothing recorded")
+        write_message(axes, "nothing recorded")
         return
     axes.plot(*zip(*rates, strict=True), color=COLOURS[3], linewidth=1.8)
     axes.yaxis.set_major_formatter("{x:g}")
@@ -241,7 +241,7 @@ def _draw_curve(
 
 
 def _limit_divergence(axes: "Axes", curves: Sequence[Points]) -> None:
-    """Leave out most of the explosion that ends a range test: it would press everything else to the ground."""
+    """Cut off most of the diverging loss at the end of a range test, so that the rest stays visible."""
     losses = [[loss for _, loss in points] for points in curves if points]
     if not losses:
         return
@@ -251,10 +251,8 @@ def _limit_divergence(axes: "Axes", curves: Sequence[Points]) -> None:
         axes.set_ylim(lowest - 0.08 * (start - lowest), start + MOST_RISE * (start - lowest))
 
 
-def _points(history: Sequence[Row], across: str, up: str) -> Points:
-    return _finite(
-        [(row[across], row[up]) for row in history if row.get(across) is not None and row.get(up) is not None]
-    )
+def _points(history: Sequence[Row], x: str, y: str) -> Points:
+    return _finite([(row[x], row[y]) for row in history if row.get(x) is not None and row.get(y) is not None])
 
 
 def _finite(points: Sequence[tuple[float, float]]) -> Points:

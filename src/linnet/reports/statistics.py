@@ -1,4 +1,4 @@
-"""What does a researcher check first in a corpus?"""
+"""Statistics of a corpus: sizes, labels, lengths, overlap of splits, and warnings."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,14 +14,14 @@ from linnet.labels.tagging import OUTSIDE, encode
 
 __all__ = ["CorpusStatistics", "Lengths", "SplitStatistics", "describe"]
 
-FEW_MENTIONS = 30  # below this a label's score says next to nothing
-LONG_SENTENCE = 400  # tokens; longer ones are usually a failure to split
-RARE = 0.02  # share of tokens inside mentions below which a corpus is called very imbalanced
+FEW_MENTIONS = 30  # with fewer mentions the score of a label means little
+LONG_SENTENCE = 400  # tokens; longer ones are usually not split correctly
+RARE = 0.02  # share of tokens in mentions below which a split is very imbalanced
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """Lengths in tokens: how many there are of each, and what that comes to."""
+    """Lengths in tokens: mean, median, longest and histogram."""
 
     mean: float
     median: float
@@ -30,7 +30,7 @@ class Lengths:
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> "Lengths":
-        """Sum up a list of lengths."""
+        """Return the statistics of a list of lengths."""
         histogram = dict(sorted(Counter(lengths).items()))
         if not lengths:
             return cls(0.0, 0.0, 0, histogram)
@@ -39,7 +39,7 @@ class Lengths:
 
 @dataclass
 class SplitStatistics:
-    """What one split holds."""
+    """Counts of one split."""
 
     documents: int = 0
     sentences: int = 0
@@ -63,13 +63,13 @@ class SplitStatistics:
 
 @dataclass(frozen=True)
 class CorpusStatistics:
-    """What a corpus holds, split by split, and what should give pause."""
+    """Statistics of a corpus by split, with notes of the reader and warnings."""
 
     name: str
     splits: dict[str, SplitStatistics]
     tagging: str
     format: str
-    shared_sentences: dict[str, int]  # "train/test": sentences of the second that stand in the first
+    shared_sentences: dict[str, int]  # "train/test": sentences of the second that are in the first
     notes: list[str]
     warnings: list[str]
 
@@ -80,7 +80,7 @@ class CorpusStatistics:
 
 @dataclass
 class _Contents:
-    """What must be compared between splits."""
+    """Sentences and mentions of a split, to compare splits."""
 
     sentences: Counter[str] = field(default_factory=Counter)
     mentions: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -102,51 +102,57 @@ def describe(corpus: Corpus) -> CorpusStatistics:
         for first, second in combinations(splits, 2)
         if {first, second} != {"train", "train_dev"} and {first, second} != {"devel", "train_dev"}
     }
-    noted = (corpus.notes, *(split.notes for split in corpus.splits.values()))
-    notes = [note for each in noted for note in each.sentences()]
-    warnings = list(_warnings(splits, shared))
-    return CorpusStatistics(corpus.name, splits, corpus.tagging, corpus.format, shared, notes, warnings)
+    all_notes = (corpus.notes, *(split.notes for split in corpus.splits.values()))
+    return CorpusStatistics(
+        name=corpus.name,
+        splits=splits,
+        tagging=corpus.tagging,
+        format=corpus.format,
+        shared_sentences=shared,
+        notes=[sentence for notes in all_notes for sentence in notes.sentences()],
+        warnings=list(_warnings(splits, shared)),
+    )
 
 
 def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Contents]:
-    found, contents = SplitStatistics(), _Contents()
+    statistics, contents = SplitStatistics(), _Contents()
     tags: Counter[str] = Counter()
     labels: Counter[str] = Counter()
     mention_lengths: list[int] = []
     sentence_lengths: list[int] = []
     for document in split:
-        found.documents += 1
-        found.mentions += len(document.spans)
-        found.relations += len(document.relations)
+        statistics.documents += 1
+        statistics.mentions += len(document.spans)
+        statistics.relations += len(document.relations)
         labels.update(span.label for span in document.spans)
-        found.linked_mentions += sum(bool(span.links) for span in document.spans)
-        found.discontinuous_mentions += sum(span.is_discontinuous for span in document.spans)
-        found.nested_mentions += len(nested_spans(document.spans))
+        statistics.linked_mentions += sum(bool(span.links) for span in document.spans)
+        statistics.discontinuous_mentions += sum(span.is_discontinuous for span in document.spans)
+        statistics.nested_mentions += len(nested_spans(document.spans))
         contents.mentions.update((span.label, text.casefold()) for span, text in document.mentions())
         for row in align(document):
             tags.update(encode(row.mentions, row.n_tokens, tagging))
             sentence_lengths.append(row.n_tokens)
             mention_lengths += [end - first for first, end, _ in row.mentions]
-            found.sentences_without_mentions += not row.mentions
-            found.mentions_that_cut_a_token += len(row.widened)
-            found.mentions_that_tags_cannot_hold += len(row.left_out)
+            statistics.sentences_without_mentions += not row.mentions
+            statistics.mentions_that_cut_a_token += len(row.widened)
+            statistics.mentions_that_tags_cannot_hold += len(row.left_out)
             contents.sentences[" ".join(row.words(document.text))] += 1
-    found.sentences, found.tokens = len(sentence_lengths), sum(sentence_lengths)
-    found.tags, found.labels = _in_order(tags), _in_order(labels)
-    found.repeated_sentences = sum(n - 1 for n in contents.sentences.values())
-    found.mention_lengths, found.sentence_lengths = Lengths.of(mention_lengths), Lengths.of(sentence_lengths)
-    return found, contents
+    statistics.sentences, statistics.tokens = len(sentence_lengths), sum(sentence_lengths)
+    statistics.tags, statistics.labels = _in_order(tags), _in_order(labels)
+    statistics.repeated_sentences = sum(n - 1 for n in contents.sentences.values())
+    statistics.mention_lengths, statistics.sentence_lengths = Lengths.of(mention_lengths), Lengths.of(sentence_lengths)
+    return statistics, contents
 
 
 def _in_order(counts: Counter[str]) -> dict[str, int]:
-    """Return the counts by name, `O` first, so that no order of files or sentences shows."""
+    """Return the counts by name, `O` first, independent of the order of files and sentences."""
     return {name: counts[name] for name in sorted(counts, key=lambda name: (name != OUTSIDE, name))}
 
 
-def _compare_with_training(found: SplitStatistics, contents: _Contents, training: _Contents) -> None:
+def _compare_with_training(statistics: SplitStatistics, contents: _Contents, training: _Contents) -> None:
     unseen = sum(n for mention, n in contents.mentions.items() if mention not in training.mentions)
-    found.unseen_mentions = unseen
-    found.unseen_share = unseen / found.mentions if found.mentions else 0.0
+    statistics.unseen_mentions = unseen
+    statistics.unseen_share = unseen / statistics.mentions if statistics.mentions else 0.0
 
 
 def _warnings(splits: dict[str, SplitStatistics], shared: dict[str, int]) -> Iterable[str]:
@@ -154,33 +160,33 @@ def _warnings(splits: dict[str, SplitStatistics], shared: dict[str, int]) -> Ite
         first, second = pair.split("/")
         if number:
             share = number / splits[second].sentences
-            yield f"{number:,} sentences of {second} ({share:.1%}) stand in {first} too: its scores are flattered"
+            yield f"{number:,} sentences of {second} ({share:.1%}) are also in {first}: scores on {second} are too high"
     known = set(splits["train"].labels) if "train" in splits else set()
-    for name, found in splits.items():
-        yield from _split_warnings(name, found)
-        if known and (new := sorted(set(found.labels) - known)):
+    for name, statistics in splits.items():
+        yield from _split_warnings(name, statistics)
+        if known and (new := sorted(set(statistics.labels) - known)):
             yield f"{name} has labels that train does not have: {', '.join(new)}"
-        if known and name != "train" and (gone := sorted(known - set(found.labels))):
+        if known and name != "train" and (gone := sorted(known - set(statistics.labels))):
             yield f"{name} has no mention of {', '.join(gone)}: no score can be given for it"
 
 
-def _split_warnings(name: str, found: SplitStatistics) -> Iterable[str]:
-    if not found.mentions:
+def _split_warnings(name: str, statistics: SplitStatistics) -> Iterable[str]:
+    if not statistics.mentions:
         yield f"{name} has no mention at all"
         return
-    inside = sum(n for tag, n in found.tags.items() if tag != OUTSIDE)
-    if inside < RARE * found.tokens:
-        yield f"{name} is very imbalanced: {inside / found.tokens:.2%} of its tokens are in mentions"
-    for label, number in found.labels.items():
+    inside = sum(n for tag, n in statistics.tags.items() if tag != OUTSIDE)
+    if inside < RARE * statistics.tokens:
+        yield f"{name} is very imbalanced: {inside / statistics.tokens:.2%} of its tokens are in mentions"
+    for label, number in statistics.labels.items():
         if number < FEW_MENTIONS:
             yield f"{name} has only {number} mentions of {label}: its scores will have wide intervals"
-    if found.discontinuous_mentions:
-        yield f"{name} has {found.discontinuous_mentions:,} discontinuous mentions: tags cannot hold them"
-    if found.nested_mentions:
-        yield f"{name} has {found.nested_mentions:,} nested or overlapping mentions: tags hold only the longest"
-    if found.mentions_that_cut_a_token:
-        yield f"{name} has {found.mentions_that_cut_a_token:,} mentions that cut a token: tags widen them"
-    if found.sentence_lengths.longest > LONG_SENTENCE:
-        yield f"{name} has a sentence of {found.sentence_lengths.longest:,} tokens: sentences may not be split"
-    if found.repeated_sentences > 0.05 * found.sentences:
-        yield f"{name} repeats {found.repeated_sentences:,} of its {found.sentences:,} sentences"
+    if statistics.discontinuous_mentions:
+        yield f"{name} has {statistics.discontinuous_mentions:,} discontinuous mentions: tags cannot hold them"
+    if statistics.nested_mentions:
+        yield f"{name} has {statistics.nested_mentions:,} nested or overlapping mentions: tags hold only the longest"
+    if statistics.mentions_that_cut_a_token:
+        yield f"{name} has {statistics.mentions_that_cut_a_token:,} mentions that cut a token: tags widen them"
+    if statistics.sentence_lengths.longest > LONG_SENTENCE:
+        yield f"{name} has a sentence of {statistics.sentence_lengths.longest:,} tokens: sentences may not be split"
+    if statistics.repeated_sentences > 0.05 * statistics.sentences:
+        yield f"{name} repeats {statistics.repeated_sentences:,} of its {statistics.sentences:,} sentences"

@@ -1,10 +1,11 @@
-"""Scores of mentions as tables for a terminal."""
+"""Score tables of mentions: by matching, by label and by tag."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from linnet.contracts import Table
 from linnet.metrics.mentions.tags import AVERAGES
+from linnet.reports.markdown import count_text
 
 __all__ = ["MEANING", "labels_table", "matchings_table", "score_tables", "tag_rows", "tags_table"]
 
@@ -23,37 +24,43 @@ INTERVAL = ("95 % interval",)
 COUNTS = ("gold", "predicted", "right")
 
 
-def score_tables(found: Mapping[str, Any]) -> list[Table]:
+def score_tables(scores: Mapping[str, Any]) -> list[Table]:
     """Return the tables of mentions: micro scores by every matching, strict scores by label, word-level scores by tag.
 
     Args:
-        found: the JSON shape of `linnet score`, or of a run's `metrics.json`.
+        scores: the JSON object of `linnet score`, or of a run's `metrics.json`.
     """
-    words = [tags_table(found)] if "tags" in found else []  # older run folders have none
-    return [matchings_table(found), labels_table(found, "strict"), *words]
+    tags = [tags_table(scores)] if "tags" in scores else []  # older run folders have none
+    return [matchings_table(scores), labels_table(scores, "strict"), *tags]
 
 
-def matchings_table(found: Mapping[str, Any]) -> Table:
+def matchings_table(scores: Mapping[str, Any]) -> Table:
     """Return the micro scores by every matching."""
-    names = [name for name, block in found.items() if isinstance(block, dict) and "micro" in block]
-    title = f"{found['sentences']:,} sentences, {found['mentions']:,} gold mentions; micro averages in percent"
-    rows = tuple((name, *_cells(found[name]["micro"])) for name in names)
+    names = [name for name, block in scores.items() if isinstance(block, dict) and "micro" in block]
+    title = f"{scores['sentences']:,} sentences, {scores['mentions']:,} gold mentions; micro averages in percent"
+    rows = tuple((name, *_cells(scores[name]["micro"])) for name in names)
     meanings = tuple(MEANING.get(name, "") for name in names)
-    return Table(title, ("matching", *SCORES, *INTERVAL, *COUNTS), rows, meanings, "what counts as right")
+    return Table(
+        title=title,
+        columns=("matching", *SCORES, *INTERVAL, *COUNTS),
+        rows=rows,
+        remarks=meanings,
+        remark="what counts as right",
+    )
 
 
-def labels_table(found: Mapping[str, Any], matching: str) -> Table:
+def labels_table(scores: Mapping[str, Any], matching: str) -> Table:
     """Return the scores of each label, and their macro average, by one matching."""
-    labels = found[matching]["labels"]
+    labels = scores[matching]["labels"]
     rows = [(label, *_cells(block)) for label, block in labels.items()]
     if len(labels) > 1:
-        rows.append(("macro average", *_cells(found[matching]["macro"])))
+        rows.append(("macro average", *_cells(scores[matching]["macro"])))
     return Table(f"{matching}, by label", ("label", *SCORES, *INTERVAL, *COUNTS), tuple(rows))
 
 
-def tags_table(found: Mapping[str, Any]) -> Table:
+def tags_table(scores: Mapping[str, Any]) -> Table:
     """Return the word-level scores of each tag, and their averages with and without `O`."""
-    report = found["tags"]
+    report = scores["tags"]
     rows = tuple((name, *_score_cells(block), *_count_cells(block)) for name, block in tag_rows(report))
     return Table(f"tags of {report['words']:,} words", ("tag", *SCORES, *COUNTS), rows)
 
@@ -61,9 +68,9 @@ def tags_table(found: Mapping[str, Any]) -> Table:
 def tag_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the rows of a word-level report with their names: each tag, then the averages."""
     yield from report["tags"].items()
-    for key, told in (("with_o", "with O"), ("without_o", "without O")):
+    for key, tags in (("with_o", "with O"), ("without_o", "without O")):
         for average in AVERAGES:
-            yield f"{average} average, {told}", report[key][average]
+            yield f"{average} average, {tags}", report[key][average]
 
 
 def _cells(block: Mapping[str, Any]) -> list[str]:
@@ -77,10 +84,5 @@ def _score_cells(block: Mapping[str, Any]) -> list[str]:
 
 
 def _count_cells(block: Mapping[str, Any]) -> list[str]:
-    return [_count(block.get(key)) for key in ("gold", "predicted", "correct")]
-
-
-def _count(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+    counts = [block.get(key) for key in ("gold", "predicted", "correct")]
+    return ["" if count is None else count_text(count) for count in counts]

@@ -1,7 +1,7 @@
-"""Scoring of files with one token per line: two of them, or one with gold and predicted tags side by side.
+"""Reads gold and predicted tags to score, from two files with one token per line or from one with both columns.
 
-They are compared tag by tag, so that a model's invalid sequences get both readings (strict and conlleval); repairs
-concern the gold tags only.
+The tags are compared as they are, so that invalid sequences of a model get both readings (strict and conlleval). Only
+gold tags are repaired.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ from linnet.reports.unheld import read_unheld, unheld_file
 __all__ = ["COMMON_TAGGING", "units_from_one_file", "units_from_rows", "units_from_tags"]
 
 MOST_SHOWN = 5  # labels in a message
-COMMON_TAGGING = "iob2"  # of word-level scores, where the two sides do not have one tagging
+COMMON_TAGGING = "iob2"  # of word-level scores if the taggings of the two sides differ
 TWO_FILES = "give the predictions as a second file: `linnet score GOLD PREDICTED`"
 SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
 
@@ -46,27 +46,27 @@ def units_from_tags(
 
     Args:
         gold: one row of tags per sentence.
-        predicted: as many rows, each as long as its gold row.
+        predicted: the same number of rows, each as long as its gold row.
         tagging: of both.
         groups: the number of each sentence's document; without them each sentence is a document of its own.
-        marks: the gold mentions of each sentence, which its tags may not be able to hold; None where they are.
+        marks: the gold mentions of each sentence whose tags cannot hold them; None for other sentences.
     """
     rows = zip(gold, predicted, strict=True)
     numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
-    beside = zip(numbered, marks if marks is not None else repeat(None), strict=marks is not None)
-    for ((gold_tags, predicted_tags), group), true in beside:
+    with_marks = zip(numbered, marks if marks is not None else repeat(None), strict=marks is not None)
+    for ((gold_tags, predicted_tags), group), gold_marks in with_marks:
         is_same = gold_tags == predicted_tags
-        unit = _same_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
-        yield unit if true is None or true == unit.gold else replace(unit, gold=true)
+        unit = _correct_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
+        yield unit if gold_marks is None or gold_marks == unit.gold else replace(unit, gold=gold_marks)
 
 
 def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[Unit]:
-    """Return the sentences of a file whose last two columns are gold and predicted tag, as conlleval reads it.
+    """Return the sentences of a file whose last two columns are gold and predicted tag, as for conlleval.
 
-    Gold mentions that tags cannot hold are taken from the file beside it that Linnet writes with its predictions.
+    Gold mentions that tags cannot hold are read from the file beside it that Linnet writes with its predictions.
 
     Raises:
-        BadFile: where there is only one column of tags.
+        BadFile: if there is only one column of tags.
     """
     if options.tag_column is not None:
         raise BadSetting(
@@ -87,14 +87,14 @@ def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[
 def units_from_rows(
     gold: Path, predicted: Path, options: ReadOptions, notes: Notes, predicted_options: ReadOptions | None = None
 ) -> Iterator[Unit]:
-    """Yield the sentences of two files, which must hold the same words."""
-    theirs_told = predicted_options or options
+    """Yield the sentences of two files, which must have the same words."""
+    predicted_options = predicted_options or options
     gold_tagging = options.tagging or find_tagging([gold], options)
-    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, theirs_told)
+    predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, predicted_options)
     group, has_documents = -1, False
-    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, theirs_told))
+    pairs = zip_longest(_sentences(gold, options), _sentences(predicted, predicted_options))
     for index, (ours, theirs) in enumerate(pairs):
-        ours, theirs = _checked_pair(ours, theirs, index, (gold, predicted))
+        ours, theirs = _check_pair(ours, theirs, index, (gold, predicted))
         tags = ours.tags
         is_faulty = first_fault(tags, gold_tagging) is not None
         if is_faulty:
@@ -103,14 +103,14 @@ def units_from_rows(
         group += ours.begins is not None or not has_documents
         is_one_tagging = gold_tagging == predicted_tagging
         if not is_faulty and is_one_tagging and tags == theirs.tags:
-            yield _same_unit(tags, group)
+            yield _correct_unit(tags, group)
         else:
             unit = _unit(tags, theirs.tags, predicted_tagging, group)
             yield unit if is_one_tagging else _with_common_tags(unit)
 
 
 def _gold_column(path: Path, options: ReadOptions) -> int:
-    """Return the number of the last column but one, counted from 1, if it holds tags."""
+    """Return the number of the last column but one, counted from 1; refuse a column without tags."""
     first = next(_sentences(path, options), None)
     if first is None:
         raise BadFile(f"{path}: holds no sentence", "give a file with a word, its gold and its predicted tag per line")
@@ -130,7 +130,7 @@ def _gold_column(path: Path, options: ReadOptions) -> int:
 
 
 def _note_strange_labels(units: Sequence[Unit], path: Path, notes: Notes) -> None:
-    """Note columns that have nothing to do with each other, such as chunks and entities."""
+    """Note columns without a common label, such as chunks and entities."""
     gold = {mark.label for unit in units for mark in unit.gold}
     predicted = {mark.label for unit in units for mark in unit.predicted}
     if gold and predicted and not gold & predicted:
@@ -143,14 +143,15 @@ def _sentences(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
 
 
 def _predicted_tagging(predicted: Path, gold_tagging: str, options: ReadOptions) -> str:
-    """Return the tagging to read predictions in: `iob2` where gold is, since a model's faults are no dialect."""
+    """Return the tagging of the predictions; `iob2` if gold has it, since a model's invalid tags are not a tagging."""
     found = find_tagging([predicted], options)
     return "iob2" if gold_tagging == "iob2" and found in ("io", "iob1") else found
 
 
-def _checked_pair(
+def _check_pair(
     ours: TaggedSentence | None, theirs: TaggedSentence | None, index: int, paths: tuple[Path, Path]
 ) -> tuple[TaggedSentence, TaggedSentence]:
+    """Return both sentences; refuse a missing one, or one with other words."""
     gold, predicted = paths
     if ours is None or theirs is None:
         (longer, more), shorter = ((gold, ours), predicted) if ours else ((predicted, theirs), gold)
@@ -168,7 +169,7 @@ def _checked_pair(
 
 
 def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: Notes | None) -> tuple[str, ...]:
-    """Return the tags by the conlleval reading and count the changes; refuse where there are no notes to take them."""
+    """Return the tags repaired by the conlleval reading, with a note of the changes; without notes refuse the tags."""
     if notes is not None:
         mended = encode(decode_conll(sentence.tags), len(sentence.tags), tagging)
         changed = [line for line, (a, b) in enumerate(zip(sentence.tags, mended, strict=True), sentence.line) if a != b]
@@ -181,28 +182,40 @@ def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: N
     return sentence.tags
 
 
-def _same_unit(tags: Sequence[str], group: int) -> Unit:
-    """Return the unit of a valid row that was predicted as it is, without reading it three times."""
-    marks = tuple(Mark(*mention) for mention in decode_conll(tags))
+def _correct_unit(tags: Sequence[str], group: int) -> Unit:
+    """Return the unit of a valid row with a correct prediction, whose tags are decoded once."""
+    marks = _read_marks(tags)
     labels = [split_tag(tag)[1] for tag in tags] if marks else [""] * len(tags)
-    return Unit(marks, marks, None, labels, labels, group, tags, tags)
+    return Unit(
+        gold=marks,
+        predicted=marks,
+        gold_labels=labels,
+        predicted_labels=labels,
+        group=group,
+        gold_tags=tags,
+        predicted_tags=tags,
+    )
 
 
 def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
     return Unit(
-        tuple(Mark(*mention) for mention in decode_conll(gold)),
-        tuple(Mark(*mention) for mention in decode_conll(predicted)),
-        tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
-        [split_tag(tag)[1] for tag in gold],
-        [split_tag(tag)[1] for tag in predicted],
-        group,
-        gold,
-        predicted,
+        gold=_read_marks(gold),
+        predicted=_read_marks(predicted),
+        strictly_predicted=tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
+        gold_labels=[split_tag(tag)[1] for tag in gold],
+        predicted_labels=[split_tag(tag)[1] for tag in predicted],
+        group=group,
+        gold_tags=gold,
+        predicted_tags=predicted,
     )
 
 
+def _read_marks(tags: Sequence[str]) -> tuple[Mark, ...]:
+    return tuple(Mark(*mention) for mention in decode_conll(tags))
+
+
 def _with_common_tags(unit: Unit) -> Unit:
-    """Return the unit with the tags of both sides in one tagging, where the files have two."""
+    """Return the unit with the tags of both sides in the common tagging."""
     rows = [
         encode([Mention(*mark[:3]) for mark in marks], len(unit.gold_tags), COMMON_TAGGING)
         for marks in (unit.gold, unit.predicted)

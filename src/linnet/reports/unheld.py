@@ -1,4 +1,4 @@
-"""Gold mentions that tags cannot hold: the file that is kept beside word-by-word predictions."""
+"""File of the gold mentions that tags cannot hold (nested, discontinuous), beside the predictions by word."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -12,34 +12,34 @@ __all__ = ["read_unheld", "unheld_file", "write_unheld"]
 
 
 def unheld_file(predictions: Path) -> Path:
-    """Return the file beside the predictions."""
+    """Return the path of the file beside the predictions."""
     return predictions.with_suffix(".gold.jsonl")
 
 
 def write_unheld(predictions: Path, rows: Iterable[tuple[int, Sequence[Mark]]]) -> None:
-    """Write the mentions of these sentences, by number from 0; where there are none, no file is left."""
+    """Write the mentions of these sentences, with their numbers from 0; without rows an old file is removed."""
     path = unheld_file(predictions)
     path.unlink(missing_ok=True)  # of an earlier model
-    listed = list(rows)
-    if listed:
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
+    if lines:
         with new_file(path) as file:
-            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in listed)
+            file.writelines(lines)
 
 
 def read_unheld(predictions: Path, n_sentences: int) -> list[tuple[Mark, ...] | None]:
-    """Return the gold mentions of the sentences whose tags cannot hold them, None for the others."""
-    found: list[tuple[Mark, ...] | None] = [None] * n_sentences
+    """Return the gold mentions of each sentence whose tags cannot hold them, None for the others."""
+    mentions: list[tuple[Mark, ...] | None] = [None] * n_sentences
     path = unheld_file(predictions)
     for place, line in read_lines(path) if path.is_file() else ():
         try:
             number, marks = json.loads(line)
-            found[number] = tuple(_mark(*mark) for mark in marks)
+            mentions[number] = tuple(_mark(*mark) for mark in marks)
         except (ValueError, TypeError, IndexError) as error:
             raise BadFile(
                 f"{path}:{place}: these are no mentions of a sentence of {predictions.name} ({error})",
                 "train or evaluate the model again; a file of your own needs another name",
             ) from None
-    return found
+    return mentions
 
 
 def _mark(start: int, end: int, label: str, fragments: Sequence[Sequence[int]]) -> Mark:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from linnet.reports.card_sections import HUB_NAME, quoted, shell_quoted, write_card_file
+from linnet.reports.card_sections import HUB_NAME, quote_as_json, quote_for_shell, write_card_file
 from linnet.reports.markdown import escape, markdown_table
 from linnet.settings.pretraining import PretrainSettings
 
@@ -34,7 +34,7 @@ def write_pretraining_card(path: Path, name: str, settings: PretrainSettings, fa
         *_describe_training(settings, facts, metrics),
         *_describe_limits(metrics),
         "## How to repeat it",
-        f"```bash\nlinnet pretrain {shell_quoted(f'{settings.output}/recipe.toml')} --output NEW\n```",
+        f"```bash\nlinnet pretrain {quote_for_shell(f'{settings.output}/recipe.toml')} --output NEW\n```",
         "Paths are relative to the folder where the run was started.",
         escape("Versions: " + ", ".join(f"{key} {value}" for key, value in facts["versions"].items()) + "."),
         "Licence: none has been chosen; ask before you pass the encoder on. The text and the encoder that it was "
@@ -47,7 +47,7 @@ def _make_header(settings: PretrainSettings) -> Iterator[str]:
     yield from ("library_name: transformers", "pipeline_tag: fill-mask")
     yield from ("language:", *(f"- {language}" for language in settings.cleaning.languages or ("mul",)))
     if not settings.fresh and HUB_NAME.fullmatch(settings.encoder) and not Path(settings.encoder).exists():
-        yield f"base_model: {quoted(settings.encoder)}"
+        yield f"base_model: {quote_as_json(settings.encoder)}"
     yield from ("tags:", "- linnet", "- fill-mask")
 
 
@@ -68,12 +68,12 @@ def _describe_use(name: str) -> Iterator[str]:
         name: path of the encoder's folder.
     """
     yield "## How to use it"
-    yield f"```bash\nlinnet train --encoder {shell_quoted(name)} --data CORPUS --output RUN\n```"
+    yield f"```bash\nlinnet train --encoder {quote_for_shell(name)} --data CORPUS --output RUN\n```"
     yield (
         "```python\nfrom transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer\n\n"
-        f"encoder = AutoModel.from_pretrained({quoted(name)})\n"
-        f"with_head = AutoModelForMaskedLM.from_pretrained({quoted(name)})\n"
-        f"tokenizer = AutoTokenizer.from_pretrained({quoted(name)})\n```"
+        f"encoder = AutoModel.from_pretrained({quote_as_json(name)})\n"
+        f"with_head = AutoModelForMaskedLM.from_pretrained({quote_as_json(name)})\n"
+        f"tokenizer = AutoTokenizer.from_pretrained({quote_as_json(name)})\n```"
     )
 
 

@@ -10,14 +10,14 @@ from linnet.reports.card_sections import (
     DEVEL_IS_TOO_GOOD,
     NOT_SCORED,
     data_section,
+    join_labels,
     limits_section,
-    listed,
     main_split,
     model_index,
     origin_lines,
-    quoted,
+    quote_as_json,
+    quote_for_shell,
     repeat_section,
-    shell_quoted,
     training_section,
     write_card_file,
 )
@@ -71,10 +71,10 @@ def _what_it_is(facts: CardFacts) -> Iterator[str]:
 
 
 def _how_to_use(facts: CardFacts) -> Iterator[str]:
-    folder = quoted(facts.name)
+    folder = quote_as_json(facts.name)
     yield "## How to use it"
     yield "With Linnet, which gives each mention with its characters and a score, in texts of any length:"
-    yield f"```bash\nlinnet annotate texts.txt --model {shell_quoted(facts.name)} --output annotated.jsonl\n```"
+    yield f"```bash\nlinnet annotate texts.txt --model {quote_for_shell(facts.name)} --output annotated.jsonl\n```"
     yield (
         f"```python\nimport linnet\n\nmodel = linnet.load({folder})\nfor document in model.annotate([text]):\n"
         "    for span in document.spans:\n"
@@ -123,7 +123,7 @@ def _limits(facts: CardFacts) -> Iterator[str]:
     window = facts.settings.get("max_length")
     size = f"windows of {window} sub-words" if window is not None else "windows"
     own = (
-        f"It marks only what {escape(facts.corpus)} annotates, as its annotators did: {listed(facts.labels)}. "
+        f"It marks only what {escape(facts.corpus)} annotates, as its annotators did: {join_labels(facts.labels)}. "
         "Other kinds of names, nested mentions and mentions in several pieces are not found."
     )
     reading = (

@@ -65,9 +65,9 @@ class LabelKind(Kind):
 
 def list_labels(labels: Sequence[str]) -> str:
     """Return the labels for a sentence; of very many the first."""
-    from linnet.reports.card_sections import listed
+    from linnet.reports.card_sections import join_labels
 
-    named = listed(labels[:MOST_NAMED])
+    named = join_labels(labels[:MOST_NAMED])
     return named + (f" and {len(labels) - MOST_NAMED} more" if len(labels) > MOST_NAMED else "")
 
 

@@ -11,9 +11,9 @@ from linnet.reports.card_sections import (
     main_split,
     model_index,
     origin_lines,
-    quoted,
+    quote_as_json,
+    quote_for_shell,
     repeat_section,
-    shell_quoted,
     training_section,
     write_card_file,
 )
@@ -49,14 +49,14 @@ def _front_matter(facts: TextFacts) -> Iterator[str]:
     pipeline = facts.kind.pipeline
     yield from (f"library_name: {'transformers' if _is_ordinary(facts) else 'linnet'}", f"pipeline_tag: {pipeline}")
     yield from origin_lines(facts)
-    yield from ("tags:", "- linnet", f"- {quoted(facts.task)}")
+    yield from ("tags:", "- linnet", f"- {quote_as_json(facts.task)}")
     if facts.metric:
         yield from ("metrics:", f"- {_hub_metric(facts.metric)}")
     split = main_split(facts.figures_by_split)
     figure = facts.figures_by_split[split].get(facts.metric) if split is not None else None
     if split is not None and figure is not None:
-        metric = (_hub_metric(facts.metric), quoted(facts.title(facts.metric)), figure["value"])
-        yield from model_index(facts, split, task=(pipeline, quoted(facts.task)), metrics=[metric])
+        metric = (_hub_metric(facts.metric), quote_as_json(facts.title(facts.metric)), figure["value"])
+        yield from model_index(facts, split, task=(pipeline, quote_as_json(facts.task)), metrics=[metric])
 
 
 def _is_ordinary(facts: TextFacts) -> bool:
@@ -83,7 +83,7 @@ def _what_it_is(facts: TextFacts) -> Iterator[str]:
 def _how_to_use(facts: TextFacts) -> Iterator[str]:
     yield "## How to use it"
     yield "With Linnet, in texts of any length; the input has the layout of the corpus, its answers may be missing:"
-    given, model = f"texts.{facts.kind.input_suffix}", shell_quoted(facts.name)
+    given, model = f"texts.{facts.kind.input_suffix}", quote_for_shell(facts.name)
     yield f"```bash\nlinnet predict {given} --model {model} --output predictions.jsonl\n```"
     if not _is_ordinary(facts):
         yield f"{_why_only_linnet(facts)}, so this model opens with Linnet only."
@@ -101,7 +101,7 @@ def _why_only_linnet(facts: TextFacts) -> str:
 
 
 def _with_transformers(facts: TextFacts) -> str:
-    folder = quoted(facts.name)
+    folder = quote_as_json(facts.name)
     if facts.kind.has_positions:
         return (
             "```python\nimport torch\nfrom transformers import AutoModelForQuestionAnswering, AutoTokenizer\n\n"

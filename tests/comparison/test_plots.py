@@ -1,4 +1,4 @@
-"""The pictures of a grid show its numbers, and have room for all of them."""
+"""Plots of a grid: forest plot, heat map and learning curves show its numbers."""
 
 import struct
 import subprocess
@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from linnet.comparison.plots import forest_plot, heat_map, learning_curves
-from linnet.comparison.results import Results
-from tests.comparison.example_results import example_results, size_results
+from tests.comparison.example_results import empty_results, example_results, size_results
 
 PNG = b"\x89PNG\r\n\x1a\n"
-EMPTY = Results("empty", "strict F1", {}, (), ("weighting",), None, (), (), ())
 
 
 def size_of(path: Path) -> tuple[int, int]:
@@ -83,9 +81,9 @@ def test_long_names_are_cut_and_dollar_signs_are_text(tmp_path: Path, figures: l
     results = example_results()
     name = r"$\broken{ " + "and long " * 30
     cells = tuple(replace(cell, place={"corpus": name, "encoder": cell.place["encoder"]}) for cell in results.cells[:8])
-    found = tuple(replace(one, place={"corpus": name}) for one in results.comparisons[:3])
+    comparisons = tuple(replace(one, place={"corpus": name}) for one in results.comparisons[:3])
 
-    hostile = replace(results, name=name, cells=cells, comparisons=found, metric=name)
+    hostile = replace(results, name=name, cells=cells, comparisons=comparisons, metric=name)
     forest_plot(hostile, tmp_path / "forest.png")
     heat_map(hostile, tmp_path / "heat.png")
 
@@ -93,13 +91,13 @@ def test_long_names_are_cut_and_dollar_signs_are_text(tmp_path: Path, figures: l
     assert size_of(tmp_path / "forest.png")[0] == 1200
 
 
-def test_what_is_not_there_is_said(tmp_path: Path, figures: list[Any]) -> None:
-    forest_plot(EMPTY, tmp_path / "forest.png")
-    heat_map(EMPTY, tmp_path / "heat.png")
+def test_plots_without_data_have_a_message(tmp_path: Path, figures: list[Any]) -> None:
+    forest_plot(empty_results(), tmp_path / "forest.png")
+    heat_map(empty_results(), tmp_path / "heat.png")
     learning_curves(example_results(), tmp_path / "curves.png")
 
-    said = [texts(figure.axes[0])[0] for figure in figures]
-    assert said == ["nothing to compare yet", "nothing recorded", "no axis of training sizes"]
+    messages = [texts(figure.axes[0])[0] for figure in figures]
+    assert messages == ["nothing to compare yet", "nothing recorded", "no axis of training sizes"]
 
 
 def test_the_module_starts_without_matplotlib() -> None:
