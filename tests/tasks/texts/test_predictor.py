@@ -11,6 +11,7 @@ import torch
 import linnet
 from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile, BadSetting
+from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.classification import Classification
 from linnet.tasks.ner.evaluation import Evaluation
 from linnet.tasks.ner.predictor import Predictor
@@ -55,6 +56,16 @@ def fresh(kind: str, **given: Any) -> tuple[TextPlan, TextPredictor]:
     plan = text_corpora.plan(kind, **given)
     torch.manual_seed(1)
     return plan, plan.predictor(plan.build())
+
+
+@pytest.mark.parametrize("kind", text_corpora.KINDS)
+def test_an_untrained_network_answers_every_example(kind: str) -> None:
+    plan, predictor = fresh(kind)
+
+    judged = predictor.judge(plan.source.scored["test"])
+
+    assert len(judged) == len(plan.source.scored["test"])
+    assert all(abs(plain_value(metric)) < 100 for metric in plan.task.metrics(judged, plan.source.settings))
 
 
 def test_texts_are_answered_from_python() -> None:
