@@ -20,7 +20,7 @@ from pathlib import Path
 
 from linnet.documents.texts import TextExample
 from linnet.metrics.texts.question_answering import MOST_ANSWERS, factoid_metrics
-from linnet.metrics.texts.resampled import figures
+from linnet.metrics.texts.resampled import evaluate_metrics
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.task import Answering
 
@@ -71,7 +71,7 @@ def main(paths: Sequence[str]) -> int:
         gold = {each.group: synonyms(each) for each in known}
         print(f"{path.name}: {len(gold):,} factoid questions, {len(known):,} snippets, no training")
         scored = factoid_metrics(list(gold.values()), [predicted[question] for question in gold])
-        for name, figure in figures(scored).items():
+        for name, figure in evaluate_metrics(scored).items():
             print(f"{name:18} {figure.value:.4f}  ({figure.low:.4f} to {figure.high:.4f})")
     return 0
 

@@ -31,7 +31,7 @@ from transformers import AutoModelForMaskedLM
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder, open_network
-from linnet.pretraining.learning.examples import Maker, MaskedExample, collate
+from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, collate
 from linnet.pretraining.learning.plan import PretrainPlan, plan_pretraining
 from linnet.pretraining.learning.schedule import Schedule
 from linnet.settings.pretraining import PretrainSettings
@@ -110,10 +110,10 @@ def pretraining(plan: PretrainPlan, updates: int) -> float:
     """Pretrain through Linnet's own trainer, and return its speed."""
     model, _ = plan.build()
     schedule = Schedule(updates, updates, {})
-    return linnet(plan.job(model, schedule, Path("unused"), SilentWatcher())).rate
+    return linnet(plan.make_job(model, schedule, Path("unused"), SilentWatcher())).rate
 
 
-def plain_loop(text: Path, maker: Maker, updates: int) -> float:
+def plain_loop(text: Path, maker: ExampleMaker, updates: int) -> float:
     """Pretrain as a plain loop does, and return its speed."""
     torch.manual_seed(1)
     network: Any = open_network(find_encoder("minilm"), AutoModelForMaskedLM).train()
@@ -130,7 +130,7 @@ def plain_loop(text: Path, maker: Maker, updates: int) -> float:
     return n_tokens / (time.perf_counter() - started)
 
 
-def padded_batches(text: Path, maker: Maker) -> Iterator[dict[str, torch.Tensor]]:
+def padded_batches(text: Path, maker: ExampleMaker) -> Iterator[dict[str, torch.Tensor]]:
     """Yield batches of lines, each padded to the full length, with a label for every place."""
     tokenizer = find_encoder("minilm").backend
     lines = [line for line in text.read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -151,7 +151,7 @@ def at_full_length(examples: list[MaskedExample]) -> dict[str, torch.Tensor]:
     }
     for name in ("input_ids", "attention_mask"):
         found[name][:, :width] = batch[name]
-    rows, columns = batch["places"] // width, batch["places"] % width
+    rows, columns = batch["positions"] // width, batch["positions"] % width
     found["labels"][rows, columns] = batch["labels"]
     return found
 
@@ -166,7 +166,7 @@ def operations_per_token(plan: PretrainPlan) -> float:
     sample = [
         plan.maker.make(plan.text.training[number], number) for number in range(min(200, len(plan.text.training)))
     ]
-    hidden = sum(len(each.masked.places) for each in sample) / sum(len(each) for each in sample)
+    hidden = sum(len(each.masked.positions) for each in sample) / sum(len(each) for each in sample)
     return float(FLOATS_PER_WEIGHT * (of_encoder + hidden * of_head))
 
 

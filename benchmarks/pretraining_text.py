@@ -16,7 +16,7 @@ from linnet.documents.sentences import split_sentences
 from linnet.models.encoders import find_encoder
 from linnet.pretraining.text.cleaned import open_cleaned
 from linnet.pretraining.text.cleaning import Cleaner
-from linnet.pretraining.text.packing import Packed
+from linnet.pretraining.text.packing import PackedText
 from linnet.pretraining.text.preparing import prepare_text
 from linnet.pretraining.text.shards import tokenise
 from linnet.pretraining.text.sources import find_texts, read_texts
@@ -82,7 +82,7 @@ def show_parts(folder: Path, settings: PretrainSettings) -> None:
         raise FileNotFoundError(place)
     timed("tokenising", lambda: len(tokenise(cleaned, tokenizer, folder / "tokens").tokens))
     tokenised = tokenise(cleaned, tokenizer, folder / "tokens-again")
-    timed("packing", lambda: sum(len(each) for each in Packed(tokenised, capacity=126)))
+    timed("packing", lambda: sum(len(each) for each in PackedText(tokenised, capacity=126)))
 
 
 def timed(name: str, part: Callable[[], int]) -> float:

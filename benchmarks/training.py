@@ -23,7 +23,7 @@ from linnet.batches.encoding import collate
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import open_token_classifier
 from linnet.tasks.ner.heads import build_heads
-from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.plan import build_model
 from linnet.tasks.ner.prepared import Ingredients, prepare
 from linnet.tasks.ner.settings import NerSettings
@@ -95,7 +95,7 @@ def plain_model(ingredients: Ingredients) -> PricedNetwork:
     torch.manual_seed(1)
     network = open_token_classifier(ingredients.encoder, ingredients.label_set)
     build_heads(network, {"plain": len(ingredients.label_set)}, target="plain")
-    loss = loss_of(ingredients.settings, ingredients.label_set, ingredients.weighting)
+    loss = build_weighted_loss(ingredients.settings, ingredients.label_set, ingredients.weighting)
     return PricedNetwork(network, {ingredients.target.name: Priced("plain", loss)})
 
 

@@ -1,4 +1,4 @@
-"""What holds for every test: the same random examples each time, and no network."""
+"""What holds for every test: the same random examples each time, no network, and one browser for all pages."""
 
 import ipaddress
 import socket
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from linnet.reports.figures import save
+from tests.browser import Browser, OpenPage, Page, require_chromium
 
 settings.register_profile("linnet", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.load_profile("linnet")
@@ -58,6 +59,31 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     for module in ("linnet.reports.plots", "linnet.comparison.plots"):
         monkeypatch.setattr(import_module(module), "save", keep)
     return saved
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Headless Chromium. Where there is none, tests are skipped, or fail if LINNET_NEEDS_BROWSER is set."""
+    browser = Browser(require_chromium(), tmp_path_factory.mktemp("browser"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Open pages; none of them may complain, or ask for anything but itself."""
+    opened: list[tuple[str, Page]] = []
+
+    def open_one(folder: Path, address: str = "", *, width: int = 1300, scheme: str = "light") -> Page:
+        file = (folder / "index.html").as_uri()
+        opened.append((file, browser.open(f"{file}{address}", width=width, scheme=scheme)))
+        return opened[-1][1]
+
+    yield open_one
+    found = [(page.complaints(), set(page.requests()) - {file, "data:,"}) for file, page in opened]
+    for _, page in opened:
+        page.close()
+    assert found == [([], set())] * len(opened)
 
 
 def _is_here(host: object) -> bool:

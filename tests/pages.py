@@ -1,16 +1,18 @@
-"""What does a browser see of a page that we wrote?"""
+"""Reads the elements of a page that we wrote, and holds texts that want to break one."""
 
 import json
-import shutil
-import subprocess
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
 EVIL = "</script><script>document.title='broken'</script>"
+HOSTILE = (
+    EVIL,
+    "<img src=x onerror=\"document.title='broken'\"><!-- <b>bold</b> &amp; &#60;",
+    "\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627",
+    "zero\u200bwidth\u200d\u2060\ufeff e\u0301\u0302 \u2028 \U0001f9ec",
+    "W" * 600,
+    "@@DATA@@ ${data} `code` \\u003c %00 'quoted' \"twice\"",
+)
 
 
 class Elements(HTMLParser):
@@ -36,18 +38,3 @@ class Elements(HTMLParser):
         content = json.loads(self.texts[place])
         assert isinstance(content, dict)
         return content
-
-
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to draw the page")
-
-
-def drawn(folder: Path, address: str) -> str:
-    """Return the page as the browser has drawn it."""
-    options = [
-        *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-        *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-        f"--user-data-dir={folder / 'browser'}",
-    ]
-    command = [str(BROWSER), *options, "--dump-dom", f"{(folder / 'index.html').as_uri()}{address}"]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    return found.partition('<script type="application/json"')[0]

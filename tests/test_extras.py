@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import MissingExtra
-from linnet.extras import EXTRA_OF, naming_extras, require
+from linnet.extras import EXTRA_OF, explain_missing_extras, require
 from tests import tiny
 from tests.cli.running import Done, environment, write
 from tests.export.exported import exported
@@ -144,7 +144,7 @@ except linnet.errors.MissingExtra as error:
 
 
 def test_a_failed_import_of_something_else_is_a_bug_and_stays_one() -> None:
-    with pytest.raises(ModuleNotFoundError, match="linnet_nowhere"), naming_extras():
+    with pytest.raises(ModuleNotFoundError, match="linnet_nowhere"), explain_missing_extras():
         import linnet_nowhere  # type: ignore[import-not-found]  # noqa: F401
 
 

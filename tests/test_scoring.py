@@ -1,4 +1,4 @@
-"""Are predictions held against the right gold, token by token and character by character?"""
+"""Predictions are compared with gold files, token by token and character by character."""
 
 from dataclasses import replace
 from pathlib import Path

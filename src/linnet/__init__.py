@@ -56,10 +56,10 @@ HOMES = {
 def __getattr__(name: str) -> Any:  # Any: what a module gives for one of its names
     if name not in HOMES:
         raise AttributeError(f"module 'linnet' has no attribute {name!r}")
-    from linnet.extras import naming_extras
+    from linnet.extras import explain_missing_extras
 
     module, attribute = HOMES[name]
-    with naming_extras():
+    with explain_missing_extras():
         return getattr(import_module(module), attribute)
 
 

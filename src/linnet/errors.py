@@ -1,4 +1,4 @@
-"""Which problems can a user fix, and how does Linnet say so?"""
+"""Exceptions for problems that a user can fix, each with a remedy."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,12 +15,12 @@ class LinnetError(Exception):
         self.remedy = remedy
 
     def __reduce__(self) -> tuple[type["LinnetError"], tuple[str, str]]:
-        """Both parts, so that the error survives the way back from a worker process."""
+        """Return both parts, so that the error can be pickled and sent between processes."""
         return type(self), (self.problem, self.remedy)
 
 
 class UnknownName(LinnetError):
-    """A name that no registry entry, split or document answers to."""
+    """A name that no registry entry, split or document has."""
 
 
 class BadFile(LinnetError):
@@ -40,16 +40,16 @@ class MissingExtra(LinnetError):
 
 
 def refuse(problems: Sequence[LinnetError]) -> None:
-    """Raise all problems as one, of the first one's kind, where there are any; the same advice is given once."""
+    """Raise all problems as one error of the first one's class, if there are any; each remedy is given once."""
     if len(problems) == 1:
         raise problems[0]
     if problems:
-        remedies = dict.fromkeys(each.remedy for each in problems)
-        raise type(problems[0])("\n  ".join(each.problem for each in problems), "; ".join(remedies))
+        remedies = dict.fromkeys(error.remedy for error in problems)
+        raise type(problems[0])("\n  ".join(error.problem for error in problems), "; ".join(remedies))
 
 
 def problems_of(*checks: Callable[[], object]) -> list[LinnetError]:
-    """Return what the checks refuse."""
+    """Run all checks and return the errors that they raise."""
     problems: list[LinnetError] = []
     for check in checks:
         try:

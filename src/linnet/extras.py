@@ -1,4 +1,4 @@
-"""Optional packages: which extra brings each, and what to say where one is missing."""
+"""Optional packages: the extra that installs each, and the error where one is missing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from linnet.errors import MissingExtra
 
-__all__ = ["EXTRA_OF", "install_command", "missing_package", "naming_extras", "require"]
+__all__ = ["EXTRA_OF", "explain_missing_extras", "install_command", "missing_package", "require"]
 
 EXTRA_OF = MappingProxyType(
     {
@@ -26,7 +26,7 @@ EXTRA_OF = MappingProxyType(
         "transformers": "train",
         "zstandard": "zstd",
     }
-)  # names as they are imported
+)  # import names
 TRAINING = "training, pretraining, exporting and models in PyTorch's format need it"
 
 
@@ -41,12 +41,12 @@ def missing_package(package: str, problem: str) -> MissingExtra:
 
 
 def require(*packages: str, problem: str, otherwise: str = "") -> None:
-    """Refuse where one of the packages is not installed; none of them is imported.
+    """Refuse to go on if one of the packages is not installed; none of them is imported.
 
     Args:
-        packages: names as they are imported.
-        problem: what needs them, and where; the names of those that are missing are added.
-        otherwise: what else can be done, for the remedy.
+        packages: import names.
+        problem: what needs them, and where; the names of the missing packages are added.
+        otherwise: what the user can do instead, for the remedy.
 
     Raises:
         MissingExtra: with the command that installs them.
@@ -59,7 +59,7 @@ def require(*packages: str, problem: str, otherwise: str = "") -> None:
 
 
 @contextmanager
-def naming_extras() -> Iterator[None]:
+def explain_missing_extras() -> Iterator[None]:
     """Turn a failed import of an optional package into a `MissingExtra`; other failed imports stay as they are."""
     try:
         yield

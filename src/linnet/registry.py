@@ -1,4 +1,4 @@
-"""How are formats, losses, schemes and tasks found by name?"""
+"""Registry that finds formats, losses, weighting schemes and tasks by name."""
 
 import importlib
 import pkgutil
@@ -15,20 +15,20 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Names to things of one kind, filled the first time somebody asks.
+    """Entries of one kind by name, filled at the first look-up.
 
-    A name is found in any letter case, and always given back in lower case.
+    Names are found in any letter case and returned in lower case.
     """
 
     def __init__(self, kind: str, *, home: str) -> None:
         self.kind = kind
         self.home = home  # the module or package whose import fills this registry
-        self.group = "linnet." + kind.replace(" ", "_")  # where other packages announce theirs
+        self.group = "linnet." + kind.replace(" ", "_")  # the entry-point group of other packages
         self._entries: dict[str, T] = {}
         self._is_filled = False
 
     def register(self, name: str) -> Callable[[T], T]:
-        """Return a decorator that enters a thing under `name`; a name belongs to one thing only."""
+        """Return a decorator that adds an entry under `name`; no two entries have the same name."""
         key = name.lower()
 
         def add(entry: T) -> T:
@@ -44,7 +44,7 @@ class Registry(Generic[T]):
         return self._entries[self.canonical(name)]
 
     def canonical(self, name: str) -> str:
-        """Return the name as it is listed and written to files, or refuse with the nearest known one."""
+        """Return the name as it is listed and written to files, or refuse with the nearest known name."""
         key = name.lower()
         if key not in self._entries:
             self._import_namesake(key)
@@ -74,8 +74,8 @@ class Registry(Generic[T]):
         if self._is_filled:
             return
         home = importlib.import_module(self.home)
-        for found in pkgutil.iter_modules(getattr(home, "__path__", ())):
-            importlib.import_module(f"{self.home}.{found.name}")
+        for module in pkgutil.iter_modules(getattr(home, "__path__", ())):
+            importlib.import_module(f"{self.home}.{module.name}")
         for plugin in entry_points(group=self.group):
             self.register(plugin.name)(plugin.load())
         self._is_filled = True  # last: a failed import must fail again, not leave gaps

@@ -1,7 +1,8 @@
-"""How is a file of predictions scored against a gold file?
+"""Scoring of a file of predictions against a gold file.
 
-Two token-per-line files are compared tag by tag (see `tagged_files.py`). All other files are compared as documents, by
-characters: documents are matched by id, must have the same text, and are cut into sentences that no mention crosses.
+Two files with one token per line are compared tag by tag (see `tagged_files.py`). All other files are compared as
+documents, by characters: documents are matched by id, must have the same text, and are split into sentences that no
+mention crosses.
 """
 
 from bisect import bisect_right
@@ -36,7 +37,7 @@ def score_files(
     seed: int = 0,
     notes: Notes | None = None,
 ) -> Scores:
-    """Return all scores of the predicted file against the gold file; `notes` takes what was repaired.
+    """Return all scores of the predicted file against the gold file; repairs are counted in `notes`.
 
     Without a predicted file, the gold file has both: one word per line, gold and predicted tag in its last two columns.
     """
@@ -53,7 +54,7 @@ def units_from_files(
     options: ReadOptions | None = None,
     notes: Notes | None = None,
 ) -> list[Unit]:
-    """Return the sentences of two files, or of one that has both sides, with what is marked in each."""
+    """Return the sentences of two files, or of one file with both sides, with gold and predicted marks."""
     options, notes = options or ReadOptions(), notes if notes is not None else Notes()
     format = format and formats.canonical(format)
     if predicted is None:
@@ -78,12 +79,12 @@ def _check_has_columns(path: Path, format: str) -> None:
 def units_from_documents(
     gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
 ) -> Iterator[Unit]:
-    """Yield the sentences of documents that are matched by id."""
-    predicted_by_id = _by_id(predicted, names[1])
+    """Yield the sentences of documents that are matched by id, with gold and predicted marks."""
+    predicted_by_id = _index_by_id(predicted, names[1])
     seen: set[str] = set()
     for group, document in enumerate(gold):
         if document.id in seen:
-            raise _twice(document.id, names[0])
+            raise _duplicate_error(document.id, names[0])
         seen.add(document.id)
         other = predicted_by_id.pop(document.id, None)
         if other is None:
@@ -92,7 +93,7 @@ def units_from_documents(
                 "predict every document of the gold file, under the same ids",
             )
         _check_same_text(document, other, names)
-        yield from _document_units(document, other, group)
+        yield from _compare_documents(document, other, group)
     if predicted_by_id:
         extra = next(iter(predicted_by_id))
         raise BadFile(
@@ -101,16 +102,16 @@ def units_from_documents(
         )
 
 
-def _by_id(documents: Iterable[Document], name: str) -> dict[str, Document]:
+def _index_by_id(documents: Iterable[Document], name: str) -> dict[str, Document]:
     document_by_id: dict[str, Document] = {}
     for document in documents:
         if document.id in document_by_id:
-            raise _twice(document.id, name)
+            raise _duplicate_error(document.id, name)
         document_by_id[document.id] = document
     return document_by_id
 
 
-def _twice(document_id: str, name: str) -> BadFile:
+def _duplicate_error(document_id: str, name: str) -> BadFile:
     return BadFile(f"{name}: two documents are called {document_id!r}", "give each its own id")
 
 
@@ -127,43 +128,45 @@ def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -
     )
 
 
-def _document_units(gold: Document, predicted: Document, group: int) -> Iterator[Unit]:
-    sentences = _common_sentences(gold, predicted)
+def _compare_documents(gold: Document, predicted: Document, group: int) -> Iterator[Unit]:
+    sentences = _find_common_sentences(gold, predicted)
     rows = zip(align(replace(gold, sentences=sentences)), align(replace(predicted, sentences=sentences)), strict=True)
-    gold_marks, predicted_marks = _by_sentence(gold.spans, sentences), _by_sentence(predicted.spans, sentences)
+    gold_marks, predicted_marks = (
+        _group_by_sentence(gold.spans, sentences),
+        _group_by_sentence(predicted.spans, sentences),
+    )
     for index, (ours, theirs) in enumerate(rows):
         yield Unit(
-            gold_marks[index],
-            predicted_marks[index],
-            None,
-            _token_labels(ours),
-            _token_labels(theirs),
-            group,
-            encode(ours.mentions, ours.n_tokens, COMMON_TAGGING),
-            encode(theirs.mentions, theirs.n_tokens, COMMON_TAGGING),
+            gold=gold_marks[index],
+            predicted=predicted_marks[index],
+            gold_labels=_label_tokens(ours),
+            predicted_labels=_label_tokens(theirs),
+            group=group,
+            gold_tags=encode(ours.mentions, ours.n_tokens, COMMON_TAGGING),
+            predicted_tags=encode(theirs.mentions, theirs.n_tokens, COMMON_TAGGING),
         )
 
 
-def _common_sentences(gold: Document, predicted: Document) -> tuple[Sentence, ...]:
+def _find_common_sentences(gold: Document, predicted: Document) -> tuple[Sentence, ...]:
     """Return sentences with tokens that no mention of either side crosses."""
     known = with_sentences(gold)
     whole = join_over_spans([(s.start, s.end) for s in known], (*gold.spans, *predicted.spans))
     tokens = [token for sentence in known for token in sentence.tokens]
     if not whole:
         whole, tokens = [(0, len(gold.text))], list(tokenize(gold.text))
-    inside = iter(tokens)
-    held = next(inside, None)
+    remaining = iter(tokens)
+    token = next(remaining, None)
     sentences: list[Sentence] = []
     for start, end in whole:
         own = []
-        while held is not None and held[0] < end:
-            own.append(held)
-            held = next(inside, None)
+        while token is not None and token[0] < end:
+            own.append(token)
+            token = next(remaining, None)
         sentences.append(Sentence(start, end, tuple(own)))
     return tuple(sentences)
 
 
-def _by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[tuple[Mark, ...]]:
+def _group_by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[tuple[Mark, ...]]:
     marks: list[list[Mark]] = [[] for _ in sentences]
     starts = [sentence.start for sentence in sentences]
     for span in spans:
@@ -172,7 +175,7 @@ def _by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[t
     return [tuple(sorted(row)) for row in marks]
 
 
-def _token_labels(row: TaggableSentence) -> list[str]:
+def _label_tokens(row: TaggableSentence) -> list[str]:
     labels = [""] * row.n_tokens
     for first, end, label in row.mentions:
         labels[first:end] = [label] * (end - first)

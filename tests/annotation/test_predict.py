@@ -13,6 +13,7 @@ from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName, WouldLose
 from linnet.formats.reading import read_documents
+from linnet.tasks.texts.predictor import TextPredictor
 from tests import text_corpora, tiny
 
 
@@ -168,7 +169,7 @@ def test_a_split_of_a_corpus_of_tables_is_answered_in_rows(tmp_path: Path) -> No
 
 
 def test_a_question_of_several_texts_is_answered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linnet.annotation.predict.AT_ONCE", 1)
+    monkeypatch.setattr("linnet.tasks.texts.questions.BLOCK", 1)
     texts = [{"text": "we gave aspirin ."}, {"text": "no cause is known"}, {"text": "aspirin did not change"}]
     questions = [
         {"id": f"q{at}", "body": "which", "type": "factoid", "snippets": texts, "exact_answer": ["aspirin"]}
@@ -185,7 +186,7 @@ def test_a_question_of_several_texts_is_answered_once(tmp_path: Path, monkeypatc
 
 
 def test_the_texts_of_a_question_need_not_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linnet.annotation.predict.AT_ONCE", 2)
+    monkeypatch.setattr("linnet.tasks.texts.questions.BLOCK", 2)
     asked = {"q1_001": "aspirin", "other": "cisplatin", "another": "aspirin", "q1_002": "cisplatin"}
     paragraphs = [
         {"context": f"we gave {drug} .", "qas": [{"id": id, "question": "treated with"}]} for id, drug in asked.items()
@@ -333,5 +334,93 @@ def test_an_output_whose_name_says_no_format_is_refused_with_names_that_do(tmp_p
 
 
 def test_a_model_for_mentions_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="for the task 'ner'"):
+    with pytest.raises(BadSetting, match="finds mentions in documents"):
         linnet.predict(tiny.trained(), split("yesno"), output=tmp_path / "out.jsonl")
+
+
+class Killed(Exception):
+    """What a test throws into a job."""
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, target: Path, **given: Any) -> None:
+    """Start a job in blocks of four texts that ends after the first of them."""
+    monkeypatch.setattr("linnet.tasks.texts.questions.BLOCK", 4)
+
+    def kill(_: int) -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        predict_path(
+            text_corpora.trained("classification"), split("classification"), output=target, watcher=kill, **given
+        )
+
+
+def test_a_killed_job_goes_on_where_it_stopped_and_ends_with_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, source = text_corpora.trained("classification"), split("classification")
+    done: list[int] = []
+    predict_path(model, source, output=tmp_path / "whole.jsonl")
+    interrupted(monkeypatch, tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+    judge = TextPredictor.judge
+
+    def counting(self: TextPredictor, examples: Any) -> Any:
+        done.append(len(examples))
+        return judge(self, examples)
+
+    monkeypatch.setattr(TextPredictor, "judge", counting)
+
+    predict_path(model, source, output=tmp_path / "out.jsonl", resume=True)
+
+    assert sum(done) == 4  # of eight texts, four were predicted before
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"out.jsonl", "whole.jsonl"}
+
+
+def test_an_interrupted_job_is_neither_lost_nor_mixed_with_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.jsonl"
+    interrupted(monkeypatch, target)
+
+    with pytest.raises(LinnetError, match="a job for this output was interrupted"):
+        predict_path(text_corpora.trained("classification"), split("classification"), output=target)
+    with pytest.raises(LinnetError, match="holds a job with other settings"):
+        predict_path(text_corpora.trained("inference"), split("inference"), output=target, resume=True)
+    with pytest.raises(LinnetError, match="exclude each other"):
+        predict_path(text_corpora.trained("inference"), split("inference"), output=target, resume=True, overwrite=True)
+
+
+def test_texts_that_changed_since_are_not_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "in.tsv"
+    source.write_text(split("classification").read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(f"{__name__}.split", lambda _: source)
+    interrupted(monkeypatch, tmp_path / "out.jsonl")
+    first, *others = source.read_text(encoding="utf-8").splitlines(keepends=True)
+    source.write_text("".join([f"no {first}", *others]), encoding="utf-8")
+
+    with pytest.raises(LinnetError, match="the input has changed"):
+        predict_path(text_corpora.trained("classification"), source, output=tmp_path / "out.jsonl", resume=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "suffix"), [("classification", ".jsonl"), ("classification", ".tsv"), ("relations", ".jsonl")]
+)
+def test_shards_hold_what_one_file_holds(tmp_path: Path, kind: str, suffix: str) -> None:
+    model, source = text_corpora.trained(kind), split(kind)
+    predict_path(model, source, output=tmp_path / f"whole{suffix}")
+
+    predict_path(model, source, output=tmp_path / "parts", shard=3, to=suffix[1:])
+
+    parts = sorted((tmp_path / "parts").iterdir())
+    whole = (tmp_path / f"whole{suffix}").read_text(encoding="utf-8").splitlines()
+    n_header = int(suffix == ".tsv")
+    rows = [line for part in parts for line in part.read_text(encoding="utf-8").splitlines()[n_header:]]
+    assert [part.name for part in parts] == [f"part-{number:05d}{suffix}" for number in range(3)]
+    assert rows == whole[n_header:]
+
+
+def test_what_is_one_file_has_no_shards(tmp_path: Path) -> None:
+    with pytest.raises(LinnetError, match="bioasq is written to one file"):
+        predict_path(text_corpora.trained("yesno"), split("yesno"), output=tmp_path / "parts", shard=2, to="bioasq")

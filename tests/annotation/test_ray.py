@@ -197,7 +197,7 @@ def test_ray_is_not_started_where_nothing_is_left_to_do(source: Path, monkeypatc
     def connect(_: str) -> None:
         raise AssertionError("nothing to do")
 
-    monkeypatch.setattr(ray_job, "connect", connect)
+    monkeypatch.setattr(ray_job, "connect_to_ray", connect)
     source.write_text("\n", encoding="utf-8")
     output = source.with_name("out.jsonl")
 
@@ -229,7 +229,7 @@ def test_an_address_where_no_cluster_answers_leaves_nothing_behind(
     def connect(address: str) -> None:
         raise BadSetting(f"--ray {address}: no Ray cluster answers there", "start one")
 
-    monkeypatch.setattr(ray_job, "connect", connect)
+    monkeypatch.setattr(ray_job, "connect_to_ray", connect)
     before = sorted(source.parent.iterdir())
 
     with pytest.raises(BadSetting, match="no Ray cluster answers"):
@@ -239,7 +239,7 @@ def test_an_address_where_no_cluster_answers_leaves_nothing_behind(
 
 
 def test_a_model_that_is_broken_is_refused_before_ray_is_started(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_job, "connect", lambda _: pytest.fail("the model was not looked at"))
+    monkeypatch.setattr(ray_job, "connect_to_ray", lambda _: pytest.fail("the model was not looked at"))
     before = sorted(source.parent.iterdir())
 
     with pytest.raises(BadSetting, match="the engine onnx needs an exported model"):

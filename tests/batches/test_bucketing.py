@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linnet.batches.bucketing import BucketedBatches, by_tokens
+from linnet.batches.bucketing import BucketedBatches, batch_by_tokens
 from linnet.errors import BadSetting
 
 LENGTHS = st.lists(st.integers(2, 60), min_size=1, max_size=150)
@@ -81,7 +81,7 @@ def test_sorting_saves_most_of_the_padding() -> None:
 
 @given(LENGTHS, st.integers(8, 90), st.integers(1, 9))
 def test_batches_by_tokens_hold_every_example_and_keep_their_bounds(lengths: list[int], tokens: int, most: int) -> None:
-    batches = list(by_tokens(lengths, most_tokens=tokens, most_examples=most))
+    batches = list(batch_by_tokens(lengths, most_tokens=tokens, most_examples=most))
 
     assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
     for batch in batches:

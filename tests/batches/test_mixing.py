@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from linnet.batches.bucketing import BucketedBatches
-from linnet.batches.mixing import MixedBatches, turns
+from linnet.batches.mixing import MixedBatches, count_turns
 
 SIZES = (160, 640, 40)  # sentences; in batches of 8: 20, 80 and 5
 RULES = {  # shares by hand: of 20, 80 and 5 batches
@@ -24,9 +24,8 @@ RULES = {  # shares by hand: of 20, 80 and 5 batches
 def mixed(rule: str, *, seed: int = 1, rank: int = 0, world: int = 1, sizes: tuple[int, ...] = SIZES) -> MixedBatches:
     corpora = [BucketedBatches([1] * size, batch_size=8, seed=seed, rank=rank, world=world) for size in sizes]
     options = RULES[rule][0]
-    return MixedBatches(
-        corpora, turns([len(each) for each in corpora], rule=rule, **options), seed=seed, in_turn=rule == "round-robin"
-    )
+    n_turns = count_turns([len(each) for each in corpora], rule=rule, **options)
+    return MixedBatches(corpora, n_turns, seed=seed, in_turn=rule == "round-robin")
 
 
 def corpus_of(index: int, sizes: tuple[int, ...] = SIZES) -> int:
@@ -135,7 +134,7 @@ def test_processes_divide_each_batch_and_are_never_at_different_corpora(rule: st
 
 @given(st.lists(st.integers(1, 500), min_size=1, max_size=5), st.sampled_from(sorted(RULES)), st.floats(0.05, 1))
 def test_the_target_always_has_its_whole_pass(sizes: list[int], rule: str, share: float) -> None:
-    found = turns(sizes, rule=rule, temperature=3.0, share=share)
+    found = count_turns(sizes, rule=rule, temperature=3.0, share=share)
 
     assert found[0] == sizes[0]
     assert len(found) == len(sizes)
@@ -147,7 +146,7 @@ def test_the_target_always_has_its_whole_pass(sizes: list[int], rule: str, share
 def shares_of(sizes: tuple[int, ...], share: float, n_epochs: int) -> list[list[int]]:
     """Return how many batches of each corpus each epoch has, where the target has this share."""
     corpora = [BucketedBatches([1] * size, batch_size=1, seed=1) for size in sizes]
-    batches = MixedBatches(corpora, turns(sizes, rule="target-share", share=share), seed=1, in_turn=False)
+    batches = MixedBatches(corpora, count_turns(sizes, rule="target-share", share=share), seed=1, in_turn=False)
     found = []
     for epoch in range(n_epochs):
         batches.set_epoch(epoch)
@@ -175,7 +174,7 @@ def test_several_corpora_with_less_than_a_batch_each_take_turns_over_the_epochs(
 
 
 def test_a_target_with_all_of_the_share_is_alone() -> None:
-    assert turns([100, 400], rule="target-share", share=1.0) == [100, 0]
+    assert count_turns([100, 400], rule="target-share", share=1.0) == [100, 0]
 
 
 def test_a_share_is_left_to_every_corpus_however_small() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from linnet.comparison import runner
 from linnet.errors import BadSetting
 from linnet.settings.training import TrainSettings
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 from linnet.training.history import EpochRow
 from tests.comparison.fake_runs import fingerprints_of, finish, planned
 
@@ -38,7 +38,7 @@ def make_run(settings: TrainSettings, watcher: Any) -> None:
     folder = Path(settings.output)
     if settings.label == BUSY:
         folder.mkdir(parents=True)
-        with held(folder):
+        with lock_folder(folder):
             (folder / "begun").touch()
             time.sleep(120)
     is_in_trouble = (folder.parent / TROUBLE).exists()

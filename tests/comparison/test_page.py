@@ -7,8 +7,9 @@ from typing import Any
 
 from linnet.comparison.page import write_comparison_page
 from linnet.comparison.results import Disagreement, Failure, Results
+from tests.browser import OpenPage
 from tests.comparison.example_results import SCORES, SEEDS, command, compare, example_results, size_results, with_parts
-from tests.pages import EVIL, Elements, drawn, needs_browser
+from tests.pages import EVIL, Elements
 
 
 def written(results: Results, folder: Path) -> str:
@@ -160,11 +161,10 @@ def test_values_that_are_no_numbers_are_left_out(tmp_path: Path) -> None:
     assert (content["comparisons"][0]["detectable"], content["comparisons"][0]["p"]) == (None, None)
 
 
-@needs_browser
-def test_the_browser_draws_every_section_with_the_numbers_of_the_records(tmp_path: Path) -> None:
+def test_the_browser_draws_every_section_with_the_numbers_of_the_records(tmp_path: Path, open_page: OpenPage) -> None:
     written(example_results(), tmp_path)
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert page.count('class="reach"') == 14
     assert page.count('class="strip"') == 15
@@ -179,11 +179,10 @@ def test_the_browser_draws_every_section_with_the_numbers_of_the_records(tmp_pat
     assert "3 runs are missing" in page
 
 
-@needs_browser
-def test_the_browser_shows_precision_and_recall_in_columns_that_sort(tmp_path: Path) -> None:
+def test_the_browser_shows_precision_and_recall_in_columns_that_sort(tmp_path: Path, open_page: OpenPage) -> None:
     written(with_parts(example_results()), tmp_path)
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert re.search(r'<button[^>]*data-column="4"[^>]*>precision</button>', page)
     assert re.search(r'<button[^>]*data-column="5"[^>]*>recall</button>', page)
@@ -192,25 +191,23 @@ def test_the_browser_shows_precision_and_recall_in_columns_that_sort(tmp_path: P
     assert "precision 88.30 ± 0.36, published 87.81" in page  # told on the strip of seeds and in the heat map
 
 
-@needs_browser
-def test_the_address_chooses_place_choice_side_and_text(tmp_path: Path) -> None:
+def test_the_address_chooses_place_choice_side_and_text(tmp_path: Path, open_page: OpenPage) -> None:
     written(example_results(), tmp_path)
 
-    page = drawn(tmp_path, "#place=linnaeus%2C+minilm&choice=isns&side=first&q=CANCER")
+    page = open_page(tmp_path, "#place=linnaeus%2C+minilm&choice=isns&side=first&q=CANCER").html()
 
     assert "1–1 of 1 sentence (of 14 without filters)" in page
     assert "none: right in 2 of 3 seeds" in page
     assert "predicted: Disease (spurious)" in page
 
 
-@needs_browser
-def test_the_browser_shows_hostile_text_as_text_and_pages_long_lists(tmp_path: Path) -> None:
+def test_the_browser_shows_hostile_text_as_text_and_pages_long_lists(tmp_path: Path, open_page: OpenPage) -> None:
     results = evil_results()
     sentence = results.pairs[0].sentences[0]
     long = replace(results.pairs[0], sentences=(sentence,) * 5000)
 
     written(replace(results, pairs=(long,)), tmp_path)
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert "<title>broken" not in page
     assert "&lt;/script&gt;" in page
@@ -219,11 +216,10 @@ def test_the_browser_shows_hostile_text_as_text_and_pages_long_lists(tmp_path: P
     assert "page 1 of 250" in page
 
 
-@needs_browser
-def test_the_browser_draws_learning_curves(tmp_path: Path) -> None:
+def test_the_browser_draws_learning_curves(tmp_path: Path, open_page: OpenPage) -> None:
     written(size_results(), tmp_path)
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert len(re.findall('<path class="spread"', page)) == 4
     assert "training sentences 200: 61.00 ± 1.00 (3 seeds)" in page

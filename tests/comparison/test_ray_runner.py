@@ -13,7 +13,7 @@ import pytest
 from linnet.comparison.ray_runner import run_on_ray
 from linnet.comparison.runner import SilentGridWatcher
 from linnet.errors import BadSetting, LinnetError, MissingExtra
-from linnet.storage.processors import connect
+from linnet.storage.processors import connect_to_ray
 from tests.cli.running import environment, run_process
 from tests.comparison.fake_runs import make_grid, write_grid
 from tests.tiny import corpus, encoder
@@ -42,7 +42,7 @@ def silent_port() -> int:
 
 def refused(address: str) -> LinnetError:
     with pytest.raises(BadSetting, match=f"--ray {address}: no Ray cluster answers there") as caught:
-        connect(address)
+        connect_to_ray(address)
     assert "--ray local" in caught.value.remedy
     return caught.value
 
@@ -81,7 +81,7 @@ def test_ray_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
 
     with pytest.raises(MissingExtra, match="needs Ray") as caught:
-        connect("auto")
+        connect_to_ray("auto")
 
     assert caught.value.remedy == "pip install 'linnet[ray]'"
 

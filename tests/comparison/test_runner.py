@@ -19,7 +19,7 @@ from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.identity import Log, LogEntry
 from linnet.comparison.runner import SilentGridWatcher, run_locally, threads_for
 from linnet.errors import BadFile, BadSetting
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 from tests.comparison import fake_workers
 from tests.comparison.fake_runs import make_grid, planned
 from tests.comparison.fake_workers import FINE, KILLED, REFUSED, SURPRISED, TROUBLE
@@ -151,13 +151,13 @@ def test_a_worker_ends_with_its_grid_and_lets_go_of_its_run(tmp_path: Path) -> N
     )
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) as grid:
         begun = wait_for(lambda: next(tmp_path.rglob("begun"), None))
-        with pytest.raises(BadFile), held(begun.parent):
+        with pytest.raises(BadFile), lock_folder(begun.parent):
             pass
         grid.kill()
 
     def is_free() -> bool:
         try:
-            with held(begun.parent):
+            with lock_folder(begun.parent):
                 return True
         except BadFile:
             return False

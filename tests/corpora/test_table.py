@@ -10,7 +10,7 @@ import pytest
 
 from linnet.contracts import tasks
 from linnet.corpora.listing import markdown_table
-from linnet.corpora.table import known_corpora
+from linnet.corpora.table import DOCUMENTS, EXAMPLES, known_corpora
 from linnet.reports.corpus_check import check_corpus
 from tests.shared_data import SHARED, needs_shared
 
@@ -67,6 +67,20 @@ def test_what_is_counted_belongs_to_the_files() -> None:
         for counts in corpus.splits.values():
             assert set(counts) <= {"documents", "sentences", "mentions", "examples"}
             assert all(number > 0 for number in counts.values())
+
+
+def test_the_counts_of_a_corpus_agree_with_what_it_holds() -> None:
+    for corpus in known_corpora().values():
+        assert corpus.holds in (DOCUMENTS, EXAMPLES)
+        for counts in corpus.splits.values():
+            assert ("examples" in counts) == (corpus.holds == EXAMPLES), corpus.name
+            assert ("mentions" in counts) == corpus.has_mentions, corpus.name
+
+
+def test_all_corpora_of_a_task_hold_the_same() -> None:
+    corpora = known_corpora().values()
+
+    assert len({(corpus.task, corpus.holds) for corpus in corpora}) == len({corpus.task for corpus in corpora})
 
 
 def test_a_part_is_made_from_a_corpus_with_the_same_files() -> None:

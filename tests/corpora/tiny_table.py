@@ -59,9 +59,10 @@ train = { sentences = 2, mentions = 1 }
 devel = { sentences = 2, mentions = 1 }
 test = { sentences = 1, mentions = 1 }
 """
+EXAMPLES = 'holds = "examples"\n'
 HAND = (
     '[tiny-signed]\nwhat = "signed for"\ntask = "inference"\nlicence = "a signature"\ncitation = "Nobody (2020)"\n'
-    'by_hand = "Apply at https://example.org and put train.tsv into {folder}."\n'
+    'holds = "examples"\nby_hand = "Apply at https://example.org and put train.tsv into {folder}."\n'
 )
 TABLE = "\n".join(
     [
@@ -69,8 +70,8 @@ TABLE = "\n".join(
         entry("tiny-red", "ner", FILES["tiny-red"]),
         entry("tiny-red-chem", "ner", {"train.PubTator": CHEMICALS},
               'derived_from = "tiny-red"\nkeep_labels = ["ChemicalEntity"]\n', repository=False),
-        entry("tiny-folds", "relations", FILES["tiny-folds"]),
-        entry("tiny-pairs", "relations", FILES["tiny-pairs"]),
+        entry("tiny-folds", "relations", FILES["tiny-folds"], EXAMPLES),
+        entry("tiny-pairs", "relations", FILES["tiny-pairs"], EXAMPLES),
         HAND,
     ]
 )  # fmt: skip

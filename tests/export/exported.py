@@ -12,7 +12,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from linnet.export.exporting import export_model
-from linnet.export.onnx_export import write_model
+from linnet.export.onnx_export import write_network
+from linnet.tasks.ner.exporting import open_exportable
 from tests import tiny
 
 LONG = ["ataxia", "was", "treated", "with", "folic", "acid", "."] * 40  # several windows of 64 sub-words
@@ -23,7 +24,8 @@ SENTENCES = [[word for word, _ in row] for row in tiny.sentences(30, seed=9)]
 def network() -> Path:
     """Return the file of the trained tiny model's network, as the exporter writes it."""
     path = tiny.workshop() / "trained.onnx"
-    write_model(tiny.trained(), path)
+    model = open_exportable(tiny.trained(), check=None, split="test", label=None, repair=False)
+    write_network(model.network(), path, inputs=model.inputs(), axes=model.axes())
     return path
 
 
@@ -44,11 +46,11 @@ def _exported(int8: bool) -> Path:
 def export_again(patch: pytest.MonkeyPatch) -> None:
     """Let exports of the trained tiny model take the network that the exporter wrote before."""
 
-    def copy(_: Path, path: Path) -> int:
+    def copy(_: object, path: Path, **__: object) -> int:
         shutil.copy(network(), path)
         return 20
 
-    patch.setattr("linnet.export.exporting.write_model", copy)
+    patch.setattr("linnet.export.exporting.write_network", copy)
 
 
 def copied(folder: Path, *, source: Path | None = None) -> Path:

@@ -6,7 +6,7 @@ import pytest
 
 from linnet.contracts import ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Passage, Span
-from linnet.formats.agreement import difference
+from linnet.formats.agreement import find_difference
 from linnet.formats.reading import detect_format
 
 ROWS = "Lung\tB-X\ncancer\tI-X\n.\tO\n\nIt\tO\nspread\tO\n"
@@ -17,7 +17,7 @@ def compare(folder: Path, *contents: str) -> str | None:
     paths = [folder / "one.tsv", folder / "two.txt"]
     for path, content in zip(paths, contents, strict=True):
         path.write_text(content, encoding="utf-8")
-    return difference(paths[0], paths[1], (detect_format(paths[0]), detect_format(paths[1])), OPTIONS)
+    return find_difference(paths[0], paths[1], (detect_format(paths[0]), detect_format(paths[1])), OPTIONS)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_documents_agree_whatever_stands_between_their_passages(tmp_path: Path) 
     xml = written(tmp_path, "bioc-xml", passages("\n"))
     ours = written(tmp_path, "jsonl", passages("  "))
 
-    assert difference(xml, ours, (formats.get("bioc-xml"), formats.get("jsonl")), OPTIONS) is None
+    assert find_difference(xml, ours, (formats.get("bioc-xml"), formats.get("jsonl")), OPTIONS) is None
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_documents_that_differ_are_told_by_their_ids(tmp_path: Path, other: Docu
     first = written(tmp_path, "jsonl", Document("1", "Lung cancer.", (Span(0, 11, "X"),)))
     second = written(tmp_path, "bioc-json", other)
 
-    assert difference(first, second, (formats.get("jsonl"), formats.get("bioc-json")), OPTIONS) == message
+    assert find_difference(first, second, (formats.get("jsonl"), formats.get("bioc-json")), OPTIONS) == message

@@ -149,7 +149,7 @@ def test_io_is_written_where_no_mentions_touch(tmp_path: Path) -> None:
 def test_io_is_refused_where_it_would_run_mentions_together(tmp_path: Path) -> None:
     touching = Document("d", "a b", (Span(0, 1, "X"), Span(2, 3, "X")))
 
-    with pytest.raises(BadSetting, match="document 'd': mentions of one label touch"):
+    with pytest.raises(BadSetting, match="document 'd': adjacent mentions have one label"):
         write(tmp_path, [touching], tagging="io")
 
 
@@ -266,12 +266,12 @@ def test_nothing_is_listed_for_what_was_read_from_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
-        (Document("d", "a\tb", sentences=(Sentence(0, 3, ((0, 3),)),)), "cannot stand in a column"),
-        (Document("d", "a\nb", sentences=(Sentence(0, 3, ((0, 3),)),)), "cannot stand in a column"),
-        (Document("d", "-DOCSTART-", sentences=(Sentence(0, 10, ((0, 10),)),)), "cannot stand in a column"),
-        (Document("d", "a", sentences=(Sentence(0, 1, ((0, 1),), (("x\ty",),)),)), "cannot stand in a column"),
-        (Document("d", "a", (Span(0, 1, "X\nY"),)), "cannot stand in a column"),
-        (Document("d", "a", (Span(0, 1, "X\r"),)), "cannot stand in a column"),
+        (Document("d", "a\tb", sentences=(Sentence(0, 3, ((0, 3),)),)), "cannot be written in a column"),
+        (Document("d", "a\nb", sentences=(Sentence(0, 3, ((0, 3),)),)), "cannot be written in a column"),
+        (Document("d", "-DOCSTART-", sentences=(Sentence(0, 10, ((0, 10),)),)), "cannot be written in a column"),
+        (Document("d", "a", sentences=(Sentence(0, 1, ((0, 1),), (("x\ty",),)),)), "cannot be written in a column"),
+        (Document("d", "a", (Span(0, 1, "X\nY"),)), "cannot be written in a column"),
+        (Document("d", "a", (Span(0, 1, "X\r"),)), "cannot be written in a column"),
         (Document("d", "a", (Span(0, 1, ""),)), "has no label"),
         (Document("d", "a\0b"), "NUL"),
         (

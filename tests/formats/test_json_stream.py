@@ -1,4 +1,4 @@
-"""Does the stream read the same JSON as the standard library, however small its pieces are?"""
+"""The JSON stream reads what the standard library reads, in chunks of any size."""
 
 import io
 import json

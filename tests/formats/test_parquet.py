@@ -1,4 +1,4 @@
-"""Does the table hold every mention, and appear only when it is complete?"""
+"""The Parquet table holds every mention, and appears when it is complete."""
 
 import importlib
 import sys

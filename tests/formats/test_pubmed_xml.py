@@ -1,4 +1,4 @@
-"""Are PubMed's files read with exact offsets, safely, in little memory, and as far as they are whole?"""
+"""PubMed XML is read with exact offsets, safely, in little memory, and up to any damage."""
 
 import gzip
 from pathlib import Path

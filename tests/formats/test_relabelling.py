@@ -8,7 +8,7 @@ from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.errors import LinnetError
 from linnet.formats.conversion import convert_path
 from linnet.formats.reading import read_documents
-from linnet.formats.relabelling import LabelChange, LabelCounts, check_known, parse_label_change, relabelled
+from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, parse_label_change, relabel
 
 TEXT = "aspirin for pain and fever"
 DRUG = Span(0, 7, "Drug", id="T1", links=(Link("D001241"),))
@@ -22,7 +22,7 @@ def relation(first: str, second: str, *, is_concept: bool = False, id: str = "")
 
 def changed(document: Document, change: LabelChange) -> tuple[Document, LabelCounts]:
     counts = LabelCounts()
-    (found,) = relabelled([document], change, counts)
+    (found,) = relabel([document], change, counts)
     return found, counts
 
 
@@ -94,7 +94,7 @@ def test_a_label_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path
 
 def test_without_mentions_that_is_said() -> None:
     with pytest.raises(LinnetError) as refused:
-        check_known(LabelChange(("X",)), LabelCounts(), "in.tsv")
+        check_labels(LabelChange(("X",)), LabelCounts(), "in.tsv")
 
     assert refused.value.remedy == "there are no mentions at all"
 

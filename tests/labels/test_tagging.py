@@ -12,10 +12,12 @@ from linnet.labels.tagging import (
     TAGGINGS,
     InvalidTags,
     Mention,
+    TagPairs,
     check_tagging,
     decode,
     decode_conll,
     decode_well_formed,
+    detect_tagging,
     encode,
     first_fault,
     is_allowed,
@@ -218,3 +220,46 @@ def test_an_unknown_tagging_is_refused_with_the_known_ones() -> None:
 def test_outside_may_follow_outside_everywhere(tagging: str) -> None:
     assert is_allowed("O", "O", tagging)
     assert decode([], tagging) == []
+
+
+def detect(*sentences: str) -> str:
+    pairs = TagPairs()
+    for sentence in sentences:
+        pairs.add(sentence.split())
+    return detect_tagging(pairs.counts)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (["O B-X I-X O", "B-X"], "iob2"),
+        (["B-X", "O"], "iob2"),
+        (["O O"], "iob2"),
+        ([], "iob2"),
+        (["I-X I-X O", "O I-Y"], "io"),
+        (["I-X I-X B-X", "O I-Y"], "iob1"),
+        (["B-X E-X", "S-Y"], "iobes"),
+        (["O S-Y"], "iobes"),
+        (["O W-Y"], "iobes"),
+        (["B-X M-X E-X"], "iobes"),
+        (["B-X L-X", "U-Y"], "bilou"),
+        (["U-Y"], "bilou"),
+        (["B-X I-X O B-X O B-X O I-X"], "iob2"),  # one broken row in a file that is iob2 otherwise
+    ],
+)
+def test_the_tags_that_occur_say_which_tagging_it_is(sentences: list[str], expected: str) -> None:
+    assert detect(*sentences) == expected
+
+
+@given(st.lists(rows(), max_size=5), st.sampled_from(["iob1", "iob2", "iobes", "bilou"]))
+def test_whatever_is_detected_gives_the_mentions_that_were_encoded(
+    sentences: list[tuple[list[Mention], int]], tagging: str
+) -> None:
+    pairs = TagPairs()
+    encoded = [encode(mentions, n_tokens, tagging) for mentions, n_tokens in sentences]
+    for row in encoded:
+        pairs.add(row)
+
+    found = detect_tagging(pairs.counts)
+
+    assert [decode(row, found) for row in encoded] == [mentions for mentions, _ in sentences]

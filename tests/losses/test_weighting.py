@@ -188,11 +188,11 @@ def test_given_weights_must_be_positive_and_finite(weight: float) -> None:
 def test_given_weights_beside_a_scheme_are_refused() -> None:
     ones = dict.fromkeys(NCBI, 1.0)
 
-    with pytest.raises(BadSetting, match="scheme 'welt' was asked for"):
+    with pytest.raises(BadSetting, match="together with scheme 'welt'"):
         weigh(NCBI, "welt", given=ones)
-    with pytest.raises(BadSetting, match=r"with beta 0\.9 was asked for"):
+    with pytest.raises(BadSetting, match=r"together with scheme 'none' with beta 0\.9"):
         weigh(NCBI, "none", beta=0.9, given=ones)
-    with pytest.raises(BadSetting, match="no weights were given"):
+    with pytest.raises(BadSetting, match="scheme 'given' needs weights"):
         weigh(NCBI, "given")
 
 

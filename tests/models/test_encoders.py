@@ -239,5 +239,5 @@ def test_a_misspelt_alias_is_answered_with_the_nearest() -> None:
 
 
 def test_a_name_that_is_too_long_for_a_folder_is_refused() -> None:
-    with pytest.raises(BadFile, match="cannot be looked at"):
+    with pytest.raises(BadFile, match="cannot be accessed"):
         find_encoder("x" * 300)

@@ -21,7 +21,7 @@ from linnet.pretraining import run
 from tests.training.forks import DEATHS, Moment, _die, _digest, _fork, _rows, _wait_for
 
 KILLED: dict[str, tuple[list[str], list[Moment]]] = {  # overrides, and the moments of death in turn; 7 updates
-    "checkpoints after stretches": ([], [("step", 2), ("stretch", 1), ("saving", 2), ("stretch", 3)]),
+    "checkpoints after intervals": ([], [("step", 2), ("interval", 1), ("saving", 2), ("interval", 3)]),
     "checkpoints after each update, with lamb, the head first": (
         ["checkpoint_minutes=1e-9", "optimiser.name=lamb", "optimiser.accumulation=2", "optimiser.head_first=0.3"],
         [("step", 3), ("removing", 1), ("step", 7)],
@@ -36,7 +36,7 @@ def pretrain(
 ) -> None:
     run.plot_pretraining = lambda rows, path, **_: path.write_bytes(b"")  # type: ignore[attr-defined]
     if moment is not None:
-        (_at_stretch if moment[0] == "stretch" else DEATHS[moment[0]])(moment[1])
+        (_at_interval if moment[0] == "interval" else DEATHS[moment[0]])(moment[1])
     options = [argument for override in overrides for argument in ("--set", override)]
     options += ["--hours", str(hours)] if hours is not None else []
     sys.argv = ["linnet", "pretrain", str(recipe), "--output", str(output), "--resume", *options]
@@ -52,8 +52,8 @@ def one_of_two(
     pretrain(recipe, output, overrides, hours=hours)
 
 
-def _at_stretch(number: int) -> None:
-    """Die when perplexity was measured, but no checkpoint knows of it."""
+def _at_interval(number: int) -> None:
+    """Die after an evaluation that no checkpoint contains."""
     PretrainingBar.epoch = lambda self, row, **_: _die() if row.epoch == number else None  # type: ignore[method-assign]
 
 

@@ -1,10 +1,12 @@
 """Tokenizers and texts small enough to be checked by eye."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from linnet.pretraining.text.cleaned import TEXT, CleanedText, CleaningFacts
@@ -13,6 +15,15 @@ from linnet.settings.pretraining import PretrainSettings
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A packed sequence."""
+
+    ids: NDArray[np.int64]
+    sentence_starts: tuple[int, ...] = (0,)
+    document_starts: tuple[int, ...] = (0,)
 
 
 def word_pieces(*words: str) -> Tokenizer:

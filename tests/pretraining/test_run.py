@@ -1,4 +1,4 @@
-"""A whole pretraining: what the folder holds, what it opens with, and that an interruption leaves no trace."""
+"""A whole pretraining: the content of its folder, how it is opened, and that an interruption leaves no trace."""
 
 import json
 from pathlib import Path
@@ -20,6 +20,14 @@ from linnet.training.job import SilentWatcher
 from tests import tiny
 from tests.pretraining import tiny_text
 
+SEVEN_UPDATES: dict[str, Any] = {
+    "budget": {"steps": 7},  # intervals of 3, 3 and 1
+    "evaluations": 3,
+    "checkpoint_minutes": 1e-9,
+    "optimiser": {"accumulation": 2},
+    "masking": {"unit": "ngram"},
+}
+
 
 class Stop(Exception):
     """Stands for a killed process."""
@@ -37,7 +45,7 @@ class Interrupter(SilentWatcher):
 
 
 class Recorder(SilentWatcher):
-    """Keeps what it is told."""
+    """Keeps what it is called with."""
 
     def __init__(self) -> None:
         self.began: tuple[int, int] | None = None
@@ -146,37 +154,37 @@ def test_an_extended_vocabulary_has_rows_and_opens_again(tmp_path: Path) -> None
     tiny.train(tmp_path / "tagger", encoder=str(run.folder), epochs=1, max_length=32)
 
 
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a run of seven updates."""
+    return tiny_text.pretrain(tmp_path_factory.mktemp("uninterrupted") / "run", **SEVEN_UPDATES).folder
+
+
 @pytest.mark.parametrize("stops", [(1,), (3, 5), (2, 4, 7)])
-def test_an_interrupted_run_ends_as_one_that_was_not(tmp_path: Path, stops: tuple[int, ...]) -> None:
-    given: dict[str, Any] = {
-        "budget": {"steps": 7},  # stretches of 3, 3 and 1
-        "evaluations": 3,
-        "checkpoint_minutes": 1e-9,
-        "optimiser": {"accumulation": 2},
-        "masking": {"unit": "ngram"},
-    }
-    whole = tiny_text.pretrain(tmp_path / "whole", **given)
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(
+    tmp_path: Path, uninterrupted: Path, stops: tuple[int, ...]
+) -> None:
     for step in stops:
         with pytest.raises(Stop):
-            tiny_text.pretrain(tmp_path / "cut", watcher=Interrupter(step), resume=True, **given)
+            tiny_text.pretrain(tmp_path / "cut", watcher=Interrupter(step), resume=True, **SEVEN_UPDATES)
 
-    cut = tiny_text.pretrain(tmp_path / "cut", resume=True, **given)
+    cut = tiny_text.pretrain(tmp_path / "cut", resume=True, **SEVEN_UPDATES)
 
-    assert all(torch.equal(tensor, weights(whole.folder)[name]) for name, tensor in weights(cut.folder).items())
-    assert history(cut.folder) == history(whole.folder)
+    assert all(torch.equal(tensor, weights(uninterrupted)[name]) for name, tensor in weights(cut.folder).items())
+    assert history(cut.folder) == history(uninterrupted)
     assert [row["step"] for row in history(cut.folder) if "perplexity" in row] == [0, 3, 6, 7]
-    assert {path.name for path in cut.folder.iterdir()} == {path.name for path in whole.folder.iterdir()}
+    assert {path.name for path in cut.folder.iterdir()} == {path.name for path in uninterrupted.iterdir()}
 
 
 def test_hours_become_a_number_of_updates_that_a_resumed_run_keeps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: dict[str, Any] = {"budget": {"hours": 0.001}, "checkpoint_minutes": 1e-9}
-    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._seconds_per_update", lambda self: 0.5)
+    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._time_update", lambda self: 0.5)
     with pytest.raises(Stop):
         tiny_text.pretrain(tmp_path / "run", watcher=Interrupter(2), **given)
     fixed = json.loads((tmp_path / "run" / "schedule.json").read_text(encoding="utf-8"))
-    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._seconds_per_update", lambda self: 0.01)
+    monkeypatch.setattr("linnet.pretraining.learning.plan.PretrainPlan._time_update", lambda self: 0.01)
 
     run = tiny_text.pretrain(tmp_path / "run", resume=True, **given)
 
@@ -192,19 +200,19 @@ def test_hours_that_are_too_few_for_one_update_are_refused(tmp_path: Path) -> No
     assert not (tmp_path / "run").exists()
 
 
-def test_going_on_and_beginning_anew_exclude_each_other(tmp_path: Path) -> None:
+def test_resuming_and_overwriting_exclude_each_other(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"gone on with \(`--resume`\) or replaced \(`--overwrite`\)"):
         tiny_text.pretrain(tmp_path / "run", resume=True, overwrite=True)
 
 
-def test_a_loss_that_is_no_number_is_said_without_a_command_that_knows_no_pretraining(tmp_path: Path) -> None:
+def test_a_loss_that_is_not_a_number_is_reported_without_a_command_for_other_trainings(tmp_path: Path) -> None:
     with pytest.raises(LinnetError, match="the loss is not a number") as stopped:
         tiny_text.pretrain(tmp_path / "run", budget={"steps": 60}, optimiser={"learning_rate": 1e20})
 
     assert "find-lr" not in stopped.value.remedy
 
 
-def test_text_is_not_kept_in_a_file(tmp_path: Path) -> None:
+def test_shards_are_not_kept_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(BadFile, match="file: is not a folder"):
@@ -259,7 +267,7 @@ def test_a_schedule_that_was_changed_is_refused(tmp_path: Path, content: str) ->
         tiny_text.pretrain(tmp_path / "run", resume=True)
 
 
-def test_all_that_can_be_known_before_text_is_read_is_told_together(tmp_path: Path) -> None:
+def test_all_problems_that_can_be_known_before_text_is_read_are_reported_together(tmp_path: Path) -> None:
     given: dict[str, Any] = {"encoder": str(tmp_path / "no-encoder"), "texts": [str(tmp_path / "no-text")]}
 
     with pytest.raises(LinnetError, match=r"(?s)no-encoder.*xx.*no-corpus.*no-text"):
@@ -269,21 +277,21 @@ def test_all_that_can_be_known_before_text_is_read_is_told_together(tmp_path: Pa
 
 
 @pytest.mark.parametrize(("setting", "value"), [("seed", 2**32), ("threads", 10**12), ("vocabulary.train", 10**9)])
-def test_numbers_beyond_all_measure_are_refused(tmp_path: Path, setting: str, value: int) -> None:
+def test_numbers_that_are_too_large_are_refused(tmp_path: Path, setting: str, value: int) -> None:
     with pytest.raises(BadSetting, match=setting):
         tiny_text.settings(tmp_path / "run", **{setting: value})
 
 
 def test_warnings_come_before_the_first_update(tmp_path: Path) -> None:
-    told: list[str] = []
+    warnings: list[str] = []
 
     with pytest.raises(Stop):
-        pretrain_encoder(tiny_text.settings(tmp_path / "run"), watcher=Interrupter(1), warn=told.extend)
+        pretrain_encoder(tiny_text.settings(tmp_path / "run"), watcher=Interrupter(1), warn=warnings.extend)
 
-    assert any("comes without a head for masked words" in warning for warning in told)
+    assert any("comes without a head for masked words" in warning for warning in warnings)
 
 
-def test_text_that_the_vocabulary_does_not_know_is_said(tmp_path: Path) -> None:
+def test_text_that_the_vocabulary_does_not_know_gives_a_warning(tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("\n\n".join("Ω" * (n % 9 + 1) + " Ψ" * 20 for n in range(40)), encoding="utf-8")
 
@@ -323,7 +331,7 @@ def test_a_finished_run_is_opened_and_another_refused(tmp_path: Path) -> None:
         ({"encoder": "roberta", "masking": {"sentence_order": True}}, ["the family roberta has no head for it"]),
     ],
 )  # fmt: skip
-def test_what_cannot_work_is_said_before_anything_is_trained(
+def test_what_cannot_work_is_refused_before_anything_is_trained(
     tmp_path: Path, given: dict[str, Any], messages: list[str]
 ) -> None:
     if given.get("encoder") == "roberta":

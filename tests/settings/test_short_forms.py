@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.settings.short_forms import spread_corpora
+from linnet.settings.short_forms import spread_corpora, spread_pretraining
 
 RECIPE = """
 [[corpora]]
@@ -141,3 +141,18 @@ def test_the_corpus_of_a_plain_recipe_can_be_named_and_is_told(tmp_path: Path) -
     with pytest.raises(BadSetting) as unsaid:
         spread_corpora(None, "b", None)
     assert "--data" in unsaid.value.remedy
+
+
+def test_short_names_of_pretraining_become_settings_in_their_sections() -> None:
+    values = spread_pretraining({"tokens": 500, "vocab": 8000, "extend": None, "length": 64})
+
+    assert values == {"length": 64, "budget": {"tokens": 500}, "vocabulary.train": 8000}
+
+
+@pytest.mark.parametrize("texts", ["a.txt", Path("a.txt"), ["a.txt"], (Path("a.txt"),)])
+def test_texts_of_pretraining_become_a_list_of_names(texts: object) -> None:
+    assert spread_pretraining({"texts": texts}) == {"texts": ["a.txt"]}
+
+
+def test_several_budgets_are_passed_on_to_be_refused_together() -> None:
+    assert spread_pretraining({"steps": 1, "hours": 2}) == {"budget": {"steps": 1, "hours": 2}}

@@ -11,33 +11,31 @@ from linnet.comparison.comparing import run
 from linnet.comparison.grid import load_grid
 from linnet.comparison.runner import SilentGridWatcher
 from linnet.errors import BadFile
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 from tests import tiny
 
 AT_WORK = "another process is at work in this folder"
 
 
 def test_a_held_folder_cannot_be_held_again_until_it_is_let_go(tmp_path: Path) -> None:
-    with held(tmp_path), pytest.raises(BadFile, match=AT_WORK), held(tmp_path):
+    with lock_folder(tmp_path), pytest.raises(BadFile, match=AT_WORK), lock_folder(tmp_path):
         pass
 
-    with held(tmp_path):
+    with lock_folder(tmp_path):
         assert not list(tmp_path.iterdir())  # nothing is left in it
 
 
 def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
-    code = (
-        f"from pathlib import Path\nfrom linnet.storage.folder_lock import held\nwith held(Path({str(tmp_path)!r})):\n"
-    )
-    code += "    print('held', flush=True)\n    input()"
+    code = "from pathlib import Path\nfrom linnet.storage.folder_lock import lock_folder\n"
+    code += f"with lock_folder(Path({str(tmp_path)!r})):\n    print('held', flush=True)\n    input()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"held\n"
-        with pytest.raises(BadFile, match=AT_WORK), held(tmp_path):
+        with pytest.raises(BadFile, match=AT_WORK), lock_folder(tmp_path):
             pass
         process.kill()
 
-    with held(tmp_path):
+    with lock_folder(tmp_path):
         pass
 
 
@@ -52,16 +50,16 @@ def test_a_folder_that_was_removed_by_who_held_it_before_is_not_held(
 
     with monkeypatch.context() as patched:
         patched.setattr("fcntl.flock", removed_meanwhile)
-        with pytest.raises(BadFile, match=AT_WORK), held(folder):
+        with pytest.raises(BadFile, match=AT_WORK), lock_folder(folder):
             pass
-    with pytest.raises(BadFile, match=AT_WORK), held(folder):
+    with pytest.raises(BadFile, match=AT_WORK), lock_folder(folder):
         pass
 
 
 def test_a_training_is_not_disturbed_by_a_second_one(tmp_path: Path) -> None:
-    with held(tmp_path), pytest.raises(BadFile, match=AT_WORK):
+    with lock_folder(tmp_path), pytest.raises(BadFile, match=AT_WORK):
         tiny.train(tmp_path)
-    with held(tmp_path), pytest.raises(BadFile, match=AT_WORK):
+    with lock_folder(tmp_path), pytest.raises(BadFile, match=AT_WORK):
         tiny.train(tmp_path, overwrite=True)
 
 
@@ -76,7 +74,7 @@ def test_a_grid_is_not_disturbed_by_a_second_one(tmp_path: Path) -> None:
     grid = load_grid(path)
     grid.output.mkdir()
 
-    with held(grid.output), pytest.raises(BadFile, match=AT_WORK):
+    with lock_folder(grid.output), pytest.raises(BadFile, match=AT_WORK):
         run(grid, workers=1, threads=1, ray=None, watcher=SilentGridWatcher())
 
 
@@ -87,7 +85,7 @@ def test_an_annotation_is_not_disturbed_by_a_second_one(tmp_path: Path) -> None:
     work = tmp_path / "out.jsonl.work"
     work.mkdir()
 
-    with held(work), pytest.raises(BadFile, match=AT_WORK):
+    with lock_folder(work), pytest.raises(BadFile, match=AT_WORK):
         annotate_path(source, model=tiny.trained(), output=output)
 
     annotate_path(source, model=tiny.trained(), output=output)

@@ -1,46 +1,31 @@
-"""How are texts of a file answered by a model, and the answers written?"""
+"""Predicts the values of texts in a file with a model, block by block, resumable, and writes them.
+
+Each block is kept as soon as it is predicted, beside the output. So a job can be killed at any moment and resumed, and
+the output appears when it is complete.
+"""
 
 import json
+import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import groupby
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any
 
-from linnet.contracts import Format, Notes, ReadOptions, WriteOptions
-from linnet.documents.document import Document
-from linnet.documents.texts import Judged, TextExample
-from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
-from linnet.extras import naming_extras
-from linnet.formats.corpus import chosen_split, corpus_place, split_paths
-from linnet.formats.reading import convert_documents, format_for_output, read_documents
+from linnet.annotation.work import Work
+from linnet.contracts import Questions
+from linnet.errors import BadFile, BadSetting, WouldLose
+from linnet.formats.corpus import corpus_place
+from linnet.models.loading import load
 from linnet.models.model_folder import model_fingerprint
-from linnet.storage.files import new_file
-from linnet.tasks.answering.bioasq_answers import BIOASQ, write_bioasq
-from linnet.tasks.answering.task import Answering
-from linnet.tasks.texts.kinds import Kind
-from linnet.tasks.texts.reading.empty_splits import refuse_empty
-from linnet.tasks.texts.reading.headers import answer_column
-from linnet.tasks.texts.reading.tables import split_files
-from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.task import TextTask
-from linnet.tasks.texts.unreached import candidates_in
-
-if TYPE_CHECKING:
-    from linnet.tasks.texts.predictor import TextPredictor
+from linnet.storage.files import new_file, writing
 
 __all__ = ["Predictions", "predict_path"]
-
-TSV, JSONL = "tsv", "jsonl"  # rows of answers
-SUFFIXES = {".tsv": TSV, ".jsonl": JSONL, ".json": BIOASQ}
-SCORES = "infons of relations"  # as formats call what they lose
-AT_ONCE = 256  # examples between two news of how far it is
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """What was answered."""
+    """What was predicted."""
 
     examples: int
     answers: int
@@ -60,203 +45,120 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     to: str | None = None,
     split: str | None = None,
     repair: bool = False,
+    engine: str | None = None,
     threads: int | None = None,
+    shard: int | None = None,
+    resume: bool = False,
     overwrite: bool = False,
     watcher: Callable[[int], object] | None = None,
 ) -> Predictions:
-    """Answer the texts of a file with a model and write the answers; what `linnet.predict` is in Python.
+    """Predict the texts of a file with a model and write the predictions; what `linnet.predict` is in Python.
 
     Args:
         model: folder of a model about texts.
         source: file (or corpus folder, with `split`) in one of the formats that the model's task reads.
         output: `.jsonl` or `.tsv`; for answers to questions also `.json` (BioASQ), for relations in documents also a
-            document format, by its suffix.
+            document format, by its suffix. With `shard` a folder.
         to: the form of the output, whatever its suffix: `jsonl`, `tsv`, `bioasq` or a document format.
         split: of a corpus folder; aliases such as `dev` are understood.
         repair: mend what can be mended by a stated rule.
+        engine: `torch` or, for exported models, `onnx`; as the folder is, if not given.
         threads: of the CPU.
-        overwrite: replace an output that is there.
-        watcher: is told how many examples were answered since it was told last.
+        shard: predictions (or documents) in each file of an output that is a folder.
+        resume: go on with an interrupted job.
+        overwrite: replace an output that is there, and an interrupted job with it.
+        watcher: is called with the number of examples that were predicted since the last call.
 
     Raises:
         LinnetError: where the texts cannot be read whole, or there are none, or the output cannot be written.
     """
+    if resume and overwrite:
+        raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
     place, target = corpus_place(source), Path(output)
-    if target.exists() and not overwrite:
-        raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
+    work = Work.beside(target)
+    _check_free(target, work, resume=resume, overwrite=overwrite)
     started = time.monotonic()
-    with naming_extras():
-        from linnet.tasks.texts.predictor import load_texts
-
-    predictor, notes = load_texts(model, threads=threads), Notes()
-    splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
-    chosen = _chosen(splits, place, split)
-    examples = candidates_in(splits[chosen])
-    documents = _documents(predictor.task, place, chosen)
-    reasons = (
-        [_types(documents.place, predictor.settings, ReadOptions(repair=repair))] if documents and not examples else []
-    )
-    refuse_empty({chosen: examples}, place, notes, reasons=reasons)
-    if documents is None:  # in documents nothing else can be taken for a label
-        predictor.check_labels(examples, _about_labels(predictor.settings))
-    form = _form(target, to and to.lower(), predictor.task, are_documents=documents is not None)
-    judged = list(_judged(predictor, examples, watcher))
-    if form == BIOASQ:
-        sources = split_files(place, predictor.settings.files)[chosen]
-        type = getattr(predictor.settings, "questions", "")
-        write_bioasq(target, judged, sources=sources, examples=examples, type=type, notes=notes)
-    elif documents is None or isinstance(form, str):
-        _write_rows(target, judged, is_table=form == TSV)
-    else:
-        found = documents.task.with_answers(documents.place, judged, predictor.settings, repair=repair)
-        _write_documents(found, target, form, WriteOptions(model=model_fingerprint(Path(model))), notes)
-    return Predictions(len(examples), len(judged), time.monotonic() - started, notes.sentences())
-
-
-@runtime_checkable
-class _AnswersDocuments(Protocol):
-    """A task whose answers belong into the documents that they are about."""
-
-    def reads_documents(self, place: Path) -> bool:
-        """Are there documents at this place, rather than rows of a table?"""
-        ...
-
-    def with_answers(
-        self, place: Path, judged: Sequence[Judged], settings: TextSettings, *, repair: bool = False
-    ) -> list[Document]:
-        """Return the documents with what was predicted."""
-        ...
+    found: Any = load(model, engine=engine, threads=threads)
+    if found.annotates:
+        raise BadSetting(
+            f"{model}: this model finds mentions in documents, it does not predict values",
+            f"use `linnet annotate INPUT --model {model} --output OUT`",
+        )
+    questions: Questions = found.questions(place, split=split, repair=repair)
+    form = questions.form(target, to and to.lower(), is_folder=shard is not None)
+    job = {
+        "input": str(source),
+        "split": split or "",
+        "model": model_fingerprint(Path(model)),
+        "to": form.name,
+        "shard": str(shard or ""),
+        "examples": str(questions.n_examples),
+    }
+    with work.holding():
+        if resume:
+            work.check_same(job)
+        work.begin(job, resume=resume)
+        judged = _predict_blocks(questions, work, watcher)
+        try:
+            _write(form.items(judged), form, target, work, shard)
+        except WouldLose:
+            work.remove()  # another form needs another output, so nothing of this job could be used again
+            raise
+        work.remove()
+    return Predictions(questions.n_examples, len(judged), time.monotonic() - started, list(questions.notes))
 
 
-class _Documents(NamedTuple):
-    task: _AnswersDocuments
-    place: Path  # of the split
+def _check_free(target: Path, work: Work, *, resume: bool, overwrite: bool) -> None:
+    """Refuse to replace an output or an interrupted job unasked."""
+    if target.exists() and not overwrite and not (resume and work.is_begun):
+        raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
+    if work.is_begun and not (resume or overwrite):
+        raise BadFile(
+            f"{work.folder}: a job for this output was interrupted",
+            "go on with it (`--resume`), or start again (`--overwrite`)",
+        )
 
 
-def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
-    if split is None and len(splits) > 1:
-        raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
-    return next(iter(splits)) if split is None else chosen_split(splits, split, place)
-
-
-def _documents(task: TextTask[Any], place: Path, split: str) -> _Documents | None:
-    """Return the task with the split's documents, where it is one that answers in documents, and there are some."""
-    if not isinstance(task, _AnswersDocuments):
-        return None
-    own = split_paths(place, None)[split]
-    return _Documents(task, own) if task.reads_documents(own) else None
-
-
-def _types(place: Path, settings: TextSettings, options: ReadOptions) -> str:
-    """Return which types of mentions the model pairs, and which there are."""
-    found = sorted({span.label for document in read_documents(place, options=options) for span in document.spans})
-    wanted = ", ".join(getattr(settings, "pairs", ()) or ("the types of relations",))
-    level = getattr(settings, "level", "")
-    return f"the model pairs {wanted} within a {level}, the mentions are of {', '.join(found) or 'no type'}"
-
-
-def _about_labels(settings: TextSettings) -> str:
-    """Return what to do about labels that cannot be right, and may be no labels."""
-    named = answer_column(settings.columns)
-    taken = "of a table without a header the last column" if named is None else f"the column {named!r}"
-    return (
-        f"answers need no labels, so leave them out; {taken} was taken for the label: if it is none, name the columns "
-        "in a first line"
-    )
-
-
-def _form(target: Path, to: str | None, task: TextTask[Any], *, are_documents: bool) -> Format | str:
-    """Return the format of documents to be written, or the name of a form of answers: TSV, JSONL or BIOASQ."""
-    named = to or SUFFIXES.get(target.suffix.lower())
-    if named == BIOASQ and isinstance(task, Answering):
-        return BIOASQ
-    if to == BIOASQ:
-        raise BadSetting(f"the task {task.name!r} has no questions, which {BIOASQ} is for", "leave `--to` out")
-    if not are_documents and named not in (TSV, JSONL):
-        told = f"{target}: answers are written as .jsonl or .tsv" if to is None else f"answers are not written as {to}"
-        has_more = f" {BIOASQ} or" if isinstance(task, Answering) else ""
-        raise BadSetting(told, f"give the output such a name, or `--to` with{has_more} {JSONL} or {TSV}")
-    if not are_documents or named == TSV:
-        return str(named)
-    try:
-        return format_for_output(target, to)
-    except UnknownName as error:
-        raise UnknownName(
-            error.problem, "end it in .tsv for rows, for documents in .jsonl, .xml or .json (BioC) or .pubtator"
-        ) from None
-
-
-def _judged(
-    predictor: "TextPredictor", examples: Sequence[TextExample], watcher: Callable[[int], object] | None
-) -> Iterator[Judged]:
-    """Yield the answers; what belongs to one question is answered together."""
-    waiting: list[TextExample] = []
-    for together in _questions(examples, predictor.network.shape.kind):
-        waiting += together
-        if len(waiting) >= AT_ONCE:
-            yield from predictor.judge(waiting)
-            if watcher is not None:
-                watcher(len(waiting))
-            waiting = []
-    if waiting:
-        yield from predictor.judge(waiting)
+def _predict_blocks(questions: Questions, work: Work, watcher: Callable[[int], object] | None) -> list[Any]:
+    """Return the predictions of all blocks; those that are kept were made from the same examples."""
+    judged: list[Any] = []
+    for number, block in enumerate(questions.blocks()):
+        path, digest = work.path(number), questions.digest(block)
+        if work.is_done(number):
+            judged += _kept(questions, path, digest)
+        else:
+            predicted = questions.predict(block)
+            with new_file(path) as file:
+                file.write(json.dumps({"input": digest}) + "\n")
+                file.writelines(json.dumps(questions.as_row(each), ensure_ascii=False) + "\n" for each in predicted)
+            judged += predicted
         if watcher is not None:
-            watcher(len(waiting))
+            watcher(len(block))
+    return judged
 
 
-def _questions(examples: Sequence[TextExample], kind: Kind) -> Iterable[list[TextExample]]:
-    """Return what is answered together: wherever they stand, the texts of a question, which has its first's turn.
-
-    Only stretches of texts are joined over them; of all else each example is answered by itself, and in its own turn.
-    """
-    if not kind.has_positions:
-        return (list(group) for _, group in groupby(examples, key=_question))
-    found: dict[str, list[TextExample]] = {}
-    for each in examples:
-        found.setdefault(_question(each), []).append(each)
-    return found.values()
+def _kept(questions: Questions, path: Path, digest: str) -> list[Any]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        about = json.loads(next(file))
+        if about["input"] != digest:
+            raise BadFile(
+                f"{path}: was predicted from other examples: the input has changed",
+                "resume with the same input, or start again with `--overwrite`",
+            )
+        return [questions.from_row(json.loads(line)) for line in file]
 
 
-def _question(example: TextExample) -> str:
-    return example.group or example.id
-
-
-def _write_documents(
-    documents: Sequence[Document], target: Path, to: Format, options: WriteOptions, notes: Notes
-) -> None:
-    """Write the documents; of what a format cannot hold, only the scores of relations are left out."""
-    lost = {what for document in documents for what, number in to.losses(document) if number}
-    if lost == {SCORES}:
-        n_relations = sum(len(document.relations) for document in documents)
-        notes.add(f"scores of relations, which {to.name} cannot hold, left out", str(target), n_relations)
-        documents = [_without_scores(document) for document in documents]
-    try:
-        convert_documents(documents, target, to=to, options=options)
-    except WouldLose as error:
-        raise WouldLose(error.problem, "write a format that keeps everything: name the output .jsonl") from None
-
-
-def _without_scores(document: Document) -> Document:
-    return replace(document, relations=tuple(replace(each, infons={}) for each in document.relations))
-
-
-def _write_rows(target: Path, judged: Sequence[Judged], *, is_table: bool) -> None:
-    with new_file(target) as file:
-        if is_table:
-            file.write("id\tpredicted\tscore\n")
-        for each in judged:
-            file.write(_tsv(each) if is_table else _json(each))
-
-
-def _json(judged: Judged) -> str:
-    row: dict[str, Any] = {"id": judged.id, "predicted": judged.predicted, "score": judged.score}
-    if judged.details:
-        row["details"] = dict(judged.details)
-    return json.dumps(row, ensure_ascii=False) + "\n"
-
-
-def _tsv(judged: Judged) -> str:
-    found = judged.predicted
-    shown = "|".join(map(str, found)) if isinstance(found, tuple) else str(found)
-    cells = [" ".join(value.split()) for value in (judged.id, shown)]  # neither tabs nor line ends inside
-    return "\t".join([*cells, "" if judged.score is None else f"{judged.score:.6f}"]) + "\n"
+def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int | None) -> None:
+    """Write the output inside the folder of the job, then let it take its name."""
+    stage = work.new_stage() / target.name
+    if shard is None:
+        form.write(items, stage)
+    else:
+        with writing(stage):
+            stage.mkdir()
+        for number, first in enumerate(range(0, max(1, len(items)), shard)):
+            form.write(items[first : first + shard], stage / f"part-{number:05d}{form.suffix}")
+    with writing(target):
+        if target.is_dir():
+            shutil.rmtree(target)
+        stage.replace(target)

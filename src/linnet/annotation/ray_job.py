@@ -23,7 +23,7 @@ from linnet.annotation.pipeline import annotate_block
 from linnet.annotation.work import Work
 from linnet.errors import LinnetError
 from linnet.settings.annotation import AnnotateSettings
-from linnet.storage.processors import connect
+from linnet.storage.processors import connect_to_ray
 from linnet.tasks.ner.predictor import Predictor, load
 
 __all__ = ["annotate_on_ray"]
@@ -79,7 +79,7 @@ def _handed_over(blocks: Iterable[Block], work: Work, done_before: frozenset[int
 
 def _rows(settings: AnnotateSettings, work: Work, done_before: frozenset[int]) -> Generator[Row, None, None]:
     """Yield what the actors say about each block, as they finish them."""
-    ray = connect(settings.ray or "auto")
+    ray = connect_to_ray(settings.ray or "auto")
     try:
         import ray.data
 

@@ -21,7 +21,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.storage.files import new_file, writing
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
 __all__ = ["DoneBlock", "Work"]
 
@@ -68,7 +68,7 @@ class Work:
                 raise BadFile(f"{self.folder}: is no folder, and the job needs one of this name", NOT_OURS)
             made = [each for each in (self.folder, *self.folder.parents) if not each.exists()]
             self.folder.mkdir(parents=True, exist_ok=True)
-        with held(self.folder):
+        with lock_folder(self.folder):
             self._check_ours()
             try:
                 yield

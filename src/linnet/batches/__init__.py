@@ -1,1 +1,1 @@
-"""From words to padded batches, nothing cut on the way."""
+"""Encoding of words and texts as windows of sub-words, and batching."""

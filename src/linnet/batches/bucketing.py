@@ -1,4 +1,4 @@
-"""In which order are examples seen, so that little is wasted on padding and every order can be repeated?"""
+"""Batching by length: little padding, and an order that depends on the seed and the epoch alone."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -7,19 +7,19 @@ import numpy as np
 
 from linnet.errors import BadSetting
 
-__all__ = ["MOST_TOKENS", "MOST_WINDOWS", "BucketedBatches", "by_tokens"]
+__all__ = ["MOST_TOKENS", "MOST_WINDOWS", "BucketedBatches", "batch_by_tokens"]
 
-MOST_TOKENS = 1024  # padded sub-words per batch that is only read: more is slower on CPUs, whose caches it leaves
+MOST_TOKENS = 1024  # padded sub-words per batch in prediction: more is slower on CPUs, because it leaves their caches
 MOST_WINDOWS = 64
-POOL_BATCHES = 50  # sorted by length together: large enough to save padding, small enough to stay random
+POOL_BATCHES = 50  # batches sorted by length together: many enough to save padding, few enough to stay random
 
 
 class BucketedBatches:
-    """The batches of each epoch, by index: shuffled pools are sorted by length, cut, and shuffled again.
+    """The batches of each epoch as indices: shuffled pools are sorted by length, cut, and shuffled again.
 
-    The order depends on the seed and the epoch alone, so a job that is resumed sees what an uninterrupted one
-    would. With several processes every batch is divided among them: each example is seen once, and the batches are
-    those of a single process.
+    The order depends on the seed and the epoch alone, so a resumed job gets the same batches as an uninterrupted one.
+    With several processes every batch is divided among them: each example is used once, and the batches are those of
+    a single process.
     """
 
     def __init__(self, lengths: Sequence[int], *, batch_size: int, seed: int, rank: int = 0, world: int = 1) -> None:
@@ -35,7 +35,7 @@ class BucketedBatches:
         self.epoch = 0
 
     def set_epoch(self, epoch: int) -> None:
-        """Say which epoch the next iteration is for."""
+        """Set the epoch of the next iteration."""
         self.epoch = epoch
 
     def __len__(self) -> int:
@@ -57,16 +57,16 @@ class BucketedBatches:
             chunk = order[start : start + pool]
             chunk = chunk[np.argsort(self.lengths[chunk], kind="stable")]
             batches += [chunk[at : at + self.batch_size] for at in range(0, len(chunk), self.batch_size)]
-        if len(batches) > len(self):  # a last batch too small to be divided joins the one before it
+        if len(batches) > len(self):  # a last batch with too few examples to divide is joined to the one before
             batches[-2:] = [np.concatenate(batches[-2:])]
         generator.shuffle(batches)
         return batches
 
 
-def by_tokens(lengths: Sequence[int], *, most_tokens: int, most_examples: int) -> Iterator[list[int]]:
-    """Yield batches of indices by ascending length, each with at most so many padded tokens.
+def batch_by_tokens(lengths: Sequence[int], *, most_tokens: int, most_examples: int) -> Iterator[list[int]]:
+    """Yield batches of indices by ascending length, each with at most `most_tokens` tokens after padding.
 
-    >>> list(by_tokens([3, 1, 9, 1], most_tokens=6, most_examples=8))
+    >>> list(batch_by_tokens([3, 1, 9, 1], most_tokens=6, most_examples=8))
     [[1, 3], [0], [2]]
     """
     order = sorted(range(len(lengths)), key=lengths.__getitem__)

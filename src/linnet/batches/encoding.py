@@ -1,8 +1,7 @@
-"""How do words become numbers that an encoder reads?
+"""Encoding of words as windows of sub-word ids, and padding to batches.
 
-Words are given to the tokenizer one by one, so a sub-word never reaches over two words and every prediction belongs to
-a whole word. A word that the tokenizer maps to nothing (control characters) is read as the unknown token: it keeps its
-place and gets a prediction like any other.
+Words are given to the tokenizer one by one, so no sub-word spans two words and every prediction belongs to a whole
+word. A word without sub-words (control characters) is encoded as the unknown token, so it also gets a prediction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,19 +12,19 @@ from tokenizers import Tokenizer
 
 from linnet.batches.windows import plan_windows
 
-__all__ = ["Batch", "EncodedWindow", "IntArray", "WordEncoder", "collate", "first_known"]
+__all__ = ["Batch", "EncodedWindow", "IntArray", "WordEncoder", "collate", "find_token_id"]
 
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedWindow:
-    """A stretch of one sentence, as numbers."""
+    """A window of one sentence as sub-word ids."""
 
-    sentence: int  # which sentence of those given
+    sentence: int  # the index of the sentence
     own_first: int  # the first word that is predicted here
     ids: list[int]
-    starts: list[int]  # where the sub-words of each owned word begin in `ids`
+    starts: list[int]  # the position in `ids` of the first sub-word of each owned word
     ends: list[int]
 
     @property
@@ -36,7 +35,7 @@ class EncodedWindow:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Windows side by side: ids and mask are (windows, tokens)."""
+    """Padded windows: ids and mask are (windows, tokens)."""
 
     windows: list[EncodedWindow]
     ids: IntArray
@@ -47,14 +46,14 @@ class WordEncoder:
     """Encodes sentences of words into windows of at most `max_length` sub-words."""
 
     def __init__(self, tokenizer: Tokenizer, *, max_length: int, overlap: int | None = None) -> None:
-        self.tokenizer = Tokenizer.from_str(tokenizer.to_str())  # a copy: cutting and padding are switched off in it
+        self.tokenizer = Tokenizer.from_str(tokenizer.to_str())  # a copy, without truncation and padding
         self.tokenizer.no_truncation()
         self.tokenizer.no_padding()
-        self.prefix, self.suffix = _special_ids(self.tokenizer)
+        self.prefix, self.suffix = _find_special_ids(self.tokenizer)
         self.capacity = max_length - len(self.prefix) - len(self.suffix)
         self.overlap = self.capacity // 4 if overlap is None else min(overlap, self.capacity // 2)
-        self.pad_id = first_known(self.tokenizer, ("[PAD]", "<pad>"), 0)
-        self.unknown_id = first_known(self.tokenizer, ("[UNK]", "<unk>"), self.suffix[0] if self.suffix else 0)
+        self.pad_id = find_token_id(self.tokenizer, ("[PAD]", "<pad>"), 0)
+        self.unknown_id = find_token_id(self.tokenizer, ("[UNK]", "<unk>"), self.suffix[0] if self.suffix else 0)
 
     def encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[EncodedWindow]:
         """Yield the windows of all sentences, in order; every word is owned by exactly one."""
@@ -62,7 +61,7 @@ class WordEncoder:
             [list(words) for words in sentences], is_pretokenized=True, add_special_tokens=False
         )
         for index, (words, encoding) in enumerate(zip(sentences, encodings, strict=True)):
-            pieces = self._pieces(len(words), encoding.ids, encoding.word_ids)
+            pieces = self._group_by_word(len(words), encoding.ids, encoding.word_ids)
             for window in plan_windows([len(piece) for piece in pieces], capacity=self.capacity, overlap=self.overlap):
                 ids, starts, ends = list(self.prefix), [], []
                 for word in range(window.first, window.end):
@@ -70,9 +69,11 @@ class WordEncoder:
                         starts.append(len(ids))
                         ends.append(len(ids) + min(len(pieces[word]), self.capacity))
                     ids += pieces[word][: self.capacity]
-                yield EncodedWindow(index, window.own_first, ids + self.suffix, starts, ends)
+                yield EncodedWindow(
+                    sentence=index, own_first=window.own_first, ids=ids + self.suffix, starts=starts, ends=ends
+                )
 
-    def _pieces(self, n_words: int, ids: list[int], word_ids: list[int | None]) -> list[list[int]]:
+    def _group_by_word(self, n_words: int, ids: list[int], word_ids: list[int | None]) -> list[list[int]]:
         pieces: list[list[int]] = [[] for _ in range(n_words)]
         for piece, word in zip(ids, word_ids, strict=True):
             if word is not None:
@@ -81,7 +82,7 @@ class WordEncoder:
 
 
 def collate(windows: Sequence[EncodedWindow], pad_id: int) -> Batch:
-    """Return the windows side by side, padded to the longest."""
+    """Return the windows as one batch, padded to the longest."""
     width = max(len(window.ids) for window in windows)
     ids = np.full((len(windows), width), pad_id, dtype=np.int64)
     mask = np.zeros((len(windows), width), dtype=np.int64)
@@ -91,8 +92,8 @@ def collate(windows: Sequence[EncodedWindow], pad_id: int) -> Batch:
     return Batch(list(windows), ids, mask)
 
 
-def _special_ids(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
-    """Return what the tokenizer puts before and after a text."""
+def _find_special_ids(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
+    """Return the special tokens that the tokenizer adds before and after a text."""
     bare = tokenizer.encode(["a"], is_pretokenized=True, add_special_tokens=False).ids
     whole = tokenizer.encode(["a"], is_pretokenized=True, add_special_tokens=True).ids
     for start in range(len(whole) - len(bare) + 1):
@@ -101,6 +102,6 @@ def _special_ids(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
     return [], []
 
 
-def first_known(tokenizer: Tokenizer, names: Sequence[str], otherwise: int) -> int:
-    """Return the number of the first of these sub-words that the tokenizer has."""
-    return next((found for name in names if (found := tokenizer.token_to_id(name)) is not None), otherwise)
+def find_token_id(tokenizer: Tokenizer, names: Sequence[str], default: int) -> int:
+    """Return the id of the first of these sub-words that the tokenizer has, or the default."""
+    return next((token for name in names if (token := tokenizer.token_to_id(name)) is not None), default)

@@ -1,9 +1,9 @@
-"""In which order do several corpora have their turns?
+"""Mixing of batches from several corpora for multi-task training.
 
-An epoch is one pass over the first corpus, the target; a rule says how many batches of the others come with it. These
-numbers are not drawn, only the order is, so the shares are those that the rule states, to the nearest batch; where
-several corpora share a number of batches, what is less than a batch is carried over to later epochs. Every batch holds
-one corpus. Where an auxiliary corpus is larger than its part, the next epoch goes on where this one stopped.
+An epoch is one pass over the first corpus, the target. A sampling rule sets how many batches of the other corpora are
+added. These numbers are fixed and only the order is random, so the shares are exact to the nearest batch; fractions of
+a batch are carried over to later epochs. Every batch holds examples of one corpus. If an auxiliary corpus is larger
+than its share of an epoch, the next epoch continues where this one stopped.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,25 +12,27 @@ import numpy as np
 
 from linnet.batches.bucketing import BucketedBatches
 
-__all__ = ["MixedBatches", "turns"]
+__all__ = ["MixedBatches", "count_turns"]
 
 
-def turns(
+def count_turns(
     n_batches: Sequence[int], *, rule: str = "proportional", temperature: float = 2.0, share: float = 0.5
 ) -> list[float]:
-    """Return how many batches of each corpus make an epoch, the target (the first) all of its own.
+    """Return how many batches of each corpus make an epoch; the first corpus, the target, has all of its batches.
 
-    Their sum is a whole number. A part of a batch is one that only some of the epochs have.
+    The sum is a whole number. A fraction of a batch means a batch in only some of the epochs.
 
     Args:
         n_batches: the batches of one pass over each corpus.
         rule: `proportional` (each corpus by its size), `temperature` (by its size to the power 1 / temperature),
-            `round-robin` (all alike), `target-share` (the target has this share of all, the others the rest by size).
+            `round-robin` (all alike), `target-share` (the target has a share of all, the others the rest by size).
         temperature: 1 is proportional, infinite is round-robin.
-        share: of the target.
+        share: the share of the target.
 
-    >>> turns([100, 400]), turns([100, 400], rule="temperature"), turns([100, 400], rule="target-share", share=0.8)
-    ([100, 400], [100, 200], [100, 25.0])
+    >>> count_turns([100, 400]), count_turns([100, 400], rule="temperature")
+    ([100, 400], [100, 200])
+    >>> count_turns([100, 400], rule="target-share", share=0.8)
+    [100, 25.0]
     """
     target, *others = n_batches
     if not others:
@@ -45,7 +47,7 @@ def turns(
 
 
 class MixedBatches:
-    """The batches of each epoch over several corpora, as numbers into their examples laid end to end."""
+    """The batches of each epoch over several corpora, as indices into their concatenated examples."""
 
     def __init__(
         self, corpora: Sequence[BucketedBatches], n_turns: Sequence[float], *, seed: int, in_turn: bool
@@ -57,42 +59,44 @@ class MixedBatches:
         self.epoch = 0
 
     def set_epoch(self, epoch: int) -> None:
-        """Say which epoch the next iteration is for."""
+        """Set the epoch of the next iteration."""
         self.epoch = epoch
 
     def __len__(self) -> int:
         return round(sum(self.n_turns))
 
     def __iter__(self) -> Iterator[list[int]]:
-        streams = [self._stream(number, first) for number, first in enumerate(self._n_before(self.epoch))]
+        streams = [
+            self._iterate_from(number, first) for number, first in enumerate(self._count_batches_before(self.epoch))
+        ]
         for number in self.order():
             yield [self.offsets[number] + index for index in next(streams[number])]
 
     def order(self) -> list[int]:
-        """Return the number of the corpus of each batch of the epoch."""
+        """Return the index of the corpus of each batch of the epoch."""
         if self.in_turn:
             return [number for _ in range(len(self.corpora[0])) for number in range(len(self.corpora))]
-        n_turns = np.subtract(self._n_before(self.epoch + 1), self._n_before(self.epoch))
+        n_turns = np.subtract(self._count_batches_before(self.epoch + 1), self._count_batches_before(self.epoch))
         order = np.repeat(np.arange(len(self.corpora)), n_turns)
         np.random.default_rng((self.seed, self.epoch, len(order))).shuffle(order)
         return [int(number) for number in order]
 
-    def _n_before(self, epoch: int) -> list[int]:
+    def _count_batches_before(self, epoch: int) -> list[int]:
         """Return how many batches of each corpus the epochs before this one have.
 
-        What their parts of a batch add up to is dealt to those that have had least for their part (Adams' method), so
-        that each has a turn before any has a second one.
+        The fractions of a batch add up to whole batches. Each of them goes to the corpus with the fewest for its
+        fraction (Adams' method), so that each corpus has one before any has two.
         """
         whole = [int(number) for number in self.n_turns]
         parts = [number - n_whole for number, n_whole in zip(self.n_turns, whole, strict=True)]
-        dealt = [0] * len(parts)
-        some = [number for number, part in enumerate(parts) if part]
+        extra = [0] * len(parts)
+        fractional = [number for number, part in enumerate(parts) if part]
         for _ in range(epoch * (len(self) - sum(whole))):
-            dealt[min(some, key=lambda number: (dealt[number] / parts[number], -parts[number]))] += 1
-        return [epoch * n_whole + n_dealt for n_whole, n_dealt in zip(whole, dealt, strict=True)]
+            extra[min(fractional, key=lambda number: (extra[number] / parts[number], -parts[number]))] += 1
+        return [epoch * n_whole + n_extra for n_whole, n_extra in zip(whole, extra, strict=True)]
 
-    def _stream(self, number: int, first: int) -> Iterator[list[int]]:
-        """Yield the corpus's batches from where the epochs before have stopped, pass after pass."""
+    def _iterate_from(self, number: int, first: int) -> Iterator[list[int]]:
+        """Yield the batches of a corpus from the batch `first` on, pass after pass."""
         corpus = self.corpora[number]
         while True:
             corpus.set_epoch(first // len(corpus))

@@ -50,12 +50,7 @@ def export(
     if as_json:
         print_json(done.as_dict())
         return
-    parity = done.parity
     kind = "int8" if int8 else "float32"
     print_line(f"{output}: {kind}, {done.n_bytes / 1e6:.1f} MB, opset {done.facts.opset}")
-    print_line(
-        f"same tag for {parity.equal_words:,} of {parity.words:,} words ({100 * parity.equal_tags:.3f} %) in "
-        f"{parity.sentences:,} sentences; scores differ by at most {parity.largest_difference:.2g}"
-    )
-    if parity.f1 is not None and parity.exported_f1 is not None:
-        print_line(f"strict F1: {100 * parity.f1:.2f} before, {100 * parity.exported_f1:.2f} after")
+    for sentence in done.parity.sentences():
+        print_line(sentence)

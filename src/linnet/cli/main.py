@@ -30,7 +30,7 @@ from linnet.cli.stats import stats
 from linnet.cli.train import train
 from linnet.cli.weights import weights
 from linnet.errors import LinnetError
-from linnet.extras import naming_extras
+from linnet.extras import explain_missing_extras
 
 __all__ = ["app", "main"]
 
@@ -80,7 +80,7 @@ def main() -> None:
     # threads that wait for one another must not spin: beside other jobs that makes a training ten times slower
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
-        with naming_extras():
+        with explain_missing_extras():
             app(prog_name="linnet")
     except LinnetError as error:
         _refuse(error)

@@ -29,7 +29,12 @@ def predict(
     ] = None,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder")] = None,
     repair: Repair = False,
+    engine: Annotated[str | None, typer.Option(help="torch or onnx; as the model folder is, if not given")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
+    shard: Annotated[
+        int | None, typer.Option(min=1, help="predictions in each file; the output is then a folder")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted job")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what is there")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -50,7 +55,10 @@ def predict(
             to=to,
             split=split,
             repair=repair,
+            engine=engine,
             threads=threads,
+            shard=shard,
+            resume=resume,
             overwrite=overwrite,
             watcher=count,
         )

@@ -57,15 +57,15 @@ def pretrain(
     Settings come from the recipe, then from the options, then from `--set`. A budget given as an option takes the place
     of the recipe's.
     """
-    from linnet.pretraining.short_form import in_sections
     from linnet.settings.files import load_settings
     from linnet.settings.pretraining import PretrainSettings
+    from linnet.settings.short_forms import spread_pretraining
 
     given: dict[str, object] = {"texts": texts, "output": output, "encoder": encoder, "fresh": fresh or None}
     given |= {"vocab": vocab, "extend": extend, "hours": hours, "steps": steps, "tokens": tokens}
     given |= {"batch_size": batch_size, "learning_rate": learning_rate, "length": length}
     given |= {"seed": seed, "threads": threads}
-    settings = load_settings(PretrainSettings, recipe, set_ or (), **in_sections(given))
+    settings = load_settings(PretrainSettings, recipe, set_ or (), **spread_pretraining(given))
     from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.pretraining.run import pretrain as pretrain_encoder
     from linnet.training.processes import is_main_process

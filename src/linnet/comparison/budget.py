@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from linnet.batches.mixing import turns
+from linnet.batches.mixing import count_turns
 from linnet.comparison.grid import PlannedRun
 from linnet.comparison.identity import Log
 from linnet.contracts import CorpusFacts
@@ -114,7 +114,7 @@ def _epoch(settings: TrainSettings, stage: StageSettings | None, corpora: Mappin
             sizes.append(_taken(other.get("all") or _learned(other, settings.train_on), each.train_sentences))
     sampling = settings.sampling
     numbers = [max(1, round(sentences)) for sentences, _ in sizes]
-    seen = turns(numbers, rule=sampling.rule, temperature=sampling.temperature, share=sampling.share)
+    seen = count_turns(numbers, rule=sampling.rule, temperature=sampling.temperature, share=sampling.share)
     return sum(n_seen * words / number for n_seen, (_, words), number in zip(seen, sizes, numbers, strict=True))
 
 

@@ -17,7 +17,7 @@ from linnet.comparison.tables import write_tables
 from linnet.comparison.verdict import judge
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError, problems_of, refuse
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
 if TYPE_CHECKING:
     from linnet.models.encoders import Encoder
@@ -104,7 +104,7 @@ def run(grid: Grid, *, workers: int, threads: int | None, ray: str | None, watch
         entries = run_locally(left, workers=workers, threads=threads, watcher=watcher)
     remember_data(grid, read_grid_corpora(grid))
     log = Log(grid.output)
-    with held(grid.output):
+    with lock_folder(grid.output):
         for entry in entries:
             log.add(entry)
 

@@ -1,6 +1,6 @@
-"""How can a researcher look through the results of a grid in a browser?
+"""Writes the page of a comparison: verdicts, scores, plots and disagreements to look through in a browser.
 
-How it becomes one file that works from disk stands in `linnet.reports.page.files`.
+Its html, css and js files are in `linnet/reports/page/comparison`.
 """
 
 import math
@@ -26,7 +26,7 @@ from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["write_comparison_page"]
 
-TEMPLATE = "comparison_template.html"
+PAGE = "comparison"  # of `linnet.reports.page`
 DIGITS = 6  # of fractions: more than any table shows
 
 Content = dict[str, Any]  # Any: whatever JSON can hold
@@ -35,9 +35,7 @@ Spans = Sequence[tuple[int, int, str]]
 
 def write_comparison_page(results: Results, folder: Path) -> Path:
     """Write the page and return its path, `index.html` in the folder, which is made where it does not exist."""
-    return write_page_file(
-        folder, template=TEMPLATE, title=results.name, content=_content(results), package="linnet.comparison"
-    )
+    return write_page_file(folder, page=PAGE, title=results.name, content=_content(results))
 
 
 def _content(results: Results) -> Content:

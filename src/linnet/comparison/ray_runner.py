@@ -19,7 +19,7 @@ from linnet.comparison.identity import LogEntry
 from linnet.comparison.runner import GridWatcher, make_run
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings.training import TrainSettings
-from linnet.storage.processors import LOCAL, connect
+from linnet.storage.processors import LOCAL, connect_to_ray
 from linnet.training.job import SilentWatcher
 
 __all__ = ["run_on_ray"]
@@ -31,7 +31,7 @@ def run_on_ray(
     runs: Sequence[PlannedRun], *, address: str, threads: int | None, watcher: GridWatcher
 ) -> Iterator[LogEntry]:
     """Connect to Ray, then make the runs as its tasks, and yield how each ended, as they end."""
-    ray = connect(address)
+    ray = connect_to_ray(address)
     _check_room(ray, address, threads or 1)
     return _entries(ray, runs, threads or 1, watcher)
 

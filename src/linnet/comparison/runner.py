@@ -22,7 +22,7 @@ from linnet.comparison.grid import PlannedRun
 from linnet.comparison.identity import LogEntry
 from linnet.errors import BadSetting, LinnetError
 from linnet.settings.training import TrainSettings
-from linnet.storage.processors import processors
+from linnet.storage.processors import count_processors
 
 __all__ = ["GridWatcher", "SilentGridWatcher", "make_run", "run_locally", "threads_for"]
 
@@ -57,7 +57,7 @@ class SilentGridWatcher:
 
 def threads_for(workers: int) -> int:
     """Return how many threads each of so many workers may use, so that together they fill the machine once."""
-    return max(1, processors() // workers)
+    return max(1, count_processors() // workers)
 
 
 def run_locally(

@@ -4,6 +4,7 @@ An extension registers itself under a name in one of the registries below, eithe
 another package through the entry-point group in the registry's `group`.
 """
 
+from linnet.contracts.export import Exportable, Parity
 from linnet.contracts.formats import (
     Format,
     Notes,
@@ -23,6 +24,7 @@ from linnet.contracts.tasks import (
     Outcomes,
     Plan,
     PublishedScore,
+    Questions,
     Table,
     Task,
     tasks,
@@ -31,6 +33,7 @@ from linnet.contracts.tasks import (
 __all__ = [
     "CorpusFacts",
     "Evaluation",
+    "Exportable",
     "Folds",
     "Format",
     "Loss",
@@ -39,8 +42,10 @@ __all__ = [
     "Notes",
     "Outcome",
     "Outcomes",
+    "Parity",
     "Plan",
     "PublishedScore",
+    "Questions",
     "ReadOptions",
     "Table",
     "Task",

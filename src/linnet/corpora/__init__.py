@@ -1,1 +1,1 @@
-"""Corpora that are known by name: where they are, what they must hold, and how they get onto this machine."""
+"""Corpora by name: the table of known corpora, their download, and the check of their files."""

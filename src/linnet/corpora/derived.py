@@ -1,4 +1,4 @@
-"""Corpora that are a part of another one: some labels of its PubTator files."""
+"""Derived corpora: PubTator files of another corpus with some of its labels."""
 
 import re
 from collections.abc import Collection
@@ -12,12 +12,12 @@ LABEL = 4
 
 
 def write_derived(source: Path, target: Path, labels: Collection[str]) -> None:
-    """Write a PubTator file with the mentions of some labels only, and without relations; every text stays."""
+    """Write a PubTator file with all texts, the mentions of these labels, and no relations."""
     wanted = {label.encode() for label in labels}
-    target.write_bytes(b"\n".join(line for line in source.read_bytes().split(b"\n") if _stays(line, wanted)))
+    target.write_bytes(b"\n".join(line for line in source.read_bytes().split(b"\n") if _is_kept(line, wanted)))
 
 
-def _stays(line: bytes, labels: Collection[bytes]) -> bool:
+def _is_kept(line: bytes, labels: Collection[bytes]) -> bool:
     if not line.strip() or TEXT.match(line):
         return True
     columns = line.split(b"\t")

@@ -1,7 +1,7 @@
-"""Which sentences of a known corpus belong to one document, where its files do not say it.
+"""Document boundaries of corpora whose files hold sentences only.
 
-`documents.json` was made by placing the sentences of a corpus, in their order, in the abstracts that they were taken
-from: every sentence of these corpora lies in one, and the sentences of an abstract follow each other.
+`documents.json` was made by finding the sentences of a corpus, in their order, in the abstracts that they come from.
+Every sentence of these corpora is in one abstract, and the sentences of an abstract follow each other.
 """
 
 import json
@@ -18,28 +18,28 @@ FILE = "documents.json"
 
 
 class DocumentSentences(NamedTuple):
-    """A document, and how many of the sentences that follow are its own."""
+    """A document and the number of its sentences."""
 
-    id: str  # PubMed's number, or `unknown`
+    id: str  # the PMID, or `unknown`
     n_sentences: int
 
 
 def sentence_documents(name: str, split: str) -> tuple[DocumentSentences, ...]:
-    """Return the documents of a split in the order of its sentences; none where they are not known.
+    """Return the documents of a split in the order of its sentences, or nothing if they are not known.
 
     Raises:
-        UnknownName: where the table does not have the corpus.
+        UnknownName: if the corpus is not in the table.
     """
     corpus = find_known(name)
-    found = _documents().get(corpus.sentences_of or name, {}).get(split)
-    if found is None:
+    columns = _read_documents().get(corpus.sentences_of or name, {}).get(split)
+    if columns is None:
         return ()
-    pairs = zip(found["ids"], found["sentences"], strict=True)
+    pairs = zip(columns["ids"], columns["sentences"], strict=True)
     return tuple(DocumentSentences(str(id), int(number)) for id, number in pairs)
 
 
 @cache
-def _documents() -> Mapping[str, Mapping[str, Mapping[str, list[str | int]]]]:
+def _read_documents() -> Mapping[str, Mapping[str, Mapping[str, list[str | int]]]]:
     content: Mapping[str, Mapping[str, Mapping[str, list[str | int]]]] = json.loads(
         (files("linnet.corpora") / FILE).read_text(encoding="utf-8")
     )

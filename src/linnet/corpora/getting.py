@@ -1,7 +1,7 @@
-"""Getting a corpus onto this machine: all of it, checked, or nothing.
+"""Download and installation of a corpus: complete and checked, or not at all.
 
-Files are fetched into a folder beside the wanted one, compared with the digests of the table, and appear under the
-corpus's name in one step. Of two processes that fetch the same corpus the later one finds it there.
+Files are downloaded into a folder beside the final one, compared with the digests of the table, and moved to the final
+folder in one step. If two processes fetch the same corpus, the later one uses the copy of the first.
 """
 
 import shutil
@@ -19,32 +19,32 @@ from linnet.corpora.places import cached_folder
 from linnet.corpora.table import CorpusFile, KnownCorpus, find_known
 from linnet.errors import BadFile, LinnetError
 
-__all__ = ["Got", "get_corpus"]
+__all__ = ["FetchedCorpus", "get_corpus"]
 
 MOST_SHOWN = 6  # addresses in a message
-OLD_SECONDS = 3600  # after which an unfinished download was surely killed
+OLD_SECONDS = 3600  # after which an unfinished download counts as killed
 
 
 @dataclass(frozen=True)
-class Got:
-    """Where a corpus is now, and whether it was there before."""
+class FetchedCorpus:
+    """A corpus on this machine, its folder, and whether it was downloaded just now."""
 
     corpus: KnownCorpus
     folder: Path
     is_new: bool
 
 
-def get_corpus(name: str, to: Path | None = None, progress: Progress = lambda *_: None) -> Got:
-    """Fetch a corpus into the cache, or into a folder, unless it is there.
+def get_corpus(name: str, to: Path | None = None, progress: Progress = lambda *_: None) -> FetchedCorpus:
+    """Fetch a corpus into the cache, or into a folder, unless it is there already.
 
     Args:
         name: in the table.
-        to: the folder that becomes the corpus; the cache if not given.
-        progress: told of each file as it grows.
+        to: the folder of the corpus; by default in the cache.
+        progress: called for each file as it grows.
 
     Raises:
-        UnknownName: where the table does not have it.
-        BadFile: where it may not be downloaded, cannot be fetched or written, or is not what the table knows.
+        UnknownName: if it is not in the table.
+        BadFile: if it may not be downloaded, cannot be fetched or written, or differs from the table.
     """
     corpus = find_known(name)
     folder = to.absolute() if to else cached_folder(name)
@@ -53,18 +53,18 @@ def get_corpus(name: str, to: Path | None = None, progress: Progress = lambda *_
             f"{name}: this corpus is not downloaded ({corpus.licence})",
             corpus.by_hand.format(folder=cached_folder(name)),
         )
-    with _system_problems(folder):
+    with _report_system_errors(folder):
         if folder.is_dir() and is_whole(corpus, folder):
-            return Got(corpus, folder, is_new=False)
+            return FetchedCorpus(corpus, folder, is_new=False)
         _refuse_other_content(corpus, folder, is_cache=to is None)
     source = get_corpus(corpus.derived_from, progress=progress).folder if corpus.derived_from else None
-    with _system_problems(folder):
+    with _report_system_errors(folder):
         _fill(corpus, folder, source, progress)
-    return Got(corpus, folder, is_new=True)
+    return FetchedCorpus(corpus, folder, is_new=True)
 
 
 def _refuse_other_content(corpus: KnownCorpus, folder: Path, *, is_cache: bool) -> None:
-    """Refuse to replace what somebody may miss: only a damaged copy in the cache is made anew."""
+    """Refuse to replace other files: only a damaged copy in the cache is replaced."""
     if folder.is_file():
         raise BadFile(f"{folder}: is a file", "name a folder")
     if not folder.is_dir():
@@ -81,30 +81,30 @@ def _fill(corpus: KnownCorpus, folder: Path, source: Path | None, progress: Prog
     _remove_old_parts(folder)
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
     try:
-        part.chmod(0o755)  # mkdtemp makes it private
+        part.chmod(0o755)  # mkdtemp creates a private folder
         for file in corpus.files:
             target = part / file.name
             target.parent.mkdir(parents=True, exist_ok=True)
             if source is not None:
                 write_derived(source / file.name, target, corpus.keep_labels)
-            elif not _take_cached(corpus, file, target):
+            elif not _copy_cached(corpus, file, target):
                 _fetch(corpus, file, target, progress)
-            _check(corpus, file, target)
+            _check_digest(corpus, file, target)
         _install(corpus, part, folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
 def _remove_old_parts(folder: Path) -> None:
-    """Remove what downloads of this corpus left that were killed; one that is still under way is younger."""
+    """Remove the folders of killed downloads of this corpus; running downloads are younger."""
     for part in folder.parent.glob(f".{folder.name}.*.part"):
         with suppress(OSError):  # another process may be removing it
             if time.time() - part.stat().st_mtime > OLD_SECONDS:
                 shutil.rmtree(part, ignore_errors=True)
 
 
-def _take_cached(corpus: KnownCorpus, file: CorpusFile, target: Path) -> bool:
-    """Copy a file that the cache has already, for `--to`; say whether it has it."""
+def _copy_cached(corpus: KnownCorpus, file: CorpusFile, target: Path) -> bool:
+    """Copy a file from the cache if it is there, and return whether it is."""
     cached = cached_folder(corpus.name) / file.name
     if not state_of(cached, file).ok:
         return False
@@ -116,22 +116,25 @@ def _fetch(corpus: KnownCorpus, file: CorpusFile, target: Path, progress: Progre
     try:
         download(address_of(corpus, file, mirror()), target, file, progress)
     except BadFile as error:
-        raise BadFile(error.problem, f"{error.remedy} and run it again, or {_by_hand(corpus)}") from None
+        raise BadFile(
+            error.problem, f"{error.remedy} and run it again, or {_explain_manual_download(corpus)}"
+        ) from None
 
 
-def _check(corpus: KnownCorpus, file: CorpusFile, path: Path) -> None:
+def _check_digest(corpus: KnownCorpus, file: CorpusFile, path: Path) -> None:
     found = state_of(path, file)
     if not found.ok:
         expected = f"SHA-256 {file.sha256}" if file.sha256 else f"git's id {file.git_blob}"
         raise BadFile(
             f"{corpus.name}: {file.name} is not the file that Linnet knows: {path.stat().st_size:,} bytes, "
             f"SHA-256 {found.sha256}, expected {expected}",
-            f"look whether a proxy or a mirror answers instead of the source and run it again, or {_by_hand(corpus)}",
+            "look whether a proxy or a mirror answers instead of the source and run it again, "
+            f"or {_explain_manual_download(corpus)}",
         )
 
 
-def _by_hand(corpus: KnownCorpus) -> str:
-    """Return which files to bring from another machine, and where they are put."""
+def _explain_manual_download(corpus: KnownCorpus) -> str:
+    """Return which files to bring from another machine, and where to put them."""
     folder = cached_folder(corpus.name)
     lines = [f"\n    {address_of(corpus, file)}\n      as {folder / file.name}" for file in corpus.files[:MOST_SHOWN]]
     if len(corpus.files) > MOST_SHOWN:
@@ -140,7 +143,7 @@ def _by_hand(corpus: KnownCorpus) -> str:
 
 
 def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
-    """Give the folder its name in one step; where another process was faster, its copy stays."""
+    """Rename the folder in one step; if another process was faster, its copy is kept."""
     try:
         part.rename(folder)
     except OSError:
@@ -153,15 +156,15 @@ def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
             folder.rename(damaged)
             part.rename(folder)
         except OSError:
-            if not (folder.is_dir() and is_whole(corpus, folder)):  # or another process has mended it meanwhile
+            if not (folder.is_dir() and is_whole(corpus, folder)):  # unless another process has replaced it meanwhile
                 raise
         finally:
             shutil.rmtree(damaged, ignore_errors=True)
 
 
 @contextmanager
-def _system_problems(folder: Path) -> Iterator[None]:
-    """Let what the system refuses become `BadFile`: no permission, no space."""
+def _report_system_errors(folder: Path) -> Iterator[None]:
+    """Turn an `OSError` (no permission, no space) into `BadFile`."""
     try:
         yield
     except LinnetError:

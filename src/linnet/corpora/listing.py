@@ -1,4 +1,4 @@
-"""Entries of the table as they are shown: in JSON and in the documentation."""
+"""List of known corpora in JSON and Markdown."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,11 +9,11 @@ from linnet.corpora.table import KnownCorpus
 
 __all__ = ["as_dict", "markdown_table"]
 
-USUAL = ("train", "devel", "test")  # splits whose names need not be said
+USUAL = ("train", "devel", "test")  # splits whose names are not printed
 
 
 def as_dict(corpus: KnownCorpus) -> dict[str, Any]:
-    """Return an entry as JSON: with addresses, and with the folder that commands look in."""
+    """Return an entry as JSON values, with addresses and with the folder in the cache."""
     folder = cached_folder(corpus.name)
     return {
         "name": corpus.name,
@@ -42,28 +42,29 @@ def as_dict(corpus: KnownCorpus) -> dict[str, Any]:
 
 
 def markdown_table(corpora: Iterable[KnownCorpus]) -> str:
-    """Return the table of docs/corpora.md: a row for each corpus.
+    """Return the table of docs/corpora.md, with a row for each corpus.
 
-    The numbers are those of train, devel and test, or of the splits that are named; of folds, of all tests together.
+    The numbers are those of train, devel and test, or of the named splits; for folds, of all test splits together.
     """
     lines = ["| name | what | task | numbers | licence | source |", "|---|---|---|---|---|---|"]
-    for each in corpora:
-        where = f"[{each.repository}]({each.source})" if each.repository else each.source
-        cells = (f"`{each.name}`", each.what, each.task, _numbers(each), each.licence, where)
+    for corpus in corpora:
+        source = f"[{corpus.repository}]({corpus.source})" if corpus.repository else corpus.source
+        cells = (f"`{corpus.name}`", corpus.what, corpus.task, _format_counts(corpus), corpus.licence, source)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _numbers(corpus: KnownCorpus) -> str:
+def _format_counts(corpus: KnownCorpus) -> str:
     tests = [counts["examples"] for name, counts in corpus.splits.items() if name.endswith("/test")]
     if tests:
         return f"{sum(tests):,} examples in {len(tests)} folds"
     kinds = dict.fromkeys(kind for counts in corpus.splits.values() for kind in counts)
     is_usual = tuple(corpus.splits) == USUAL
-    told = (
+    parts = [
         " / ".join(f"{'' if is_usual else f'{name} '}{counts[kind]:,}" for name, counts in corpus.splits.items())
         + f" {kind}"
         for kind in kinds
-    )
-    of_authors = " / ".join(f"{number:,}" for number in corpus.documents.values())
-    return "; ".join([*told, *([f"from {of_authors} documents"] if of_authors else [])]) or "not counted"
+    ]
+    if corpus.documents:
+        parts.append(f"from {' / '.join(f'{number:,}' for number in corpus.documents.values())} documents")
+    return "; ".join(parts) or "not counted"

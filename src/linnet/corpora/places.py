@@ -1,4 +1,4 @@
-"""Where a corpus that is named, not located, lies on this machine."""
+"""Folders of named corpora in the cache."""
 
 import re
 from pathlib import Path, PurePosixPath
@@ -7,28 +7,28 @@ from linnet.corpora.table import KnownCorpus, find_known, known_corpora
 from linnet.errors import BadFile
 from linnet.storage.files import cache_folder
 
-__all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "refuse_texts"]
+__all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "require_mentions"]
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def cached_folder(name: str) -> Path:
-    """Return the folder of the cache that holds, or will hold, a corpus."""
+    """Return the folder of a corpus in the cache; it need not exist."""
     return cache_folder() / "corpora" / name
 
 
 def known_place(path: str | Path) -> Path | None:
-    """Return where the corpus of this name is kept, or a part of it (`gad-folds/1`).
+    """Return the folder of the corpus of this name, or a path inside it (`gad-folds/1`).
 
-    None where it is no known name, or the working directory holds something so named, which comes first.
+    None if it is not a known name, or if the working directory has a file or folder of this name, which comes first.
 
     Raises:
-        BadFile: where it is not on this machine; nothing is downloaded here.
+        BadFile: if the corpus is not on this machine; nothing is downloaded here.
     """
     parts = PurePosixPath(path).parts
-    if not parts or not NAME.fullmatch(parts[0]) or ".." in parts or _is_taken(path):
+    if not parts or not NAME.fullmatch(parts[0]) or ".." in parts or _exists(path):
         return None
-    if parts[0] not in known_corpora():  # last: the table takes longer to read than all the rest
+    if parts[0] not in known_corpora():  # last, because reading the table takes longest
         return None
     corpus = find_known(parts[0])
     folder = cached_folder(corpus.name)
@@ -49,38 +49,39 @@ def known_place(path: str | Path) -> Path | None:
     return place
 
 
-def refuse_texts(path: str | Path) -> None:
-    """Refuse the name of a corpus about whole texts where one with mentions is wanted.
+def require_mentions(path: str | Path) -> None:
+    """Refuse the name of a corpus that holds examples of a task instead of documents with mentions.
 
     Raises:
-        BadFile: saying which task it is for.
+        BadFile: with the task of the corpus.
     """
     name = str(path)
-    if not NAME.fullmatch(name) or _is_taken(path) or name not in known_corpora():
+    if not NAME.fullmatch(name) or _exists(path) or name not in known_corpora():
         return
-    task = find_known(name).task
-    if task != "ner":
+    corpus = find_known(name)
+    if not corpus.has_mentions:
         raise BadFile(
-            f"{name}: this corpus is for the task {task!r}; it has texts with answers, no mentions to read",
-            f"train on it with `linnet train --task {task} --data {name}`; `linnet corpus check {name}` counts it",
+            f"{name}: this corpus is for the task {corpus.task!r}; it has texts with answers, no mentions to read",
+            f"train on it with `linnet train --task {corpus.task} --data {name}`; "
+            f"`linnet corpus check {name}` counts it",
         )
 
 
 def is_here(corpus: KnownCorpus) -> bool:
-    """Is the corpus in the cache, with all files that the table names? Their content is not looked at."""
+    """Is the corpus in the cache, with all files of the table? Their content is not checked."""
     folder = cached_folder(corpus.name)
     return folder.is_dir() and all((folder / file.name).is_file() for file in corpus.files)
 
 
 def how_to_get(corpus: KnownCorpus) -> str:
-    """Return what brings a corpus onto this machine: the command, or what its owners ask for."""
+    """Return how to get a corpus: the command, or the instructions of its owners."""
     if corpus.can_be_fetched:
         return f"`linnet corpus get {corpus.name}`, or name your own folder"
     return corpus.by_hand.format(folder=cached_folder(corpus.name))
 
 
-def _is_taken(path: str | Path) -> bool:
-    """Is there a file or folder of this name, or a name that the system cannot even look at?"""
+def _exists(path: str | Path) -> bool:
+    """Is there a file or folder of this name? A name that the system cannot access counts as one."""
     try:
         return Path(path).exists()
     except (OSError, ValueError):

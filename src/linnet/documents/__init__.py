@@ -1,1 +1,1 @@
-"""Documents and what is marked in them; nothing here knows files, tags or networks."""
+"""Documents, spans, tokens and sentences, independent of files, tags and networks."""

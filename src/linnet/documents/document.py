@@ -1,7 +1,7 @@
-"""What is a document, and what can be marked in it?
+"""Document records: text, spans, relations, passages and sentences.
 
-Offsets are characters (Python code points) of `Document.text`, end exclusive. The text is what the
-user gave us and is never altered.
+Offsets are characters (Python code points) of `Document.text`, end exclusive. The text is the user's input and is
+never altered.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,15 +14,15 @@ Interval = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A concept that a span stands for, as its file wrote it (`D018213`, `OMIM:151400|D009369`)."""
+    """A link from a span to a concept, as its file has it (`D018213`, `OMIM:151400|D009369`)."""
 
     identifier: str
-    database: str = ""  # the name of the vocabulary where the file says it, e.g. "MESH"
+    database: str = ""  # the name of the vocabulary if the file gives it, e.g. "MESH"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A typed mention. `fragments` is filled only where the mention is not one stretch of text."""
+    """A mention with its entity type as `label`; `fragments` is filled only if the mention is discontinuous."""
 
     start: int
     end: int
@@ -35,22 +35,22 @@ class Span:
 
     @property
     def is_discontinuous(self) -> bool:
-        """Does the mention leave out characters between its start and its end?"""
+        """Does the mention have gaps between its start and its end?"""
         return len(self.fragments) > 1
 
     @property
     def stretches(self) -> tuple[Interval, ...]:
-        """The pieces of text that the mention is made of, at least one."""
+        """The intervals of the mention, at least one."""
         return self.fragments or ((self.start, self.end),)
 
     def text_in(self, text: str) -> str:
-        """Return the mention's own characters; pieces of a discontinuous one are joined by a space."""
+        """Return the text of the mention; fragments are joined by a space."""
         return " ".join(text[start:end] for start, end in self.stretches)
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One participant of a relation: the id of a span, or the identifier of a concept."""
+    """An argument of a relation: the id of a span, or the identifier of a concept."""
 
     role: str
     target: str
@@ -59,7 +59,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A typed tie between spans or concepts of one document."""
+    """A labelled relation between spans or concepts of one document."""
 
     label: str
     arguments: tuple[Argument, ...]
@@ -69,7 +69,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of the document with a role, e.g. its title (`infons["type"]`)."""
+    """A section of the document, e.g. its title (`infons["type"]`)."""
 
     start: int
     end: int
@@ -78,18 +78,18 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, with the tokens and further token columns that its file gave, if it gave any."""
+    """A sentence, with tokens and further token columns if its file has them."""
 
     start: int
     end: int
     tokens: tuple[Interval, ...] = ()
-    columns: tuple[tuple[str, ...], ...] = ()  # per token, what stood between word and tag
+    columns: tuple[tuple[str, ...], ...] = ()  # per token, the columns between word and tag
     infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text with everything that is marked in it."""
+    """A text with its annotations."""
 
     id: str
     text: str
@@ -105,5 +105,5 @@ class Document:
             yield span, span.text_in(self.text)
 
     def with_spans(self, spans: tuple[Span, ...]) -> "Document":
-        """Return the same document with other spans, e.g. predicted ones, and no relations."""
+        """Return the document with other spans, e.g. predicted ones, and without relations."""
         return replace(self, spans=spans, relations=())

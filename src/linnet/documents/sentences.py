@@ -1,10 +1,10 @@
-"""Where do the sentences of a text begin and end?
+"""Rule-based sentence splitting.
 
-Rules, in this order: a passage or a blank line always ends a sentence; a single line break does unless the
-next line goes on in lower case; `.`, `?` or `!` (with the quotes and brackets that close behind it) ends one
-where white space and a capital, digit or opening bracket follow, except inside an open bracket, after
-a known abbreviation or a single initial (but `5 min.`, `2 mmol/L.` and `37 °C.` end in units). A boundary that
-would cut a marked span is not taken. White space between sentences belongs to none of them.
+The rules, in this order: a passage or a blank line always ends a sentence. A single line break ends one unless the
+next line starts in lower case. `.`, `?` or `!` (with closing quotes and brackets after it) ends one if white space and
+a capital, digit or opening bracket follow; not inside an open bracket, after a known abbreviation or after a single
+initial (but `5 min.`, `2 mmol/L.` and `37 °C.` end in units). No sentence ends inside a span. White space between
+sentences belongs to none of them.
 """
 
 import re
@@ -25,19 +25,19 @@ ABBREVIATIONS = frozenset(
     pp prof q.d q.i.d ref refs resp rev s.c sec sect ser sp spp sr st subsp subspp suppl syn t.i.d temp tid u.s u.k univ
     var viz vol vols vs wt""".split()
 )
-UNITS = frozenset("mg min mol ms sec wt".split())  # abbreviations that are none after a number
-# nouns whose last word may be a single capital: "vitamin D." ends a sentence, "by J." does not
+UNITS = frozenset("mg min mol ms sec wt".split())  # units after a number, abbreviations elsewhere
+# words that a single capital may follow: "vitamin D." ends a sentence, "by J." does not
 LETTERED = frozenset(
     """vitamin hepatitis type types group groups class grade arm factor protein panel phase stage cohort influenza
     immunoglobulin coenzyme complex apolipoprotein cyclosporin amphotericin toxin haemophilia hemophilia and or to
     figure table appendix strain mutant allele antigen variant region domain chain subunit""".split()
 )
-END = re.compile(r"(?<![.?!])[.?!]++[\"'”’»)\]]*+(?=\s)")  # possessive, or long rows of dots would take for ever
+END = re.compile(r"(?<![.?!])[.?!]++[\"'”’»)\]]*+(?=\s)")  # possessive, or long rows of dots take for ever
 BREAK = re.compile(r"\n\s*")
 NEXT = re.compile(r"[\"'“‘«(\[]*[^\W_]|[-+±≥≤<>~]")
 GREEK = "αβγδκμω"  # names begin with these, also at the start of a sentence
-LONGEST_BRACKET = 400  # characters after which an open bracket is taken for a typing error
-LONGEST_WORD = 40  # characters within which the word before an initial is looked for
+LONGEST_BRACKET = 400  # characters after which an open bracket counts as a typing error
+LONGEST_WORD = 40  # characters within which the word before an initial is searched
 
 
 def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[Interval]:
@@ -48,23 +48,23 @@ def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[I
     ['Given 0.5 mg i.v. daily.', 'E. coli (e.g. K. Smith et al.) grew.']
     """
     last = len(text) if end is None else end
-    cuts = sorted({*_line_cuts(text, start, last), *_stop_cuts(text, start, last)})
+    cuts = sorted({*_find_line_cuts(text, start, last), *_find_stop_cuts(text, start, last)})
     pieces = zip([start, *cuts], [*cuts, last], strict=True)
     return [trimmed for piece in pieces if (trimmed := _trim(text, *piece))]
 
 
 def with_sentences(document: Document) -> tuple[Sentence, ...]:
-    """Return sentences with tokens that hold all of the text: the document's own, computed ones where it has none."""
-    sentences = _own_sentences(document) if document.sentences else _computed_sentences(document)
+    """Return sentences with tokens that cover the whole text: the document's own, and computed ones elsewhere."""
+    sentences = _complete_sentences(document) if document.sentences else _compute_sentences(document)
     if len(sentences) < 2 or not document.spans:
         return sentences
     whole = join_over_spans([(sentence.start, sentence.end) for sentence in sentences], document.spans)
-    return sentences if len(whole) == len(sentences) else tuple(_joined(sentences, whole))
+    return sentences if len(whole) == len(sentences) else tuple(_join_sentences(sentences, whole))
 
 
 def join_over_spans(sentences: list[Interval], spans: Iterable[Span]) -> list[Interval]:
-    """Merge neighbouring sentences where a span reaches from one into the next."""
-    bridges = _merged([(span.start, span.end) for span in spans])
+    """Merge neighbouring sentences if a span reaches from one into the next."""
+    bridges = _merge_intervals([(span.start, span.end) for span in spans])
     starts = [start for start, _ in bridges]
     joined: list[Interval] = []
     for start, end in sentences:
@@ -76,22 +76,24 @@ def join_over_spans(sentences: list[Interval], spans: Iterable[Span]) -> list[In
     return joined
 
 
-def _own_sentences(document: Document) -> tuple[Sentence, ...]:
+def _complete_sentences(document: Document) -> tuple[Sentence, ...]:
     text = document.text
     known = tuple(sorted(document.sentences, key=attrgetter("start")))
-    gaps = list(_gaps(text, known))
+    gaps = list(_find_gaps(text, known))
     if not gaps and all(sentence.tokens for sentence in known):
         return known
     filled = [
         sentence if sentence.tokens else replace(sentence, tokens=tokenize(text, sentence.start, sentence.end))
         for sentence in known
     ]
-    filled += [Sentence(*cut, tokenize(text, *cut)) for gap in gaps for cut in split_sentences(text, *gap)]
+    filled += [
+        Sentence(start, end, tokenize(text, start, end)) for gap in gaps for start, end in split_sentences(text, *gap)
+    ]
     return tuple(sorted(filled, key=attrgetter("start")))
 
 
-def _gaps(text: str, sentences: Sequence[Sentence]) -> Iterator[Interval]:
-    """Yield the stretches that no sentence holds, if there is more in them than white space."""
+def _find_gaps(text: str, sentences: Sequence[Sentence]) -> Iterator[Interval]:
+    """Yield the intervals outside all sentences that hold more than white space."""
     reach = 0
     for start, end in [*((sentence.start, sentence.end) for sentence in sentences), (len(text), len(text))]:
         if text[reach:start].strip():
@@ -99,14 +101,14 @@ def _gaps(text: str, sentences: Sequence[Sentence]) -> Iterator[Interval]:
         reach = max(reach, end)
 
 
-def _computed_sentences(document: Document) -> tuple[Sentence, ...]:
+def _compute_sentences(document: Document) -> tuple[Sentence, ...]:
     text = document.text
     edges = {0, len(text), *(edge for passage in document.passages for edge in (passage.start, passage.end))}
-    found = [cut for stretch in pairwise(sorted(edges)) for cut in split_sentences(text, *stretch)]
-    return tuple(Sentence(start, end, tokenize(text, start, end)) for start, end in found)
+    sentences = [sentence for part in pairwise(sorted(edges)) for sentence in split_sentences(text, *part)]
+    return tuple(Sentence(start, end, tokenize(text, start, end)) for start, end in sentences)
 
 
-def _joined(sentences: Sequence[Sentence], whole: Sequence[Interval]) -> Iterator[Sentence]:
+def _join_sentences(sentences: Sequence[Sentence], whole: Sequence[Interval]) -> Iterator[Sentence]:
     groups: list[list[Sentence]] = []
     for sentence in sentences:
         if len(groups) < len(whole) and sentence.start == whole[len(groups)][0]:
@@ -114,22 +116,22 @@ def _joined(sentences: Sequence[Sentence], whole: Sequence[Interval]) -> Iterato
         groups[-1].append(sentence)
     for parts in groups:
         yield Sentence(
-            parts[0].start,
-            parts[-1].end,
-            tuple(token for part in parts for token in part.tokens),
-            tuple(row for part in parts for row in part.columns),
-            {key: value for part in parts for key, value in part.infons.items()},
+            start=parts[0].start,
+            end=parts[-1].end,
+            tokens=tuple(token for part in parts for token in part.tokens),
+            columns=tuple(row for part in parts for row in part.columns),
+            infons={key: value for part in parts for key, value in part.infons.items()},
         )
 
 
-def _line_cuts(text: str, start: int, end: int) -> Iterator[int]:
+def _find_line_cuts(text: str, start: int, end: int) -> Iterator[int]:
     for found in BREAK.finditer(text, start, end):
         following = text[found.end() : found.end() + 1]
         if found.group().count("\n") > 1 or not following.islower():
             yield found.end()
 
 
-def _stop_cuts(text: str, start: int, end: int) -> Iterator[int]:
+def _find_stop_cuts(text: str, start: int, end: int) -> Iterator[int]:
     for found in END.finditer(text, start, end):
         after = found.end()
         while after < end and text[after].isspace():
@@ -158,7 +160,7 @@ def _word_before(text: str, start: int, stop: int) -> str:
 
 
 def _is_initial(word: str, before: str) -> bool:
-    """Is the single capital the initial of a name, as in `J. Smith`? It is none in `mmol/L` and `°C`."""
+    """Is the single capital the initial of a name, as in `J. Smith`, and not a unit as in `mmol/L` and `°C`?"""
     if len(word) != 1 or not word.isupper() or before.endswith(("/", "°")):
         return False
     words = before.split()
@@ -166,7 +168,7 @@ def _is_initial(word: str, before: str) -> bool:
 
 
 def _is_abbreviation(word: str, before: str) -> bool:
-    """Is the word known as one? In capitals it is another (`MS` is not `Ms`), and a single one is no word."""
+    """Is the word a known abbreviation? Words in capitals are acronyms (`MS` is not `Ms`)."""
     if word in UNITS and before.rstrip()[-1:] in tuple("0123456789/"):
         return False
     is_acronym = word.isupper() and "." not in word
@@ -196,7 +198,7 @@ def _trim(text: str, start: int, end: int) -> Interval | None:
     return (start, end) if start < end else None
 
 
-def _merged(intervals: list[Interval]) -> list[Interval]:
+def _merge_intervals(intervals: list[Interval]) -> list[Interval]:
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if merged and start < merged[-1][1]:

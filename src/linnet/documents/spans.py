@@ -1,4 +1,4 @@
-"""How do spans lie to each other?"""
+"""Order, overlap and nesting of spans."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -9,17 +9,17 @@ __all__ = ["in_reading_order", "nested_spans", "overlap", "without_overlaps"]
 
 
 def in_reading_order(spans: Iterable[Span]) -> list[Span]:
-    """Return the spans by start, the longer first where two start together."""
+    """Return the spans sorted by start; of spans with the same start, the longer comes first."""
     return sorted(spans, key=lambda span: (span.start, -span.end, span.label))
 
 
 def overlap(a: Span, b: Span) -> bool:
-    """Do the two share at least one character? (Discontinuous spans count from start to end.)."""
+    """Do the spans share at least one character? Discontinuous spans count from start to end."""
     return a.start < b.end and b.start < a.end
 
 
 def nested_spans(spans: Iterable[Span]) -> list[Span]:
-    """Return the spans that share characters with one that begins before them, or is longer."""
+    """Return the spans that overlap an earlier or longer span."""
     inside: list[Span] = []
     reach = 0
     for span in in_reading_order(spans):
@@ -30,9 +30,9 @@ def nested_spans(spans: Iterable[Span]) -> list[Span]:
 
 
 def without_overlaps(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
-    """Return the spans that one row of tags can hold, and those it cannot.
+    """Return the spans that one tag sequence can represent, and the others.
 
-    Discontinuous spans cannot be held. Of overlapping ones the longest stays (then the first).
+    Discontinuous spans are left out. Of overlapping spans the longest is kept, then the first.
     """
     kept: list[Span] = []
     left_out = [span for span in spans if span.is_discontinuous]

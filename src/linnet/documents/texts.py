@@ -1,42 +1,42 @@
-"""What is asked about a text or a pair of texts, what is right, and what did a model say?"""
+"""Examples, outputs and scored predictions of tasks about texts and pairs of texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = ["Answer", "Judged", "Output", "Plain", "TextExample"]
 
-# what is right, or predicted: a label, several labels, a number, or answers with their synonyms
+# a gold or predicted value: a label, several labels, a number, or answers with their synonyms
 Plain = str | float | tuple[str, ...] | tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TextExample:
-    """A text or a pair of texts with the answer to be learned."""
+    """A text or a pair of texts with its gold value."""
 
     id: str
     first: str
     second: str | None = None
-    gold: Plain | None = None  # None where it is not known
-    group: str = ""  # the document or question that it is a part of; itself where empty
+    gold: Plain | None = None  # None if unknown
+    group: str = ""  # the document or question that the example belongs to; the example alone if empty
     place: str = ""  # file:line, for messages
-    spans: tuple[tuple[int, int], ...] = ()  # characters that matter: a pair's mentions in `first`, or right answers in
-    # `second` (in `first` where there is no second)
-    details: Mapping[str, str] = field(default_factory=dict)  # what else a task wants to know again
+    # offsets of the two mentions of a relation in `first`, or of gold answers in `last`
+    spans: tuple[tuple[int, int], ...] = ()
+    details: Mapping[str, str] = field(default_factory=dict)  # further facts that the task needs later
 
     @property
     def last(self) -> str:
-        """The text in which answers stand: the second of a pair."""
+        """The text that holds the answers: the second of a pair, or the only text."""
         return self.first if self.second is None else self.second
 
     @property
     def whole(self) -> str:
-        """All that is read, as people are shown it."""
+        """All text of the example, as reports show it."""
         return self.first if self.second is None else f"{self.first}\n{self.second}"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A stretch of a text as an answer; the empty text says that there is none."""
+    """An answer span; an empty text means that there is no answer."""
 
     text: str
     start: int
@@ -44,18 +44,18 @@ class Answer:
     score: float  # a probability
 
 
-# of one example: the probability of each label, a number, or answers, the best first
+# the output for one example: the probability of each label, a number, or answers, the best first
 Output = Mapping[str, float] | float | tuple[Answer, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One question with the right and the predicted answer; what is scored, shown and kept."""
+    """An example with its gold and its predicted value, as it is scored, reported and saved."""
 
     id: str
-    text: str  # to show; a pair stands in two lines
+    text: str  # for reports; the texts of a pair are on two lines
     gold: Plain | None
     predicted: Plain
     group: str = ""
-    score: float | None = None  # of the prediction, where it has one
+    score: float | None = None  # the confidence of the prediction, if there is one
     details: Mapping[str, str] = field(default_factory=dict)

@@ -1,9 +1,8 @@
-"""Where do the words of a text begin and end?
+"""Tokenization of text into words, numbers and punctuation marks.
 
-The rule, the same everywhere: a token is a run of letters and digits with their combining marks;
-a full stop or comma between two digits belongs to the number; every other visible character is a token of
-its own. White space separates and belongs to no token. So `IL-2`, `5'-AMP` and `β-carotene` fall into
-pieces, mentions hardly ever cut a token, and no character moves.
+A token is a run of letters and digits with their combining marks. A full stop or comma between two digits belongs to
+the number. Every other visible character is a token of its own. White space separates tokens and belongs to none. So
+`IL-2`, `5'-AMP` and `β-carotene` are several tokens, mentions hardly ever cut a token, and offsets stay valid.
 """
 
 import re

@@ -1,14 +1,14 @@
-"""How is a model exported, so that it appears only if it says what the original says?"""
+"""Exports a model to ONNX and checks that it still predicts the same; otherwise nothing is written."""
 
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linnet import __version__
+from linnet.contracts import Exportable, Parity, tasks
 from linnet.errors import LinnetError
 from linnet.export import TOLERANCE
-from linnet.export.onnx_export import check_packages, write_model
-from linnet.export.parity import Parity, compare, embedded_sentences, read_check
+from linnet.export.onnx_export import check_packages, write_network
 from linnet.export.quantise import quantise
 from linnet.models.model_folder import (
     NETWORK,
@@ -20,9 +20,7 @@ from linnet.models.model_folder import (
     write_facts,
 )
 from linnet.models.published.opening import model_folder
-from linnet.models.tokenizer_file import TOKENIZER, TRANSITIONS
-from linnet.storage.files import check_replaced, new_folder
-from linnet.tasks.ner.predictor import load
+from linnet.storage.files import check_overwrite, new_folder
 
 __all__ = ["Exported", "export_model"]
 
@@ -42,19 +40,12 @@ class Exported:
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
-        parity = self.parity
         return {
             "folder": str(self.folder),
             "int8": self.facts.int8,
             "opset": self.facts.opset,
             "bytes": self.n_bytes,
-            "sentences": parity.sentences,
-            "words": parity.words,
-            "equal_tags": parity.equal_tags,
-            "largest_difference": parity.largest_difference,
-            "f1": parity.f1,
-            "exported_f1": parity.exported_f1,
-            "points_lost": parity.points_lost,
+            **self.parity.as_dict(),
             "model_fingerprint": self.facts.model_fingerprint,
             "file_fingerprint": self.facts.file_fingerprint,
         }
@@ -84,21 +75,25 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
     """
     source, target = model_folder(model, labels=labels, label=label), Path(output)
     facts = read_facts(source)
-    check_replaced(
+    check_overwrite(
         target, source=source, is_older=_is_export(target), overwrite=overwrite, what="exported model", original="model"
     )
     check_packages()
-    original = load(source, engine="torch", device="cpu")
-    examples = None if check is None else read_check(check, split, original, label=label, repair=repair)
-    sentences = embedded_sentences(facts.max_length) if examples is None else examples.words
+    model_label = None if check is None else label
+    original = tasks.get(facts.task).exportable(source, check=check, split=split, label=model_label, repair=repair)
     with new_folder(target, overwrite=overwrite) as part:
-        _fill(part, source, facts, int8=int8)
-        parity = compare(original, load(part, engine="onnx"), sentences, examples)
-        _judge(parity, source, int8=int8, tolerance=tolerance)
+        _fill(part, original, source, facts, int8=int8)
+        parity = original.compare(part)
+        _refuse_difference(parity, source, int8=int8, tolerance=tolerance)
     written = read_facts(target).onnx
     assert written is not None
-    notes = () if examples is None else tuple(examples.notes.sentences())
-    return Exported(target, written, (target / NETWORK).stat().st_size, parity, notes)
+    return Exported(
+        folder=target,
+        facts=written,
+        n_bytes=(target / NETWORK).stat().st_size,
+        parity=parity,
+        notes=tuple(original.notes),
+    )
 
 
 def _is_export(folder: Path) -> bool:
@@ -108,38 +103,36 @@ def _is_export(folder: Path) -> bool:
         return False
 
 
-def _fill(part: Path, source: Path, facts: ModelFacts, *, int8: bool) -> None:
+def _fill(part: Path, original: Exportable, source: Path, facts: ModelFacts, *, int8: bool) -> None:
     """Write everything that the onnx engine needs into an empty folder."""
-    for name in ("config.json", TOKENIZER, TRANSITIONS):
+    for name in original.files:
         if (source / name).is_file():
             shutil.copyfile(source / name, part / name)
     network = part / NETWORK
+    written = part / FLOAT_NETWORK if int8 else network
+    opset = write_network(original.network(), written, inputs=original.inputs(), axes=original.axes())
     if int8:
-        opset = write_model(source, part / FLOAT_NETWORK)
         quantise(part / FLOAT_NETWORK, network)
         (part / FLOAT_NETWORK).unlink()
-    else:
-        opset = write_model(source, network)
     onnx = OnnxFacts(int8, opset, model_fingerprint(source), file_fingerprint(network), __version__)
     write_facts(part, replace(facts, onnx=onnx))
 
 
-def _judge(parity: Parity, source: Path, *, int8: bool, tolerance: float) -> None:
-    """Refuse an export that says something else than the original."""
+def _refuse_difference(parity: Parity, source: Path, *, int8: bool, tolerance: float) -> None:
+    """Refuse an export that predicts something else than the original."""
     if int8:
         lost = parity.points_lost
         if lost is not None and lost > tolerance:
             raise LinnetError(
-                f"{source}: int8 loses {lost:.2f} F1 points ({100 * (parity.f1 or 0):.2f} to "
-                f"{100 * (parity.exported_f1 or 0):.2f}), more than the {tolerance:g} allowed; nothing was written",
+                f"{source}: int8 loses {lost:.2f} points, more than the {tolerance:g} allowed "
+                f"({'; '.join(parity.sentences())}); nothing was written",
                 "export without `--int8`, or allow more with `--tolerance`",
             )
         return
-    n_other = parity.words - parity.equal_words
-    if n_other or not parity.largest_difference <= MOST_DIFFERENCE:
+    if parity.n_different or not parity.largest_difference <= MOST_DIFFERENCE:
         raise LinnetError(
-            f"{source}: the exported network differs from the original: {n_other:,} of {parity.words:,} words have "
-            f"another tag, scores differ by {parity.largest_difference:.2g} (at most {MOST_DIFFERENCE:g}); "
-            "nothing was written",
+            f"{source}: the exported network differs from the original: {parity.n_different:,} of "
+            f"{parity.n_compared:,} {parity.unit} have another prediction, scores differ by "
+            f"{parity.largest_difference:.2g} (at most {MOST_DIFFERENCE:g}); nothing was written",
             "annotate with the engine torch, or try another version of torch or onnxruntime",
         )

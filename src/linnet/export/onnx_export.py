@@ -1,8 +1,8 @@
-"""How does a trained network become an ONNX file?"""
+"""Writes a trained network as an ONNX file."""
 
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,29 +12,13 @@ from torch import Tensor, nn
 
 from linnet.errors import BadSetting, LinnetError
 from linnet.extras import require
-from linnet.models.onnx_engine import INPUTS, OUTPUT
-from linnet.models.torch_engine import open_engine
+from linnet.models.onnx_engine import OUTPUT
 
-__all__ = ["check_packages", "write_model", "write_network"]
+__all__ = ["check_packages", "write_network"]
 
 PACKAGES = ("onnx", "onnxscript")
 MOST_BYTES = 2_000_000_000  # of weights: one file cannot hold more than 2 GB
-EXAMPLE = (3, 17)  # windows and tokens of the batch that is traced; two different numbers above one
-AXES = {0: "windows", 1: "tokens"}
 TALKATIVE = "torch.onnx._internal.exporter._registration"  # it warns that torchvision is missing
-
-
-class _Scores(nn.Module):
-    """The network as a function of two tensors to one."""
-
-    def __init__(self, network: nn.Module) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        output: Any = self.network(input_ids=input_ids, attention_mask=attention_mask)
-        scores: Tensor = output.logits
-        return scores
 
 
 def check_packages() -> None:
@@ -42,14 +26,16 @@ def check_packages() -> None:
     require(*PACKAGES, problem="exporting needs")
 
 
-def write_model(folder: Path, path: Path) -> int:
-    """Write the network of a model folder as float32 ONNX and return the version of ONNX's operators in it."""
-    # plain operations in place of a fused attention: ONNX Runtime and the quantiser know them
-    return write_network(open_engine(folder, device="cpu", attention="eager").network, path)
+def write_network(
+    network: nn.Module, path: Path, *, inputs: Mapping[str, Tensor], axes: Mapping[str, Mapping[int, str]]
+) -> int:
+    """Write a network as float32 ONNX and return the version of ONNX's operators in it.
 
-
-def write_network(network: nn.Module, path: Path) -> int:
-    """Write a network; windows and tokens of a batch may be any number.
+    Args:
+        network: takes the inputs in their order and returns one tensor.
+        path: the file.
+        inputs: an example of each input, by name.
+        axes: of each input, those that may have any size.
 
     Raises:
         LinnetError: where the exporter cannot follow what the network does.
@@ -60,15 +46,14 @@ def write_network(network: nn.Module, path: Path) -> int:
             f"the network has {n_bytes / 1e9:.1f} GB of weights, and an ONNX file holds 2 GB at most",
             "annotate with the engine torch, or train a smaller encoder",
         )
-    ids = torch.ones(EXAMPLE, dtype=torch.int64)
     with _quietly():
         try:
             program: Any = torch.onnx.export(
-                _Scores(network).eval(),
-                (ids, torch.ones_like(ids)),
+                network.eval(),
+                tuple(inputs.values()),
                 dynamo=True,
-                dynamic_shapes=dict.fromkeys(INPUTS, AXES),
-                input_names=list(INPUTS),
+                dynamic_shapes={name: dict(each) for name, each in axes.items()},
+                input_names=list(inputs),
                 output_names=[OUTPUT],
                 verbose=False,
             )
@@ -99,7 +84,7 @@ def _quietly() -> Iterator[None]:
 
 
 def _family(network: nn.Module) -> str:
-    config: Any = getattr(network, "config", None)
+    config: Any = next((each.config for each in network.modules() if hasattr(each, "config")), None)
     return f"a network of the family {config.model_type!r}" if config is not None else type(network).__name__
 
 

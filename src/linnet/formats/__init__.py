@@ -1,1 +1,1 @@
-"""One module per file format; each registers itself under its name."""
+"""File formats of documents; each registers itself under its name."""

@@ -1,9 +1,9 @@
-"""Agreement of two files of one split: do they hold the same words and mentions?
+"""Comparison of two files of one split: whether they hold the same words and mentions.
 
-Two files of tagged words agree where they have the same words with the same tags in the same order. Sentences may end
-at other places, and words that cannot be seen (control characters, U+FFFD) may be missing from one: the preprocessing
-script of BioBERT and WeLT breaks long sentences and drops such words. All other files agree where they have the same
-documents by id, with the same text but for white space, and the same mentions in it: label and characters.
+Two files of tagged words agree if they have the same words with the same tags in the same order. Sentence boundaries
+may differ, and invisible words (control characters, U+FFFD) may be missing in one: the preprocessing script of BioBERT
+and WeLT splits long sentences and drops such words. All other files agree if they have the same documents by id, with
+the same text apart from white space, and the same mentions: label and characters.
 """
 
 import unicodedata
@@ -18,10 +18,10 @@ from linnet.documents.document import Document
 from linnet.errors import LinnetError
 from linnet.formats.rows import read_tagged
 
-__all__ = ["difference"]
+__all__ = ["find_difference"]
 
 ROWS = "conll"
-REPLACEMENT = "\ufffd"  # which tokenizers drop like control characters
+REPLACEMENT = "\ufffd"  # dropped by tokenizers like control characters
 
 
 class _Word(NamedTuple):
@@ -33,33 +33,33 @@ class _Word(NamedTuple):
         return f"{self.word!r} {self.tag} ({self.place})"
 
 
-def difference(first: Path, second: Path, kinds: tuple[Format, Format], options: ReadOptions) -> str | None:
-    """Return what two files of one split differ in, None where they agree.
+def find_difference(first: Path, second: Path, kinds: tuple[Format, Format], options: ReadOptions) -> str | None:
+    """Return the first difference between two files of one split, or None if they agree.
 
     Args:
         first: a file, or a folder of documents.
         second: another one.
         kinds: their formats.
-        options: with which both are read.
+        options: for both readers.
 
     Raises:
-        LinnetError: where one of two files of documents cannot be read whole.
+        LinnetError: if one of two files of documents cannot be read whole.
     """
     if first.is_file() and second.is_file() and first.read_bytes() == second.read_bytes():
         return None
     if {kind.name for kind in kinds} != {ROWS}:
-        return _difference_of_documents(first, second, kinds, options)
-    found = _difference_of_rows(first, second, options)
+        return _compare_documents(first, second, kinds, options)
+    found = _compare_rows(first, second, options)
     if found is not None:  # the same mentions may be written in another tagging
         try:
-            return found if _difference_of_documents(first, second, kinds, options) else None
+            return found if _compare_documents(first, second, kinds, options) else None
         except LinnetError:
             return found
     return None
 
 
-def _difference_of_rows(first: Path, second: Path, options: ReadOptions) -> str | None:
-    for ours, theirs in zip_longest(_words(first, options), _words(second, options)):
+def _compare_rows(first: Path, second: Path, options: ReadOptions) -> str | None:
+    for ours, theirs in zip_longest(_read_words(first, options), _read_words(second, options)):
         if ours is None or theirs is None:
             longer, shorter = (theirs, first) if ours is None else (ours, second)
             return f"{shorter.name} has no more words where the other one has {longer}"
@@ -68,7 +68,7 @@ def _difference_of_rows(first: Path, second: Path, options: ReadOptions) -> str 
     return None
 
 
-def _words(path: Path, options: ReadOptions) -> Iterator[_Word]:
+def _read_words(path: Path, options: ReadOptions) -> Iterator[_Word]:
     for sentence in read_tagged(path, options):
         for number, (word, tag) in enumerate(zip(sentence.words, sentence.tags, strict=True), sentence.line):
             if not all(_is_invisible(character) for character in word):
@@ -79,14 +79,12 @@ def _is_invisible(character: str) -> bool:
     return character == REPLACEMENT or character.isspace() or unicodedata.category(character).startswith("C")
 
 
-def _difference_of_documents(
-    first: Path, second: Path, kinds: tuple[Format, Format], options: ReadOptions
-) -> str | None:
-    # rows have no ids of their own: they are numbered after the name of the file
+def _compare_documents(first: Path, second: Path, kinds: tuple[Format, Format], options: ReadOptions) -> str | None:
+    # sentences in rows have no ids of their own, only numbers after the name of the file
     are_rows = {kind.name for kind in kinds} == {ROWS}
     ours, theirs = (
         {
-            str(number) if are_rows else document.id: _digests(document)
+            str(number) if are_rows else document.id: _digest_document(document)
             for number, document in enumerate(kind.read(path, options, Notes()))
         }
         for path, kind in zip((first, second), kinds, strict=True)
@@ -101,10 +99,10 @@ def _difference_of_documents(
     return None
 
 
-def _digests(document: Document) -> tuple[bytes, bytes]:
-    """Return what stands for the text and for the mentions, both without white space."""
+def _digest_document(document: Document) -> tuple[bytes, bytes]:
+    """Return a digest of the text and one of the mentions, both without white space."""
     text = document.text
-    position = [0]  # of each character among those that are no white space
+    position = [0]  # of each character, counted without white space
     for character in text:
         position.append(position[-1] + (not character.isspace()))
     mentions = sorted(

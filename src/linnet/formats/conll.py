@@ -1,9 +1,9 @@
-"""How are sentences kept as one token per line with its tag?
+"""CoNLL format: one token per line with its tag.
 
-Columns are separated by tabs, or by spaces where a line has no tab; the word is the first column, the tag the last
-(or `tag_column`), and what stands between is kept. Blank lines end a sentence. A `-DOCSTART-` line begins a document
-and is not a sentence, and so does `###MEDLINE:` with an id; without such lines every sentence is a document of its own.
-A document's text is its words joined by one space, its sentences joined by a line break.
+Columns are separated by tabs, or by spaces if a line has no tab. The word is the first column, the tag the last (or
+`tag_column`), and the columns between are kept. A blank line ends a sentence. A line with `-DOCSTART-`, or with
+`###MEDLINE:` and an id, begins a document and is not a sentence; without such lines every sentence is a document. The
+text of a document is its words joined by one space and its sentences joined by a line break.
 """
 
 import re
@@ -23,6 +23,7 @@ from linnet.formats.rows import (
     read_tagged,
     split_columns,
 )
+from linnet.formats.unique_ids import claim_id
 from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
 from linnet.labels.tagging import (
     OUTSIDE,
@@ -49,7 +50,7 @@ class CoNLL:
     description = "one token per line, tag in the last column (IO, IOB1, IOB2, IOBES, BILOU or bare B/I/O)"
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Do the first sentences look like rows of columns that end in a tag?"""
+        """Do most of the first lines have several columns and a tag in the last?"""
         if path.is_dir():
             return False
         whole_lines = head.split("\n")[:-1] or [head]
@@ -59,14 +60,14 @@ class CoNLL:
         return bool(rows) and with_tag >= 0.5 * len(rows)
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
-        """Stream the documents; unless it is given, the tagging is found from the whole file."""
-        builder = _Builder(path, options, notes)
+        """Stream the documents; a tagging that is not given is detected from the whole file."""
+        builder = _DocumentBuilder(path, options, notes)
         for sentence in read_tagged(path, options):
-            yield from builder.take(sentence)
+            yield from builder.add(sentence)
         yield from builder.finish()
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
-        """Name what rows of tags cannot hold."""
+        """Yield what tagged rows cannot hold."""
         spans = document.spans
         yield "concept ids", sum(len(span.links) for span in spans)
         yield "scores of mentions", sum(span.score is not None for span in spans)
@@ -87,51 +88,52 @@ class CoNLL:
         )
         words = [row.words(document.text) for row in rows]
         yield "spacing of the text (documents)", int("\n".join(map(" ".join, words)) != document.text)
-        yield "characters outside tokens", max(0, _n_visible(document.text) - sum(map(_n_visible, chain(*words))))
+        yield (
+            "characters outside tokens",
+            max(0, _count_visible(document.text) - sum(map(_count_visible, chain(*words)))),
+        )
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
-        """Write word, kept columns and tag; documents of several sentences begin with a -DOCSTART- line."""
+        """Write word, further columns and tag; documents of several sentences begin with a -DOCSTART- line."""
         check_tagging(options.tagging)
-        are_sentences = True  # until a document is more than a numbered sentence; then all need their mark
+        are_sentences = True  # until a document is more than a numbered sentence; all later ones need their line
         width = 0
         ids: set[str] = set()
         with new_file(path) as file:
             for number, document in enumerate(documents, 1):
-                if document.id in ids:
-                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-                ids.add(document.id)
+                claim_id(document.id, ids, str(path))
                 check_text(document.id, f"document {document.id!r}")
                 rows = [row for row in align(document) if row.n_tokens]
                 are_sentences = are_sentences and _is_numbered_sentence(document, rows, number)
                 if not are_sentences:
                     file.write(f"{DOCUMENT_START} {_one_line(document.id)}\tO\n\n")
                 for row in rows:
-                    table = _table(row, document, options.tagging)
+                    table = _build_table(row, document, options.tagging)
                     width = width or len(table[0])
                     _check_table(table, width, document.id)
                     file.writelines("\t".join(columns) + "\n" for columns in table)
                     file.write("\n")
 
 
-class _Builder:
-    """Puts sentences together to documents.
+class _DocumentBuilder:
+    """Builds documents from sentences.
 
-    A tagging that is not given is taken for iob2 until a sentence says otherwise; only then is the whole file searched
-    for it. So most files are read once.
+    A tagging that is not given is assumed to be iob2 until a sentence violates it. Only then is it detected from the
+    whole file, so most files are read once.
     """
 
     def __init__(self, path: Path, options: ReadOptions, notes: Notes) -> None:
         self.path, self.options, self.notes = path, options, notes
-        self.tagging, self.is_settled = options.tagging or "iob2", options.tagging is not None
+        self.tagging, self.is_tagging_known = options.tagging or "iob2", options.tagging is not None
         self.stem = path.name.split(".")[0]
         self.ids: set[str] = set()
-        self.id: str | None = None  # of the document under way; None: each sentence is one
+        self.id: str | None = None  # of the current document; None if each sentence is a document
         self.n_documents = 0
         self.sentences: list[TaggedSentence] = []
         self.is_open = False
-        self.allowed: set[tuple[str, str]] = set()  # pairs of neighbouring tags found to be allowed
+        self.allowed: set[tuple[str, str]] = set()  # pairs of neighbouring tags known to be allowed
 
-    def take(self, sentence: TaggedSentence) -> Iterator[Document]:
+    def add(self, sentence: TaggedSentence) -> Iterator[Document]:
         if sentence.begins is not None:
             yield from self.finish()
             self.n_documents += 1
@@ -146,35 +148,37 @@ class _Builder:
             return
         if self.id is None:
             self.n_documents += 1
-            yield self._document(f"{self.stem}-{self.n_documents}", [sentence])
+            yield self._build_document(f"{self.stem}-{self.n_documents}", [sentence])
         else:
             self.sentences.append(sentence)
 
     def finish(self) -> Iterator[Document]:
         if self.id is not None and self.is_open:
-            yield self._document(self.id, self.sentences)
+            yield self._build_document(self.id, self.sentences)
             self.sentences, self.is_open = [], False
 
-    def _document(self, name: str, tagged: Sequence[TaggedSentence]) -> Document:
+    def _build_document(self, name: str, tagged: Sequence[TaggedSentence]) -> Document:
         texts: list[str] = []
         sentences: list[Sentence] = []
         spans: list[Span] = []
         offset = 0
         for words, tags, columns, line, _ in tagged:
             text = " ".join(words)
-            sentence = Sentence(offset, offset + len(text), _tokens(words, offset), columns)
+            sentence = Sentence(
+                start=offset, end=offset + len(text), tokens=_locate_words(words, offset), columns=columns
+            )
             if tags.count("O") != len(tags):
-                spans += spans_from_mentions(sentence, self._mentions(tags, line))
+                spans += spans_from_mentions(sentence, self._decode_mentions(tags, line))
             texts.append(text)
             sentences.append(sentence)
             offset += len(text) + 1
         return Document(name, "\n".join(texts), tuple(spans), sentences=tuple(sentences))
 
-    def _mentions(self, tags: tuple[str, ...], line: int) -> list[Mention]:
+    def _decode_mentions(self, tags: tuple[str, ...], line: int) -> list[Mention]:
         if self.allowed.issuperset(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,)))):
             return decode_conll(tags)
-        if not self.is_settled and not _is_iob2(tags):
-            self._settle(line)
+        if not self.is_tagging_known and not _is_iob2(tags):
+            self._detect_tagging(line)
         if first_fault(tags, self.tagging) is None:
             self.allowed.update(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,))))
             return decode_conll(tags)
@@ -190,22 +194,22 @@ class _Builder:
             raise BadFile(f"{self.path}:{line + error.position}: {error.problem}", error.remedy) from None
         raise AssertionError("unreachable: decode refuses what has a fault")
 
-    def _settle(self, line: int) -> None:
-        """Find the tagging, and hold it against the sentences before `line`, which were taken for iob2."""
-        self.tagging, self.is_settled = find_tagging([self.path], self.options), True
+    def _detect_tagging(self, line: int) -> None:
+        """Detect the tagging, and check the sentences before `line`, which were read as iob2."""
+        self.tagging, self.is_tagging_known = find_tagging([self.path], self.options), True
         self.allowed = set()
         for sentence in read_tagged(self.path, self.options):
             if sentence.line >= line:
                 break
-            self._mentions(sentence.tags, sentence.line)
+            self._decode_mentions(sentence.tags, sentence.line)
 
 
 def _is_iob2(tags: Sequence[str]) -> bool:
     return first_fault(tags, "iob2") is None and all(tag[0] in "BIO" for tag in tags)
 
 
-def _tokens(words: Sequence[str], start: int) -> tuple[tuple[int, int], ...]:
-    """Return where the words lie, joined by one space, from `start` on."""
+def _locate_words(words: Sequence[str], start: int) -> tuple[tuple[int, int], ...]:
+    """Return the offsets of the words, joined by one space, from `start` on."""
     tokens: list[tuple[int, int]] = []
     for word in words:
         end = start + len(word)
@@ -218,21 +222,21 @@ def _one_line(name: str) -> str:
     return " ".join(re.split(r"[\t\n]", name)).strip()
 
 
-def _n_visible(text: str) -> int:
+def _count_visible(text: str) -> int:
     return sum(map(len, text.split()))
 
 
 def _is_numbered_sentence(document: Document, rows: Sequence[TaggableSentence], number: int) -> bool:
-    """Does the document need no mark? (U+FEFF at the head of the file would be taken for a byte-order mark.)."""
+    """Is the document one sentence with its number as id? U+FEFF at the start of a file is a byte-order mark."""
     is_sentence = len(rows) == 1 and document.text[:1] != "\ufeff"
     return is_sentence and document.id.endswith(f"-{number}")
 
 
-def _table(row: TaggableSentence, document: Document, tagging: str) -> list[tuple[str, ...]]:
+def _build_table(row: TaggableSentence, document: Document, tagging: str) -> list[tuple[str, ...]]:
     tags = encode(row.mentions, row.n_tokens, tagging)
     if tagging == "io" and len(decode_conll(tags)) != len(row.mentions):
         raise BadSetting(
-            f"document {document.id!r}: mentions of one label touch, which the tagging io runs together",
+            f"document {document.id!r}: adjacent mentions have one label, and the tagging io would merge them",
             "write another tagging, e.g. iob2",
         )
     columns = row.sentence.columns or ((),) * row.n_tokens
@@ -245,7 +249,7 @@ def _check_table(table: list[tuple[str, ...]], width: int, name: str) -> None:
         line = "".join(columns)
         if "\t" in line or "\n" in line or line.endswith("\r") or columns[0].startswith(DOCUMENT_STARTS):
             raise BadFile(
-                f"document {name!r}: the token or tag of {columns!r} cannot stand in a column",
+                f"document {name!r}: the token or tag of {columns!r} cannot be written in a column",
                 "give tokens, columns and labels without tabs and line breaks",
             )
         if columns[-1][1:] == "-":

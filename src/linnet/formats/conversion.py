@@ -1,4 +1,4 @@
-"""How is a whole path, file or corpus folder, carried to another format?"""
+"""Conversion of a file or corpus folder to another format."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadSetting
 from linnet.formats.corpus import Corpus, corpus_place, read_corpus
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
-from linnet.formats.relabelling import LabelChange, LabelCounts, check_known, relabelled
+from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, relabel
 from linnet.storage.files import new_folder
 
 __all__ = ["convert_path"]
@@ -31,60 +31,60 @@ def convert_path(
     Args:
         source: file, brat folder or corpus folder.
         target: file or folder to write.
-        source_format: found from the content if not given.
-        target_format: taken from the suffix if not given.
+        source_format: detected from the content if not given.
+        target_format: chosen by the suffix if not given.
         options: for the reader.
         write_options: for the writer.
         is_lossy: accept the loss of what the new format cannot hold.
-        labels: which mentions are kept, and what they are called then.
+        labels: the labels to keep and to rename.
 
     Raises:
-        BadSetting: where a label is named that no document has; nothing is written then.
-        WouldLose: where the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
+        BadSetting: if a label is named that no document has; nothing is written then.
+        WouldLose: if the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
     to = formats.get(target_format) if target_format else format_for_output(target)
     source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
     if source.is_dir() and not _is_documents_folder(source, source_format):
         corpus = read_corpus(source, format=source_format, options=options)
-        return _convert_corpus(corpus, target, to, _Way(write_options, is_lossy, labels))
+        return _convert_corpus(corpus, target, to, _Converter(write_options, is_lossy, labels))
     if target.is_dir() and to.suffixes:
         raise BadSetting(f"{target} is a folder, {to.name} is written to a file", "name a file")
     notes = Notes()
     documents = read_documents(source, format=source_format, options=options, notes=notes)
-    way = _Way(write_options, is_lossy, labels)
+    converter = _Converter(write_options, is_lossy, labels)
     done = convert_documents(
-        way.checked(way.changed(documents), str(source)),
+        converter.pass_and_check(converter.relabel_documents(documents), str(source)),
         target,
         to=to,
         options=write_options,
         is_lossy=is_lossy,
         notes=notes,
     )
-    done.labels = way.counts if labels else None
+    done.labels = converter.counts if labels else None
     return done
 
 
 @dataclass(frozen=True)
-class _Way:
-    """How documents are carried over, with the count of labels that were changed."""
+class _Converter:
+    """The options of a conversion, and the counts of changed labels."""
 
     options: WriteOptions | None
     is_lossy: bool
     change: LabelChange | None
     counts: LabelCounts = field(default_factory=LabelCounts)
 
-    def changed(self, documents: Iterable[Document]) -> Iterable[Document]:
-        return documents if self.change is None else relabelled(documents, self.change, self.counts)
+    def relabel_documents(self, documents: Iterable[Document]) -> Iterable[Document]:
+        return documents if self.change is None else relabel(documents, self.change, self.counts)
 
-    def checked(self, documents: Iterable[Document], place: str) -> Iterator[Document]:
-        """Pass the documents on; refuse at the end, while the output has not taken its name yet."""
+    def pass_and_check(self, documents: Iterable[Document], place: str) -> Iterator[Document]:
+        """Yield the documents, and check the labels at the end, before the output is renamed to its final name."""
         yield from documents
         self.check(place)
 
     def check(self, place: str) -> None:
         if self.change is not None:
-            check_known(self.change, self.counts, place)
+            check_labels(self.change, self.counts, place)
 
 
 def _is_documents_folder(source: Path, source_format: str | None) -> bool:
@@ -93,15 +93,15 @@ def _is_documents_folder(source: Path, source_format: str | None) -> bool:
     return any(source.glob("*.ann")) and detect_format(source) is not None
 
 
-def _convert_corpus(corpus: Corpus, target: Path, to: Format, way: _Way) -> Conversion:
-    whole = Conversion(labels=way.counts if way.change else None)
+def _convert_corpus(corpus: Corpus, target: Path, to: Format, converter: _Converter) -> Conversion:
+    whole = Conversion(labels=converter.counts if converter.change else None)
     whole.notes.take(corpus.notes)
     with new_folder(target) as folder:
         for name, split in corpus.splits.items():
             file = folder / f"{name}{to.suffixes[0] if to.suffixes else ''}"
-            documents = way.changed(split)
+            documents = converter.relabel_documents(split)
             whole += convert_documents(
-                documents, file, to=to, options=way.options, is_lossy=way.is_lossy, notes=split.notes
+                documents, file, to=to, options=converter.options, is_lossy=converter.is_lossy, notes=split.notes
             )
-        way.check(str(corpus.name))  # of all splits together: one may lack a label
+        converter.check(str(corpus.name))  # over all splits, because a split may lack a label
     return whole

@@ -1,8 +1,8 @@
-"""What is a corpus on disk, and which of its files is which split?
+"""Corpora on disk: splits, and the files that belong to them.
 
-A corpus is a folder with one file (or brat folder) per split, or a single file. Exact names win (`train.tsv`,
-`dev.xml`); where a folder has none, names that contain a split's name count (`eng.testa`, `CDR_TrainingSet.txt`). Of
-several files of a split that hold the same, one is read (`split_choice`).
+A corpus is a folder with one file (or brat folder) per split, or a single file. Exact names come first (`train.tsv`,
+`dev.xml`); if a folder has none, names that contain the name of a split count (`eng.testa`, `CDR_TrainingSet.txt`). Of
+several files of a split with the same content, one is read (`split_choice`).
 """
 
 import hashlib
@@ -15,19 +15,19 @@ from importlib.resources import files
 from pathlib import Path
 
 from linnet.contracts import Format, Notes, ReadOptions, formats
-from linnet.corpora.places import known_place, refuse_texts
+from linnet.corpora.places import known_place, require_mentions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
-from linnet.formats.split_choice import choose_files, is_by_product, named_files, note_left_aside, only_files
+from linnet.formats.split_choice import choose_files, find_named_files, is_by_product, note_left_aside, pick_only_files
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 
 __all__ = [
     "Corpus",
     "Split",
-    "chosen_split",
+    "choose_split",
     "corpus_place",
     "is_one_split",
     "no_such_split",
@@ -37,15 +37,15 @@ __all__ = [
 ]
 
 SPLITS = ("train", "devel", "test", "train_dev")
-WHOLE = "all"  # the one split of a file that is not named after any
-USUAL = "test"  # of a corpus, where nobody says which split is meant
+WHOLE = "all"  # the only split of a file that is not named after a split
+USUAL = "test"  # the split of a corpus if none is named
 ALIASES = {
     "train": "train", "training": "train",
     "devel": "devel", "dev": "devel", "valid": "devel", "validation": "devel", "development": "devel",
     "test": "test", "testing": "test",
     "train_dev": "train_dev", "traindev": "train_dev", "train-dev": "train_dev",
 }  # fmt: skip
-IN_NAMES = (  # looked for in this order in names that are no alias themselves
+IN_NAMES = (  # searched in this order in names that are not an alias themselves
     ("train_dev", re.compile(r"train[-_]?dev", re.IGNORECASE)),
     ("devel", re.compile(r"dev(?:el|elop|elopment)?(?![a-z])|develop|testa\b|valid", re.IGNORECASE)),
     ("train", re.compile(r"train", re.IGNORECASE)),
@@ -56,7 +56,7 @@ NOT_DATA = re.compile(r"^(?:readme|licen[cs]e|provenance|guideline|changelog|\.)
 
 @dataclass(frozen=True)
 class Split:
-    """The documents of one split; iterating streams them, `documents` keeps them."""
+    """The documents of one split; iteration streams them, `documents` keeps them in memory."""
 
     name: str
     path: Path
@@ -66,7 +66,7 @@ class Split:
     notes: Notes = field(default_factory=Notes)
 
     def __iter__(self) -> Iterator[Document]:
-        self.notes.clear()  # they tell of one reading, the latest
+        self.notes.clear()  # they are about the latest reading only
         return self.format.read(self.path, self.options, self.notes)
 
     @cached_property
@@ -85,7 +85,7 @@ class Split:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of the bytes, so that a run can say which data it saw."""
+        """A digest of the bytes, so that a run can record its data."""
         digest = hashlib.sha256()
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else [self.path]:
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -100,25 +100,25 @@ class Corpus:
     splits: dict[str, Split]
     format: str
     tagging: str
-    notes: Notes = field(default_factory=Notes)  # files that were left aside
+    notes: Notes = field(default_factory=Notes)  # about files that are not read
 
     def split(self, name: str) -> Split:
-        """Return the split of this name (aliases such as `dev` are understood)."""
+        """Return the split of this name, or of an alias such as `dev`."""
         return self.splits[_find_split(self.splits, name, f"corpus {self.name!r}")]
 
     @property
     def train(self) -> Split:
-        """The split to learn from."""
+        """The split to train on."""
         return self.split("train")
 
     @property
     def devel(self) -> Split:
-        """The split to choose with."""
+        """The split for early stopping and the choice of hyper-parameters."""
         return self.split("devel")
 
     @property
     def test(self) -> Split:
-        """The split to report on, once."""
+        """The split for the final evaluation."""
         return self.split("test")
 
 
@@ -129,27 +129,27 @@ def read_corpus(
     options: ReadOptions | None = None,
     files: Mapping[str, str] | None = None,
 ) -> Corpus:
-    """Return the corpus at a path, or of a name; `"demo"` is the one that comes with Linnet.
+    """Return the corpus at a path, or of a name; `"demo"` is the corpus that comes with Linnet.
 
-    The splits are found and their tagging is known when this returns; documents are read when asked for.
+    The splits and their tagging are known when this returns; documents are read later.
 
     Args:
         path: a folder, or a single file.
-        format: of the files; found from their content where not given.
+        format: of the files; detected from their content if not given.
         options: of the readers.
-        files: the file of each split, where names do not tell: `{"train": "train.tsv", "test": "heldout.tsv"}`.
+        files: the file of each split, if the names are not usual: `{"train": "train.tsv", "test": "heldout.tsv"}`.
     """
-    refuse_texts(path)
+    require_mentions(path)
     place = corpus_place(path)
     options = options or ReadOptions()
     if format:
-        formats.get(format)  # a misspelt name is refused before any file is looked at
+        formats.get(format)  # a misspelt name is refused before any file is opened
     options = replace(options, label=options.label or _corpus_name(place))
     notes = Notes()
     if files is None:
         listed = split_candidates(place, format, notes)
     else:
-        listed = {name: [file] for name, file in named_files(place, files, ALIASES).items()}
+        listed = {name: [file] for name, file in find_named_files(place, files, ALIASES).items()}
     chosen = choose_files(listed, format, options, notes)
     kinds = sorted({kind.name for _, kind in chosen.values()})
     tagging = options.tagging or "iob2"
@@ -157,17 +157,21 @@ def read_corpus(
     if rows and not options.tagging:
         tagging = find_tagging(rows, options)
     options = replace(options, tagging=tagging)
-    splits = {name: Split(name, file, kind, options, tagging) for name, (file, kind) in chosen.items()}
-    return Corpus("demo" if str(path) == "demo" else _corpus_name(place), splits, "+".join(kinds), tagging, notes)
+    splits = {
+        name: Split(name=name, path=file, format=kind, options=options, tagging=tagging)
+        for name, (file, kind) in chosen.items()
+    }
+    name = "demo" if str(path) == "demo" else _corpus_name(place)
+    return Corpus(name=name, splits=splits, format="+".join(kinds), tagging=tagging, notes=notes)
 
 
 def corpus_place(path: str | Path) -> Path:
-    """Return where a corpus stands: a path, or a name of `linnet corpus list`; `demo` comes with Linnet.
+    """Return the path of a corpus that is given by path or by name (`linnet corpus list`); `demo` comes with Linnet.
 
-    What the working directory holds under this name comes first. Nothing is downloaded.
+    A file or folder of this name in the working directory comes first. Nothing is downloaded.
 
     Raises:
-        BadFile: where it is a name, and the corpus is not on this machine.
+        BadFile: if it is a name, and the corpus is not on this machine.
     """
     if str(path) == "demo" and not Path(path).exists():
         return Path(str(files("linnet") / "demo"))
@@ -175,21 +179,21 @@ def corpus_place(path: str | Path) -> Path:
 
 
 def split_paths(place: Path, format: str | None, notes: Notes | None = None) -> dict[str, Path]:
-    """Return the file (or folder of documents) of each split of a corpus; `all` for a single one without a name.
+    """Return the file (or folder of documents) of each split of a corpus; `all` for a file not named after a split.
 
     Raises:
-        BadFile: where there is none, or two files of a split differ.
+        BadFile: if there is none, or two files of a split differ.
     """
-    return only_files(split_candidates(place, format, notes))
+    return pick_only_files(split_candidates(place, format, notes))
 
 
 def split_candidates(place: Path, format: str | None, notes: Notes | None = None) -> dict[str, list[Path]]:
-    """Return the files (or folders of documents) named after each split; `all` for a single one without a name.
+    """Return the files (or folders of documents) named after each split; `all` for a file not named after a split.
 
-    Files that programs leave beside a corpus are counted in the notes.
+    By-products of programs beside a corpus are counted in the notes.
 
     Raises:
-        BadFile: where there is none.
+        BadFile: if there is none.
     """
     if not place.exists():
         raise BadFile(
@@ -206,7 +210,7 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
     exact = [(ALIASES[stem], entry) for entry in data if (stem := _stem(entry)) in ALIASES]
     named = exact or [(name, entry) for entry in data if (name := _split_in_name(entry.name))]
     if format:
-        named = [(name, entry) for name, entry in named if _is_of_format(entry, format)]
+        named = [(name, entry) for name, entry in named if _has_format(entry, format)]
     if not named:
         found = ", ".join(entry.name for entry in entries[:8])
         raise BadFile(
@@ -218,21 +222,21 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
     return {name: listed for name in SPLITS if (listed := [entry for split, entry in named if split == name])}
 
 
-def chosen_split(names: Collection[str], wanted: str | None, place: Path) -> str:
-    """Return which split of a corpus is meant: the one that is wanted, or else `test`; a single file is always itself.
+def choose_split(names: Collection[str], wanted: str | None, place: Path) -> str:
+    """Return the split to read: the wanted one, or `test`; of a single file always its only split.
 
     Args:
-        names: of the splits that were found.
-        wanted: by the user, None where nothing was said.
-        place: of the corpus.
+        names: the splits of the corpus.
+        wanted: by the user; None if no split is named.
+        place: the path of the corpus.
 
     Raises:
-        UnknownName: where there is no such split, or a single file is named after another one.
+        UnknownName: if there is no such split, or a single file is named after another one.
     """
     if not is_one_split(place):
         return _find_split(names, wanted or USUAL, str(place))
-    (own,) = names
-    if wanted is not None and own in SPLITS and ALIASES.get(wanted, wanted) != own:  # others may be any split
+    (own,) = names  # a file that is not named after a split may be any split
+    if wanted is not None and own in SPLITS and ALIASES.get(wanted, wanted) != own:
         raise UnknownName(f"{place} is the {own} split by its name, not {wanted!r}", "leave `--split` out")
     return own
 
@@ -243,7 +247,7 @@ def is_one_split(place: Path) -> bool:
 
 
 def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownName:
-    """Return the error of a corpus that has only splits of other names, or is one file without a split's name."""
+    """Return the error for a split that the corpus does not have."""
     if list(names) == [WHOLE]:
         remedy = "it is one file; name files train, devel and test, and give their folder"
     else:
@@ -257,10 +261,10 @@ def _corpus_name(place: Path) -> str:
 
 
 def _find_split(names: Collection[str], wanted: str, corpus: str) -> str:
-    """Return which of the splits of a corpus is wanted (aliases such as `dev` are understood).
+    """Return the name of the wanted split; aliases such as `dev` are allowed.
 
     Raises:
-        UnknownName: where it has none of this name.
+        UnknownName: if the corpus has no such split.
     """
     known = ALIASES.get(wanted, wanted)
     if known not in names:
@@ -283,7 +287,7 @@ def _is_documents_folder(place: Path) -> bool:
     return any(place.glob("*.ann"))
 
 
-def _is_of_format(entry: Path, format: str) -> bool:
+def _has_format(entry: Path, format: str) -> bool:
     try:
         return detect_format(entry).name == format
     except BadFile:

@@ -1,7 +1,7 @@
-"""How is a JSON file read that is larger than the memory?
+"""Streaming reader for JSON files that are larger than the memory.
 
-The outer objects and lists are walked member by member; each member's value is decoded whole as soon as the
-buffer holds all of it. The buffer holds little more than the largest such value.
+The outer objects and lists are read member by member; the value of a member is decoded as soon as the buffer holds all
+of it. The buffer holds little more than the largest such value.
 """
 
 import json
@@ -23,7 +23,7 @@ REPAIR_JSON = "the file is cut off or damaged here: fetch or write it again, or 
 
 
 class JsonStream:
-    """A place in a JSON file, and what comes next there."""
+    """A position in a JSON file, and methods that read on from there."""
 
     def __init__(self, file: TextIO, name: str, *, chunk: int = CHUNK) -> None:
         self._file = file
@@ -35,11 +35,11 @@ class JsonStream:
 
     @property
     def place(self) -> str:
-        """The file and line where the stream is."""
+        """The file and line of the current position."""
         return self._place(self._position)
 
     def peek(self) -> str:
-        """Return the next character that is not white space, or nothing at the end of the file."""
+        """Return the next character that is not white space, or "" at the end of the file."""
         while True:
             found = WHITE_SPACE.match(self._buffer, self._position)
             self._position = found.end() if found else self._position
@@ -49,34 +49,34 @@ class JsonStream:
                 return ""
 
     def members(self) -> Iterator[str]:
-        """Yield the keys of the object that comes next; the caller takes the value after each."""
-        self._take("{")
+        """Yield the keys of the next object; the caller reads the value after each."""
+        self._expect("{")
         is_more = self.peek() != "}"
         while is_more:
             if self.peek() != '"':
-                raise self._unexpected("a key in double quotes")
+                raise self._syntax_error("a key in double quotes")
             key = str(self.value())
-            self._take(":")
+            self._expect(":")
             yield key
             is_more = self.peek() == ","
             if is_more:
-                self._take(",")
-        self._take("}")
+                self._expect(",")
+        self._expect("}")
 
     def elements(self) -> Iterator[str]:
-        """Yield the place of each element of the list that comes next; the caller takes its value."""
-        self._take("[")
+        """Yield the place of each element of the next list; the caller reads its value."""
+        self._expect("[")
         is_more = self.peek() != "]"
         while is_more:
             self.peek()
             yield self.place
             is_more = self.peek() == ","
             if is_more:
-                self._take(",")
-        self._take("]")
+                self._expect(",")
+        self._expect("]")
 
     def value(self) -> object:
-        """Return the value that comes next, decoded."""
+        """Return the next value, decoded."""
         self.peek()
         while True:
             try:
@@ -89,22 +89,22 @@ class JsonStream:
             except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
                 raise BadFile(f"{self.place}: this JSON cannot be decoded ({error})", REPAIR_JSON) from None
             if end + LOOK_AHEAD > len(self._buffer) and self._read_more():
-                continue  # what looks like a number may go on there
+                continue  # a number may continue there
             self._position = end
             return value
 
     def end(self) -> None:
-        """Make sure that nothing is left."""
+        """Refuse anything after the last value."""
         if self.peek():
-            raise self._unexpected("the end of the file")
+            raise self._syntax_error("the end of the file")
 
-    def _take(self, expected: str) -> None:
+    def _expect(self, expected: str) -> None:
         if self.peek() != expected:
-            raise self._unexpected(repr(expected))
+            raise self._syntax_error(repr(expected))
         self._position += 1
 
     def _read_more(self) -> bool:
-        """Read on, at least as much again as is kept, so that a long value is not decoded too often."""
+        """Read on, at least as much as is in the buffer, so that a long value is not decoded too often."""
         kept = self._buffer[self._position :]
         new = self._file.read(max(self._chunk, len(kept)))
         if not new:
@@ -116,12 +116,12 @@ class JsonStream:
         return True
 
     def _may_be_cut_off(self, error: json.JSONDecodeError) -> bool:
-        """Is the error one that more text may heal? Others must not make us read the whole file."""
+        """May the error be due to the end of the buffer? Other errors must not make us read the whole file."""
         return error.msg.startswith("Unterminated string") or error.pos >= len(self._buffer) - LONGEST_LITERAL
 
     def _place(self, position: int) -> str:
         return f"{self._name}:{self._lines_before + self._buffer.count(chr(10), 0, position) + 1}"
 
-    def _unexpected(self, expected: str) -> BadFile:
+    def _syntax_error(self, expected: str) -> BadFile:
         found = self.peek()
         return BadFile(f"{self.place}: expected {expected}, found {found or 'the end of the file'!r}", REPAIR_JSON)

@@ -1,7 +1,7 @@
-"""How does Linnet keep documents when nothing may be lost?
+"""JSON Lines format: Linnet's own format, which keeps every field of a document.
 
-One document per line, a JSON object with the fields of `Document`; what is empty is left out. Every span carries
-its text beside its offsets, for people to read and for the reader to check.
+One document per line, a JSON object with the fields of `Document`; empty fields are left out. Every span has its text
+beside its offsets, for people to read and for the reader to check.
 """
 
 import json
@@ -13,12 +13,13 @@ from typing import Any
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text, new_file, read_lines
 
 __all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json"]
 
 SURROGATE = re.compile("[\ud800-\udfff]")
-Json = dict[str, Any]  # what json.loads gives; checked field by field below
+Json = dict[str, Any]  # the result of json.loads, checked field by field below
 
 
 class JSONLines:
@@ -36,7 +37,7 @@ class JSONLines:
         )
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
-        """Stream the documents, each checked: offsets inside the text, texts of spans equal to it."""
+        """Stream the documents; offsets and texts of spans are checked against the text."""
         ids: set[str] = set()
         for number, line in read_lines(path):
             if not line.strip():
@@ -51,7 +52,7 @@ class JSONLines:
             raise BadFile(f"{path}: holds no document", "give a file with one JSON document per line")
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
-        """Name nothing: every field of a document has its place."""
+        """Yield nothing: every field of a document is kept."""
         yield from ()
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
@@ -59,9 +60,7 @@ class JSONLines:
         ids: set[str] = set()
         with new_file(path) as file:
             for document in documents:
-                if document.id in ids:
-                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-                ids.add(document.id)
+                claim_id(document.id, ids, str(path))
                 record = document_to_json(document)
                 line = json.dumps(record, ensure_ascii=False)
                 _refuse_nul(record, line, f"document {document.id!r}")
@@ -69,26 +68,26 @@ class JSONLines:
 
 
 def document_of_line(line: str, place: str) -> Document:
-    """Return the document that a line holds.
+    """Return the document of a line.
 
     Raises:
-        BadFile: where there is none, or one with characters that no file can hold.
+        BadFile: if the line is not a document, or holds characters that no file can hold.
     """
-    found = _parse(line, place)
+    found = _parse_line(line, place)
     _refuse_nul(found, line, place)
-    if "\\ud" in line.casefold() and any(SURROGATE.search(text) for text in _strings(found)):
+    if "\\ud" in line.casefold() and any(SURROGATE.search(text) for text in _iterate_strings(found)):
         raise BadFile(f"{place}: found half of a character (a lone surrogate)", "remove it; it is a broken character")
     return document_from_json(found, place)
 
 
 def document_to_json(document: Document) -> Json:
-    """Return the document as plain JSON values; fields that are empty are left out."""
-    return _filled(
+    """Return the document as plain JSON values without empty fields."""
+    return _drop_empty(
         {
             "id": document.id,
             "text": document.text,
             "passages": [
-                _filled({"start": p.start, "end": p.end, "infons": dict(p.infons)}) for p in document.passages
+                _drop_empty({"start": p.start, "end": p.end, "infons": dict(p.infons)}) for p in document.passages
             ],
             "sentences": [_sentence_to_json(sentence) for sentence in document.sentences],
             "spans": [_span_to_json(span, document.text) for span in document.spans],
@@ -100,17 +99,17 @@ def document_to_json(document: Document) -> Json:
 
 
 def document_from_json(found: Json, place: str) -> Document:
-    """Return the document that the JSON object describes, or refuse it with the place it came from."""
+    """Return the document that a JSON object describes, or refuse it with its place."""
     try:
         _refuse_unknown(found, "id text passages sentences spans relations infons")
         document = Document(
-            id=_text(found["id"]),
-            text=_text(found["text"]),
+            id=_parse_text(found["id"]),
+            text=_parse_text(found["text"]),
             passages=tuple(map(_passage_from_json, found.get("passages", ()))),
             sentences=tuple(map(_sentence_from_json, found.get("sentences", ()))),
             spans=tuple(map(_span_from_json, found.get("spans", ()))),
             relations=tuple(map(_relation_from_json, found.get("relations", ()))),
-            infons=_infons(found),
+            infons=_parse_infons(found),
         )
         check_text(document.text, place)
         document.text.encode("utf-8")
@@ -124,30 +123,30 @@ def document_from_json(found: Json, place: str) -> Document:
 
 
 def _refuse_nul(value: Json, line: str, place: str) -> None:
-    if "\\u0000" in line and any("\0" in text for text in _strings(value)):
+    if "\\u0000" in line and any("\0" in text for text in _iterate_strings(value)):
         check_text("\0", place)
 
 
-def _strings(value: Any) -> Iterator[str]:  # any JSON value
+def _iterate_strings(value: Any) -> Iterator[str]:  # any JSON value
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, item in value.items():
             yield key
-            yield from _strings(item)
+            yield from _iterate_strings(item)
     elif isinstance(value, list):
         for item in value:
-            yield from _strings(item)
+            yield from _iterate_strings(item)
 
 
-def _filled(record: Json, *, always: tuple[str, ...] = ()) -> Json:
-    """Leave out what is empty, but keep numbers that are 0 and what must be there `always`."""
+def _drop_empty(record: Json, *, always: tuple[str, ...] = ()) -> Json:
+    """Return the record without empty values, except 0 and the fields that are `always` kept."""
     return {key: value for key, value in record.items() if value or value == 0 or key in always}
 
 
 def _sentence_to_json(sentence: Sentence) -> Json:
     record = {"start": sentence.start, "end": sentence.end, "tokens": [list(token) for token in sentence.tokens]}
-    return _filled({**record, "columns": [list(row) for row in sentence.columns], "infons": dict(sentence.infons)})
+    return _drop_empty({**record, "columns": [list(row) for row in sentence.columns], "infons": dict(sentence.infons)})
 
 
 def _span_to_json(span: Span, text: str) -> Json:
@@ -162,11 +161,11 @@ def _span_to_json(span: Span, text: str) -> Json:
         "score": span.score,
         "infons": dict(span.infons),
     }
-    return _filled(record, always=("label", "text"))
+    return _drop_empty(record, always=("label", "text"))
 
 
 def _link_to_json(link: Link) -> Json:
-    return _filled({"identifier": link.identifier, "database": link.database}, always=("identifier",))
+    return _drop_empty({"identifier": link.identifier, "database": link.database}, always=("identifier",))
 
 
 def _relation_to_json(relation: Relation) -> Json:
@@ -175,11 +174,11 @@ def _relation_to_json(relation: Relation) -> Json:
         for argument in relation.arguments
     ]
     record = {"id": relation.id, "label": relation.label, "arguments": arguments, "infons": dict(relation.infons)}
-    return _filled(record, always=("label", "arguments"))
+    return _drop_empty(record, always=("label", "arguments"))
 
 
 def _refuse_unknown(found: Json, known: str) -> None:
-    """Refuse fields that would be passed over."""
+    """Refuse fields that the reader does not know."""
     unknown = found.keys() - set(known.split())
     if unknown:
         raise ValueError(f"unknown field {min(unknown)!r}")
@@ -187,17 +186,17 @@ def _refuse_unknown(found: Json, known: str) -> None:
 
 def _passage_from_json(found: Json) -> Passage:
     _refuse_unknown(found, "start end infons")
-    return Passage(_offset(found["start"]), _offset(found["end"]), _infons(found))
+    return Passage(_parse_offset(found["start"]), _parse_offset(found["end"]), _parse_infons(found))
 
 
 def _sentence_from_json(found: Json) -> Sentence:
     _refuse_unknown(found, "start end tokens columns infons")
     sentence = Sentence(
-        _offset(found["start"]),
-        _offset(found["end"]),
-        tuple((_offset(start), _offset(end)) for start, end in found.get("tokens", ())),
-        tuple(tuple(map(_text, row)) for row in found.get("columns", ())),
-        _infons(found),
+        start=_parse_offset(found["start"]),
+        end=_parse_offset(found["end"]),
+        tokens=tuple((_parse_offset(start), _parse_offset(end)) for start, end in found.get("tokens", ())),
+        columns=tuple(tuple(map(_parse_text, row)) for row in found.get("columns", ())),
+        infons=_parse_infons(found),
     )
     if sentence.columns and len(sentence.columns) != len(sentence.tokens):
         raise ValueError(f"{len(sentence.columns)} rows of columns for {len(sentence.tokens)} tokens")
@@ -208,51 +207,51 @@ def _span_from_json(found: Json) -> Span:
     _refuse_unknown(found, "id start end label text fragments links score infons")
     score = found.get("score")
     return Span(
-        _offset(found["start"]),
-        _offset(found["end"]),
-        _text(found["label"]),
-        tuple((_offset(start), _offset(end)) for start, end in found.get("fragments", ())),
-        _text(found.get("id", "")),
-        tuple(map(_link_from_json, found.get("links", ()))),
-        None if score is None else float(score),
-        _infons(found),
+        start=_parse_offset(found["start"]),
+        end=_parse_offset(found["end"]),
+        label=_parse_text(found["label"]),
+        fragments=tuple((_parse_offset(start), _parse_offset(end)) for start, end in found.get("fragments", ())),
+        id=_parse_text(found.get("id", "")),
+        links=tuple(map(_link_from_json, found.get("links", ()))),
+        score=None if score is None else float(score),
+        infons=_parse_infons(found),
     )
 
 
 def _link_from_json(found: Json) -> Link:
     _refuse_unknown(found, "identifier database")
-    return Link(_text(found["identifier"]), _text(found.get("database", "")))
+    return Link(_parse_text(found["identifier"]), _parse_text(found.get("database", "")))
 
 
 def _relation_from_json(found: Json) -> Relation:
     _refuse_unknown(found, "id label arguments infons")
     arguments = tuple(map(_argument_from_json, found["arguments"]))
-    return Relation(_text(found["label"]), arguments, _text(found.get("id", "")), _infons(found))
+    return Relation(_parse_text(found["label"]), arguments, _parse_text(found.get("id", "")), _parse_infons(found))
 
 
 def _argument_from_json(found: Json) -> Argument:
     kind = "concept" if "concept" in found else "span"
     _refuse_unknown(found, f"role {kind}")
-    return Argument(_text(found["role"]), _text(found[kind]), kind == "concept")
+    return Argument(_parse_text(found["role"]), _parse_text(found[kind]), kind == "concept")
 
 
-def _infons(found: Json) -> Mapping[str, str]:
-    return {_text(key): _text(value) for key, value in found.get("infons", {}).items()}
+def _parse_infons(found: Json) -> Mapping[str, str]:
+    return {_parse_text(key): _parse_text(value) for key, value in found.get("infons", {}).items()}
 
 
-def _offset(value: Any) -> int:
+def _parse_offset(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} should be a whole number")
     return value
 
 
-def _text(value: Any) -> str:
+def _parse_text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} should be a string")
     return value
 
 
-def _parse(line: str, place: str) -> Json:
+def _parse_line(line: str, place: str) -> Json:
     try:
         found = json.loads(line)
     except json.JSONDecodeError as error:

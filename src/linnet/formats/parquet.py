@@ -1,8 +1,8 @@
-"""How are found mentions kept as a table, one row for each?
+"""Parquet format: a table with one row per mention.
 
-The columns are `document` (its id), `start`, `end`, `label`, `text`, `score` (32-bit, empty where there is none),
-`identifiers` (`D003920`, or `MESH:D003920` where the vocabulary is known, several joined by `|`) and `model` (the
-fingerprint of what found the mention). Texts and everything else of the documents have no place in it.
+The columns are `document` (its id), `start`, `end`, `label`, `text`, `score` (32-bit, empty if there is none),
+`identifiers` (`D003920`, or `MESH:D003920` if the vocabulary is known, several joined by `|`) and `model` (the
+fingerprint of the model). Texts and all other parts of the documents are not written.
 """
 
 import importlib
@@ -13,8 +13,9 @@ from typing import Any
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
 from linnet.documents.document import Document, Span
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadSetting
 from linnet.extras import missing_package
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import check_text, new_binary_file
 
@@ -38,7 +39,7 @@ class Parquet:
     can_read = False
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Nothing is recognised that cannot be read."""
+        """Recognise nothing, because the format cannot be read."""
         return False
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
@@ -46,7 +47,7 @@ class Parquet:
         raise BadSetting("parquet can only be written", f"read one of {', '.join(readable_formats())}")
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
-        """Name what a row per mention cannot hold."""
+        """Yield what a row per mention cannot hold."""
         spans = document.spans
         yield "documents without mentions", int(not spans)
         yield "texts around mentions (documents)", int(bool(document.text))
@@ -55,15 +56,15 @@ class Parquet:
         yield "passages", len(document.passages)
         yield "sentences", len(document.sentences)
         infons = [span.infons for span in spans] + [document.infons]
-        yield "infons", sum(key != "model" for held in infons for key in held)
+        yield "infons", sum(key != "model" for keys in infons for key in keys)
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the mentions as they come, in groups of rows."""
-        arrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
+        arrow, parquet = _import_library("pyarrow"), _import_library("pyarrow.parquet")
         if unpacked_name(path) != path:
             raise BadSetting(f"{path}: parquet files are compressed inside", f"call it {unpacked_name(path).name}")
         schema = arrow.schema([(name, arrow.type_for_alias(kind)) for name, kind in COLUMNS])
-        rows = _rows(documents, path, options)
+        rows = _build_rows(documents, path, options)
         with new_binary_file(path) as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
             while group := list(islice(rows, ROWS_IN_GROUP)):
                 columns = zip(schema, zip(*group, strict=True), strict=True)
@@ -73,30 +74,27 @@ class Parquet:
 formats.register("parquet")(Parquet())
 
 
-def _library(name: str) -> Any:  # a module, which has no type stubs
+def _import_library(name: str) -> Any:  # a module, which has no type stubs
     try:
         return importlib.import_module(name)
     except ImportError:
         raise missing_package("pyarrow", "parquet needs pyarrow") from None
 
 
-def _rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:
+def _build_rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:
     ids: set[str] = set()
     for document in documents:
-        if document.id in ids:
-            raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-        ids.add(document.id)
+        claim_id(document.id, ids, str(path))
         place = f"document {document.id!r}"
         check_text(document.id, place)
         check_text(document.text, place)
         for span, text in document.mentions():
             check_text(span.label, place)
             model = span.infons.get("model") or document.infons.get("model") or options.model
-            yield (
-                document.id, span.start, span.end, span.label, text, span.score, _identifiers(span), model or None,
-            )  # fmt: skip
+            identifiers = _format_identifiers(span)
+            yield document.id, span.start, span.end, span.label, text, span.score, identifiers, model or None
 
 
-def _identifiers(span: Span) -> str | None:
+def _format_identifiers(span: Span) -> str | None:
     named = (f"{link.database}:{link.identifier}" if link.database else link.identifier for link in span.links)
     return "|".join(named) or None

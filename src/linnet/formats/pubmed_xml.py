@@ -1,13 +1,13 @@
-"""How are PubMed's XML files read: the baseline, the updates, and what E-utilities give?
+"""PubMed XML format: titles and abstracts of the baseline, the updates and E-utilities.
 
-A document's id is the PMID. Its text is the title and the sections of the abstract, a line break between them; each is
-a passage, `type` is title or abstract, `section` its label and `category` the one that PubMed assigned. Markup inside
-(italics, subscripts, formulas) gives its text. Line breaks and tabs are layout in XML: with the spaces around them
-they become one space, and none at the edges of a passage. An abstract in another language or of another kind
-(OtherAbstract) is read only if there is no abstract. Copyright notices are no text. Books, and lists of deleted
-articles, are left out and noted.
+The id of a document is the PMID. Its text is the title and the sections of the abstract, joined by line breaks. Each is
+a passage with the infons `type` (title or abstract), `section` (its label) and `category` (assigned by PubMed). Markup
+(italics, subscripts, formulas) is replaced by its text. Line breaks and tabs are layout in XML: with the spaces around
+them they become one space, and are removed at the ends of a passage. An abstract in another language or of another kind
+(OtherAbstract) is read only if there is no abstract. Copyright notices are not read. Books and lists of deleted
+articles are left out and noted.
 
-A PMID that comes again in a file (versions, updates) is kept: its id gets the version behind it, `123.2`.
+Of several articles with one PMID in a file (versions, updates) all are kept; later ids get the version, `123.2`.
 """
 
 import re
@@ -46,7 +46,7 @@ class PubMedXML:
         return has_root(head, ROOT)
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
-        """Stream the articles; an error says which was the last that could be read."""
+        """Stream the articles; an error names the last article that was read."""
         ids: set[str] = set()
         is_empty = True
         last = "no article before that"
@@ -56,7 +56,7 @@ class PubMedXML:
                 if local_name(element) != ARTICLE:
                     _note_left_out(element, path, notes)
                     continue
-                document = _document(element, ids, path, notes)
+                document = _build_document(element, ids, path, notes)
                 ids.add(document.id)
                 last = f"the last article before that is PMID {document.infons.get('pmid', document.id)}"
                 yield document
@@ -66,23 +66,23 @@ class PubMedXML:
             raise BadFile(f"{path}: holds no article", SEE_PUBMED)
 
     def losses(self, document: Document) -> Iterable[tuple[str, int]]:
-        """Refuse: there is no way to write it."""
-        raise _only_read()
+        """Refuse: the format can only be read."""
+        raise _read_only_error()
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
-        """Refuse: PubMed XML holds much that a document does not have."""
-        raise _only_read()
+        """Refuse: PubMed XML needs much that a document does not have."""
+        raise _read_only_error()
 
 
 formats.register("pubmed-xml")(PubMedXML())
 
 
-def _only_read() -> BadSetting:
+def _read_only_error() -> BadSetting:
     return BadSetting("pubmed-xml can only be read", f"write one of {', '.join(writable_formats())}")
 
 
 def _note_left_out(element: etree._Element, path: Path, notes: Notes) -> None:
-    pmids = [_content(pmid) for pmid in element.iter("{*}PMID")]
+    pmids = [_read_text(pmid) for pmid in element.iter("{*}PMID")]
     place = f"{path}: PMID {pmids[0] if pmids else 'missing'}"
     if local_name(element) == BOOK:
         notes.add("articles of books left out", place)
@@ -90,25 +90,25 @@ def _note_left_out(element: etree._Element, path: Path, notes: Notes) -> None:
         notes.add("deletions of articles (DeleteCitation) left out", place, len(pmids))
 
 
-def _document(article: etree._Element, ids: set[str], path: Path, notes: Notes) -> Document:
+def _build_document(article: etree._Element, ids: set[str], path: Path, notes: Notes) -> Document:
     citation = article.find("{*}MedlineCitation")
     number = citation.find("{*}PMID") if citation is not None else None
-    if citation is None or number is None or not (pmid := _content(number)):
+    if citation is None or number is None or not (pmid := _read_text(number)):
         raise BadFile(f"{path}: found an article without a PMID", SEE_PUBMED)
     place = f"{path}: PMID {pmid}"
     version = number.get("Version", "1")
-    name = _free_id(pmid, version, ids)
+    name = _choose_id(pmid, version, ids)
     if name != pmid:
         notes.add("articles whose PMID came before, kept under an id with their version", place)
-    sections = [*_title(citation), *_abstract(citation, place, notes)]
+    sections = [*_read_title(citation), *_read_abstract(citation, place, notes)]
     if not sections:
         notes.add("articles without title and abstract, whose text is empty", place)
-    text, passages = _joined(sections)
+    text, passages = _join_sections(sections)
     infons = {"pmid": pmid, "version": version} if name != pmid else {}
     return Document(name, text, passages=passages, infons=infons)
 
 
-def _free_id(pmid: str, version: str, ids: set[str]) -> str:
+def _choose_id(pmid: str, version: str, ids: set[str]) -> str:
     if pmid not in ids:
         return pmid
     name, number = f"{pmid}.{version}", 1
@@ -118,42 +118,42 @@ def _free_id(pmid: str, version: str, ids: set[str]) -> str:
     return name
 
 
-def _title(citation: etree._Element) -> Iterator[Section]:
+def _read_title(citation: etree._Element) -> Iterator[Section]:
     title = citation.find("{*}Article/{*}ArticleTitle")
-    if title is not None and (text := _content(title)):
+    if title is not None and (text := _read_text(title)):
         yield text, {"type": "title"}
 
 
-def _abstract(citation: etree._Element, place: str, notes: Notes) -> list[Section]:
-    """Return the sections of the abstract, or else of the first other abstract that has any."""
+def _read_abstract(citation: etree._Element, place: str, notes: Notes) -> list[Section]:
+    """Return the sections of the abstract, or of the first other abstract that has any."""
     abstract = citation.find("{*}Article/{*}Abstract")
-    sections = list(_sections(abstract)) if abstract is not None else []
+    sections = list(_read_sections(abstract)) if abstract is not None else []
     n_left_out = 0
     for other in citation.findall("{*}OtherAbstract"):
         if sections:
             n_left_out += 1
         else:
-            sections = list(_sections(other))
+            sections = list(_read_sections(other))
     if n_left_out:
         notes.add("further abstracts (OtherAbstract) left out", place, n_left_out)
     return sections
 
 
-def _sections(abstract: etree._Element) -> Iterator[Section]:
+def _read_sections(abstract: etree._Element) -> Iterator[Section]:
     language = abstract.get("Language", "")
     for section in abstract.findall("{*}AbstractText"):
         named = {"section": section.get("Label", ""), "category": section.get("NlmCategory", ""), "language": language}
         infons = {key: value for key, value in named.items() if value}
-        if text := _content(section):
+        if text := _read_text(section):
             yield text, {"type": "abstract", **infons}
 
 
-def _content(element: etree._Element) -> str:
+def _read_text(element: etree._Element) -> str:
     return LAYOUT.sub(" ", "".join(map(str, element.itertext()))).strip(EDGES)
 
 
-def _joined(sections: list[Section]) -> tuple[str, tuple[Passage, ...]]:
-    """Return the texts in one, and where each lies in it."""
+def _join_sections(sections: list[Section]) -> tuple[str, tuple[Passage, ...]]:
+    """Return the joined text of all sections, and the passage of each."""
     passages: list[Passage] = []
     start = 0
     for text, infons in sections:

@@ -1,4 +1,4 @@
-"""How are documents read from a path, and carried from one format to another?"""
+"""Format detection, reading of documents from a path, and writing in another format."""
 
 import codecs
 from collections import Counter
@@ -28,14 +28,14 @@ HEAD_BYTES = 65536
 
 @dataclass
 class Conversion:
-    """What was carried over, what was lost with consent, what was repaired."""
+    """Counts of a conversion: documents, mentions, relations, accepted losses and repairs."""
 
     n_documents: int = 0
     n_mentions: int = 0
     n_relations: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     notes: Notes = field(default_factory=Notes)
-    labels: LabelCounts | None = None  # where labels were filtered or renamed
+    labels: LabelCounts | None = None  # if labels were filtered or renamed
 
     def __iadd__(self, other: "Conversion") -> "Conversion":
         self.n_documents += other.n_documents
@@ -55,10 +55,10 @@ class Conversion:
 
 
 def detect_format(path: Path) -> Format:
-    """Return the format of a file or folder, found from its content (and, where that is broken, from its suffix).
+    """Return the format of a file or folder, detected from its content, or from its suffix if that is damaged.
 
     Raises:
-        BadFile: where there is nothing to read, or no format recognises it.
+        BadFile: if there is nothing to read, or no format recognises it.
     """
     found = find_format(path)
     if found is None:
@@ -70,18 +70,18 @@ def detect_format(path: Path) -> Format:
 
 
 def find_format(path: Path, *, by_suffix: bool = True) -> Format | None:
-    """Return the format of a file or folder as `detect_format` does, or None where no format recognises it.
+    """Return the format of a file or folder as `detect_format` does, or None if no format recognises it.
 
     Args:
         path: of the file or folder.
-        by_suffix: may the name alone tell the format, where the content does not?
+        by_suffix: may the suffix alone decide, if no format recognises the content?
 
     Raises:
-        BadFile: where there is nothing to read, or it is not text.
+        BadFile: if there is nothing to read, or it is not text.
     """
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
-    named = unpacked_name(path)  # what is compressed is recognised by what it holds
+    named = unpacked_name(path)  # compressed files are recognised by their content
     _refuse_unreadable(named)
     head = "" if path.is_dir() else head_of(path)
     if not path.is_dir() and not head.strip():
@@ -90,9 +90,9 @@ def find_format(path: Path, *, by_suffix: bool = True) -> Format | None:
     for known in readable:
         if known.recognises(named, head):
             return known
-    named_so = [known for known in readable if named.suffix.lower() in known.suffixes]
-    if by_suffix and len(named_so) == 1 and path.is_file() and named.suffix.lower() != ".txt":
-        return named_so[0]  # whose reader will say at which line it goes wrong
+    by_name = [known for known in readable if named.suffix.lower() in known.suffixes]
+    if by_suffix and len(by_name) == 1 and path.is_file() and named.suffix.lower() != ".txt":
+        return by_name[0]  # its reader will report the line of the error
     return None
 
 
@@ -108,10 +108,10 @@ def read_documents(
 
 
 def format_for_output(path: Path, name: str | None = None) -> Format:
-    """Return the format of this name, or else the one whose file suffix the output has, perhaps before `.gz` or `.zst`.
+    """Return the format of this name, or the format of the output's suffix, which may be followed by `.gz` or `.zst`.
 
     Raises:
-        BadSetting: where it is a format that can only be read.
+        BadSetting: if the format can only be read.
     """
     if name is not None:
         to, name = formats.get(name), formats.canonical(name)
@@ -137,14 +137,14 @@ def convert_documents(
     is_lossy: bool = False,
     notes: Notes | None = None,
 ) -> Conversion:
-    """Write the documents in another format, or nothing at all where something would be lost without consent."""
+    """Write the documents in another format, or nothing if something would be lost and `is_lossy` is not set."""
     done = Conversion(notes=notes if notes is not None else Notes())
-    to.write(_counted(documents, to, done, is_lossy), target, options or WriteOptions())
+    to.write(_count_documents(documents, to, done, is_lossy), target, options or WriteOptions())
     return done
 
 
 def head_of(path: Path) -> str:
-    """Return the beginning of a text file, unpacked, without a byte-order mark."""
+    """Return the beginning of a text file, decompressed, without a byte-order mark."""
     with open_bytes(path) as file:
         raw = read_head(file, HEAD_BYTES)
     try:
@@ -164,8 +164,8 @@ def _refuse_unreadable(path: Path) -> None:
             raise BadFile(f"{path}: {name} can only be written", f"read one of {', '.join(readable_formats())}")
 
 
-def _counted(documents: Iterable[Document], to: Format, done: Conversion, is_lossy: bool) -> Iterator[Document]:
-    """Pass the documents on, counting; refuse at the end, while the output has not taken its name yet."""
+def _count_documents(documents: Iterable[Document], to: Format, done: Conversion, is_lossy: bool) -> Iterator[Document]:
+    """Yield the documents and count them; refuse losses at the end, before the output is renamed to its final name."""
     for document in documents:
         done.n_documents += 1
         done.n_mentions += len(document.spans)

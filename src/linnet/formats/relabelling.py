@@ -1,4 +1,4 @@
-"""Filtering and renaming of labels while documents are converted."""
+"""Filtering and renaming of labels in a conversion."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,14 +8,14 @@ from linnet.documents.concepts import concepts_of
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadSetting, LinnetError, refuse
 
-__all__ = ["LabelChange", "LabelCounts", "check_known", "parse_label_change", "relabelled"]
+__all__ = ["LabelChange", "LabelCounts", "check_labels", "parse_label_change", "relabel"]
 
 
 @dataclass(frozen=True)
 class LabelChange:
-    """Which labels are kept, and what they are called then; both speak of labels as they are in the source."""
+    """The labels to keep and the new names of labels, both by the labels of the source."""
 
-    kept: tuple[str, ...] | None = None  # all of them where not given
+    kept: tuple[str, ...] | None = None  # None for all
     names: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -24,21 +24,21 @@ class LabelChange:
         return list(dict.fromkeys([*(self.kept or ()), *self.names]))
 
     def keeps(self, label: str) -> bool:
-        """Do mentions with this label stay?"""
+        """Are mentions with this label kept?"""
         return self.kept is None or label in self.kept
 
 
 @dataclass
 class LabelCounts:
-    """What was seen, left out and renamed."""
+    """Counts of the labels that were read, dropped and renamed."""
 
     seen: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)  # mentions by label
     renamed: Counter[tuple[str, str]] = field(default_factory=Counter)  # mentions by old and new label
-    n_relations: int = 0  # left out
+    n_relations: int = 0  # dropped
 
     def sentences(self) -> list[str]:
-        """Return what was changed, in words."""
+        """Return one sentence for each change."""
         found = [f"mentions of {label} left out: {n:,}" for label, n in sorted(self.dropped.items())]
         found += [f"mentions of {old} renamed to {new}: {n:,}" for (old, new), n in sorted(self.renamed.items())]
         return [*found, *[f"relations left out with their mentions: {self.n_relations:,}"] * bool(self.n_relations)]
@@ -53,13 +53,13 @@ class LabelCounts:
 
 
 def parse_label_change(kept: Sequence[str] | None, names: Sequence[str] | None) -> LabelChange | None:
-    """Return what `--keep-labels A,B` and `--map OLD=NEW` ask for, each given any number of times; None for neither.
+    """Return the change that `--keep-labels A,B` and `--map OLD=NEW` describe, or None if neither is given.
 
     >>> parse_label_change(["Disease, Chemical"], ["Disease=Disorder"])
     LabelChange(kept=('Disease', 'Chemical'), names={'Disease': 'Disorder'})
 
     Raises:
-        BadSetting: with all that cannot be understood, or contradicts itself.
+        BadSetting: with all values that cannot be parsed or contradict each other.
     """
     if not kept and not names:
         return None
@@ -87,24 +87,24 @@ def parse_label_change(kept: Sequence[str] | None, names: Sequence[str] | None) 
     return LabelChange(labels if kept else None, found)
 
 
-def relabelled(documents: Iterable[Document], change: LabelChange, counts: LabelCounts) -> Iterator[Document]:
-    """Yield the documents with the kept mentions under their new labels, and the relations that are left whole."""
+def relabel(documents: Iterable[Document], change: LabelChange, counts: LabelCounts) -> Iterator[Document]:
+    """Yield the documents with the kept mentions under their new labels, and relations whose arguments are kept."""
     for document in documents:
         counts.seen.update(span.label for span in document.spans)
         counts.dropped.update(span.label for span in document.spans if not change.keeps(span.label))
         spans = [span for span in document.spans if change.keeps(span.label)]
-        relations = _left_whole(document, spans)
+        relations = _keep_whole_relations(document, spans)
         counts.n_relations += len(document.relations) - len(relations)
         counts.renamed.update((span.label, change.names[span.label]) for span in spans if span.label in change.names)
         named = tuple(replace(span, label=change.names.get(span.label, span.label)) for span in spans)
         yield replace(document, spans=named, relations=tuple(relations))
 
 
-def check_known(change: LabelChange, counts: LabelCounts, place: str) -> None:
-    """Refuse a label that no document had, once all were read.
+def check_labels(change: LabelChange, counts: LabelCounts, place: str) -> None:
+    """Refuse a label that no document has, after all were read.
 
     Raises:
-        BadSetting: with those that are there.
+        BadSetting: with the labels of the documents.
     """
     unknown = [label for label in change.named if label not in counts.seen]
     if unknown:
@@ -114,25 +114,25 @@ def check_known(change: LabelChange, counts: LabelCounts, place: str) -> None:
         )
 
 
-def _left_whole(document: Document, spans: Sequence[Span]) -> list[Relation]:
-    """Return the relations all of whose arguments are still there.
+def _keep_whole_relations(document: Document, spans: Sequence[Span]) -> list[Relation]:
+    """Return the relations all of whose arguments are kept.
 
-    A concept is gone when all of its mentions are. A relation may be an argument of another one.
+    A concept is removed if all of its mentions are. A relation may be an argument of another one.
     """
-    gone = {span.id for span in document.spans} - {span.id for span in spans} - {""}
-    gone_concepts = _concepts(document.spans) - _concepts(spans)
+    removed = {span.id for span in document.spans} - {span.id for span in spans} - {""}
+    removed_concepts = _collect_concepts(document.spans) - _collect_concepts(spans)
     relations = list(document.relations)
     while True:
-        left = [
+        kept = [
             relation
             for relation in relations
-            if not any(each.target in (gone_concepts if each.is_concept else gone) for each in relation.arguments)
+            if not any(each.target in (removed_concepts if each.is_concept else removed) for each in relation.arguments)
         ]
-        if len(left) == len(relations):
-            return left
-        gone |= {relation.id for relation in relations if relation not in left} - {""}
-        relations = left
+        if len(kept) == len(relations):
+            return kept
+        removed |= {relation.id for relation in relations if relation not in kept} - {""}
+        relations = kept
 
 
-def _concepts(spans: Iterable[Span]) -> set[str]:
+def _collect_concepts(spans: Iterable[Span]) -> set[str]:
     return {concept for span in spans for concept in concepts_of(span)}

@@ -1,8 +1,8 @@
-"""Choice of the file to read where a folder has several for one split, and files that are no data.
+"""Choice of the file to read if a folder has several files for one split.
 
-The first by this order of suffixes is read, of the suffixes that all splits have if there are such: what holds most
-comes first, and `.tsv` before `.txt`, which the preprocessing script of BioBERT and WeLT makes of it. It must agree
-with all the others (see `agreement`).
+The first in the order of suffixes below is read, if possible with a suffix that all splits have. Formats that hold most
+come first, and `.tsv` comes before `.txt`, which the preprocessing script of BioBERT and WeLT makes from it. The chosen
+file must agree with all the others (see `agreement`).
 """
 
 import re
@@ -11,13 +11,13 @@ from pathlib import Path
 
 from linnet.contracts import Format, Notes, ReadOptions, formats
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.agreement import difference
+from linnet.formats.agreement import find_difference
 from linnet.formats.reading import detect_format, find_format
 from linnet.storage.compression import unpacked_name
 
-__all__ = ["choose_files", "is_by_product", "named_files", "note_left_aside", "only_files"]
+__all__ = ["choose_files", "find_named_files", "is_by_product", "note_left_aside", "pick_only_files"]
 
-FOLDER = "/"  # stands for the suffix of a folder of documents
+FOLDER = "/"  # in place of a suffix, for a folder of documents
 ORDER = (".jsonl", FOLDER, ".xml", ".json", ".pubtator", ".tsv", ".conll", ".iob2", ".iob", ".bio", ".txt")
 BY_PRODUCTS = re.compile(
     r"cached_|labels?(?:_list)?\.txt$|classes\.txt$|vocab\.txt$|.*(?:\.(?:tmp|bak|orig|lock|swp|log|pt|bin)|~)$",
@@ -29,12 +29,12 @@ UNKNOWN = "files left aside that are named after a split, but are in no known fo
 
 
 def is_by_product(name: str) -> bool:
-    """Is this, by its name, a file that programs leave beside a corpus, such as `labels.txt` or `train.txt.tmp`?"""
+    """Is this by its name a by-product of a program, such as `labels.txt` or `train.txt.tmp`?"""
     return BY_PRODUCTS.match(name) is not None
 
 
 def note_left_aside(paths: Sequence[Path], notes: Notes) -> None:
-    """Count files of a folder that are no data."""
+    """Count files that are not data in the notes."""
     for path in paths:
         notes.add(LEFT_ASIDE, str(path))
 
@@ -42,36 +42,36 @@ def note_left_aside(paths: Sequence[Path], notes: Notes) -> None:
 def choose_files(
     listed: Mapping[str, Sequence[Path]], format: str | None, options: ReadOptions, notes: Notes
 ) -> dict[str, tuple[Path, Format]]:
-    """Return the file to read of each split, with its format; the notes count the others.
+    """Return the file to read of each split, with its format; the others are counted in the notes.
 
     Args:
         listed: the files that are named after each split.
-        format: of all of them; found from their content where not given.
-        options: with which they are read where they must be compared.
-        notes: takes what is left aside.
+        format: of all of them; detected from their content if not given.
+        options: for the readers, if files must be compared.
+        notes: for the files that are not read.
 
     Raises:
-        BadFile: where two files of a split differ, or the only one is in no known format.
+        BadFile: if two files of a split differ, or the only one is in no known format.
     """
-    known = {name: _known(paths, format, notes) for name, paths in listed.items()}
-    shared = set.intersection(*({_suffix(path) for path in found} for found in known.values()))
+    readable = {name: _detect_formats(paths, format, notes) for name, paths in listed.items()}
+    common = set.intersection(*({_suffix(path) for path in found} for found in readable.values()))
     chosen: dict[str, tuple[Path, Format]] = {}
-    for name, found in known.items():
-        first, *others = sorted(found, key=lambda path: (_suffix(path) not in shared, _rank(path), path.name))
+    for name, found in readable.items():
+        first, *others = sorted(found, key=lambda path: (_suffix(path) not in common, _rank(path), path.name))
         for other in others:
-            differs = difference(first, other, (found[first], found[other]), options)
-            if differs is not None:
-                raise _two_files(name, (first, other), differs, has_formats=found[first] is not found[other])
+            difference = find_difference(first, other, (found[first], found[other]), options)
+            if difference is not None:
+                raise _conflict_error(name, (first, other), difference, has_formats=found[first] is not found[other])
             notes.add(SAME, f"{other}, and {first.name} is read")
         chosen[name] = first, found[first]
     return chosen
 
 
-def only_files(listed: Mapping[str, Sequence[Path]]) -> dict[str, Path]:
-    """Return the file of each split of a corpus of texts, of which there must be one.
+def pick_only_files(listed: Mapping[str, Sequence[Path]]) -> dict[str, Path]:
+    """Return the file of each split; of several files all must be equal byte by byte.
 
     Raises:
-        BadFile: where there are two that differ by a byte.
+        BadFile: if two files of a split differ.
     """
     for name, (first, *others) in listed.items():
         for other in others:
@@ -83,12 +83,12 @@ def only_files(listed: Mapping[str, Sequence[Path]]) -> dict[str, Path]:
     return {name: paths[0] for name, paths in listed.items()}
 
 
-def named_files(place: Path, files: Mapping[str, str], aliases: Mapping[str, str]) -> dict[str, Path]:
-    """Return the file of each split that a recipe names with `files`.
+def find_named_files(place: Path, files: Mapping[str, str], aliases: Mapping[str, str]) -> dict[str, Path]:
+    """Return the file of each split that a recipe names in `files`.
 
     Raises:
-        BadFile: where a file is missing.
-        BadSetting: where the recipe names splits that there are not, or one twice.
+        BadFile: if a file is missing.
+        BadSetting: if the recipe names an unknown split, or one split twice.
     """
     found: dict[str, Path] = {}
     for name, file in files.items():
@@ -105,15 +105,15 @@ def named_files(place: Path, files: Mapping[str, str], aliases: Mapping[str, str
     return found
 
 
-def _known(paths: Sequence[Path], format: str | None, notes: Notes) -> dict[Path, Format]:
-    """Return the files that can be read, with their formats; a single one must be."""
+def _detect_formats(paths: Sequence[Path], format: str | None, notes: Notes) -> dict[Path, Format]:
+    """Return the files in known formats, with their formats; at least one must be."""
     if format is not None:
         return dict.fromkeys(paths, formats.get(format))
     if len(paths) == 1:
         return {paths[0]: detect_format(paths[0])}
     found = {path: kind for path in paths if (kind := find_format(path)) is not None}
     if not found:
-        return {paths[0]: detect_format(paths[0])}  # which says that no format is known
+        return {paths[0]: detect_format(paths[0])}  # raises the error
     for path in paths:
         if path not in found:
             notes.add(UNKNOWN, str(path))
@@ -129,11 +129,11 @@ def _rank(path: Path) -> int:
     return ORDER.index(suffix) if suffix in ORDER else len(ORDER)
 
 
-def _two_files(split: str, paths: tuple[Path, Path], differs: str, *, has_formats: bool) -> BadFile:
+def _conflict_error(split: str, paths: tuple[Path, Path], difference: str, *, has_formats: bool) -> BadFile:
     first, second = (path.name for path in paths)
     also = "say which format you mean with `--format`, " if has_formats else ""
     return BadFile(
-        f"{paths[0].parent}: two files for the split {split!r}, {first} and {second}, and they differ: {differs}",
+        f"{paths[0].parent}: two files for the split {split!r}, {first} and {second}, and they differ: {difference}",
         f'name the one to read in the recipe, `files = {{ {split} = "{first}", ... }}`, {also}give a single file, '
         "or keep one of them in the folder",
     )

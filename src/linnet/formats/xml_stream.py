@@ -1,7 +1,7 @@
-"""How is a long XML file read element by element, safely and in little memory?
+"""Streaming reader for large XML files, element by element and without external entities.
 
-Nothing is fetched, no DTD is loaded, and files that declare or use entities of their own are refused. Namespaces do not
-matter. Of a file that is damaged, all elements before the damage are given.
+Nothing is downloaded, no DTD is loaded, and files that declare or use entities of their own are refused. Namespaces are
+ignored. Of a damaged file, all elements before the damage are read.
 """
 
 import io
@@ -16,10 +16,10 @@ from linnet.contracts import Notes
 from linnet.errors import BadFile
 from linnet.storage.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
 
-__all__ = ["has_root", "local_name", "new_parser", "read_elements"]
+__all__ = ["check_encoding", "forget", "has_root", "local_name", "new_parser", "read_elements", "read_prolog"]
 
 CHUNK = 1 << 16  # characters
-# white space, comments and instructions; the DOCTYPE up to its end or to declarations of its own; the first element
+# white space, comments and instructions; the DOCTYPE up to its end or to declarations inside; the first element
 MISC = r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+"
 PROLOG = re.compile(
     rf"(?P<declaration><\?xml\s[^>]*\?>)?{MISC}"
@@ -34,7 +34,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def has_root(head: str, root: str) -> bool:
-    """Is this the name of the first element, or what the DOCTYPE announces before declarations of its own?"""
+    """Is this the name of the first element, or of the root in a DOCTYPE with declarations inside?"""
     found = PROLOG.match(head)
     if found is None:
         return False
@@ -48,26 +48,26 @@ def local_name(element: etree._Element) -> str:
 
 
 def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
-    """Yield the elements of these names inside the root, each whole, and forgotten when the next is asked for.
+    """Yield the elements of these names inside the root; each is freed when the next is requested.
 
     Other elements directly inside the root are left out and noted.
     """
     parser = new_parser(("end",), [f"{{*}}{tag}" for tag in (root, *tags)])
-    fed = _Fed()
+    fed = _FedChunks()
     with open_bytes(path) as file:
-        for chunk in _chunks(file, path, root):
+        for chunk in _read_chunks(file, path, root):
             failure = _feed(parser, chunk, path, fed)
-            yield from _elements(parser, path, tags, notes)
+            yield from _take_elements(parser, path, tags, notes)
             if failure:
                 raise failure
     failure = _feed(parser, b"", path, fed)
-    yield from _elements(parser, path, tags, notes)
+    yield from _take_elements(parser, path, tags, notes)
     if failure:
         raise failure
 
 
 def new_parser(events: Sequence[Literal["start", "end"]], tags: Sequence[str]) -> etree.XMLPullParser:
-    """Return a parser for these events of these elements that fetches nothing and expands nothing."""
+    """Return a parser for these events of these elements, which loads no files and expands no entities."""
     return etree.XMLPullParser(
         events=tuple(events),
         tag=tuple(tags),
@@ -77,12 +77,44 @@ def new_parser(events: Sequence[Literal["start", "end"]], tags: Sequence[str]) -
         no_network=True,
         remove_comments=True,
         remove_pis=True,
-        huge_tree=True,  # safe here: without declarations of its own a file cannot make its text grow
+        huge_tree=True,  # safe, because without declarations a file cannot expand its text
     )
 
 
-class _Fed:
-    """What the parser was given: the last two chunks, and where they begin."""
+def read_prolog(head: str, path: Path) -> tuple[str, str]:
+    """Return the name of the first element ("" if there is none) and the declared encoding in lower case.
+
+    Raises:
+        BadFile: for a DOCTYPE with declarations inside, which could define entities.
+    """
+    found = PROLOG.match(head)
+    if found is None:
+        return "", "utf-8"
+    if found["stop"] == "[":
+        line = head.count("\n", 0, found.end("stop")) + 1
+        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
+    declared = ENCODING.search(found["declaration"] or "")
+    return found["root"] or "", declared[1].lower() if declared else "utf-8"
+
+
+def check_encoding(chunk: bytes | str, encoding: str, path: Path) -> None:
+    """Refuse a file that declares another encoding than UTF-8, unless it is ASCII."""
+    if encoding not in UNICODE and not chunk.isascii():
+        raise BadFile(
+            f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
+            f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
+        )
+
+
+def forget(element: etree._Element, root: etree._Element) -> None:
+    """Free the memory of the element and all before it; the empty element stays, because the parser needs it."""
+    element.clear()
+    while element.getprevious() is not None:
+        del root[0]
+
+
+class _FedChunks:
+    """The last two chunks that the parser was fed, and where they begin."""
 
     def __init__(self) -> None:
         self.last, self.before_last = b"", b""
@@ -90,32 +122,28 @@ class _Fed:
         self.n_lines = 0
 
     def add(self, chunk: bytes) -> None:
-        """Take the next chunk."""
+        """Add the next chunk."""
         self.n_bytes += len(self.before_last)
         self.n_lines += self.before_last.count(b"\n")
         self.before_last, self.last = self.last, chunk
 
-    def begin_of(self, line: int) -> int:
-        """Return at which byte the line, counted from 1, begins, as far back as is known."""
-        held = self.before_last + self.last
+    def find_line_start(self, line: int) -> int:
+        """Return the byte at which the line, counted from 1, begins, or the first byte of the two chunks."""
+        chunks = self.before_last + self.last
         at = 0
         for _ in range(line - 1 - self.n_lines):
-            at = held.find(b"\n", at) + 1 or at
+            at = chunks.find(b"\n", at) + 1 or at
         return self.n_bytes + at
 
 
-def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
-    """Yield the file in pieces, once its first element is known to be the root and no entities are declared."""
+def _read_chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
+    """Yield the file in chunks, after a check of the first element and of entity declarations."""
     chunk = read_head(file, CHUNK).removeprefix(BYTE_ORDER_MARK)
-    encoding = _checked_encoding(chunk.decode("utf-8", "replace"), path, root)
+    encoding = _check_root(chunk.decode("utf-8", "replace"), path, root)
     n_lines = 0
     while chunk:
         before, nul, _ = chunk.partition(b"\0")
-        if encoding not in UNICODE and not before.isascii():
-            raise BadFile(
-                f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
-                f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
-            )
+        check_encoding(before, encoding, path)
         if before:
             yield before
         n_lines += before.count(b"\n")
@@ -123,25 +151,21 @@ def _chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
         chunk = file.read1(CHUNK)
 
 
-def _checked_encoding(head: str, path: Path, root: str) -> str:
-    """Return the declared encoding in lower case, after a look at what stands before the first element."""
-    found = PROLOG.match(head)
-    if found and found["stop"] == "[":
-        line = head.count("\n", 0, found.end("stop")) + 1
-        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
-    if not found or _without_prefix(found["root"] or "") != root:
-        first = f"<{found['root']}>" if found and found["root"] else repr(head[:40])
+def _check_root(head: str, path: Path, root: str) -> str:
+    """Return the declared encoding, after a check of the first element."""
+    name, encoding = read_prolog(head, path)
+    if _without_prefix(name) != root:
+        first = f"<{name}>" if name else repr(head[:40])
         raise BadFile(f"{path}:1: expected a <{root}>, found {first}", "name the format that the file is in")
-    declared = ENCODING.search(found["declaration"] or "")
-    return declared[1].lower() if declared else "utf-8"
+    return encoding
 
 
 def _without_prefix(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _Fed) -> BadFile | None:
-    """Parse on, or to the end where the chunk is empty; return what is wrong, with what lxml would pass over."""
+def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _FedChunks) -> BadFile | None:
+    """Parse the chunk, or finish if it is empty; return the error, also one that lxml would ignore."""
     fed.add(chunk)
     try:
         if chunk:
@@ -153,26 +177,28 @@ def _feed(parser: etree.XMLPullParser, chunk: bytes, path: Path, fed: _Fed) -> B
     else:
         failure = None
     for entry in parser.feed_error_log:
-        if "UNDECLARED_ENTITY" in entry.type_name:  # the parser goes on: what it made of the text is not to be used
-            raise BadFile(f"{_place(entry.line, path, fed)}: {entry.message}", NO_ENTITIES)
+        if "UNDECLARED_ENTITY" in entry.type_name:  # the parser continues with a text that must not be used
+            raise BadFile(f"{_locate(entry.line, path, fed)}: {entry.message}", NO_ENTITIES)
         if "ENCODING" in entry.type_name:
-            return BadFile(f"{_place(entry.line, path, fed)}: this is not UTF-8 text ({entry.message})", SAVE_AS_UTF8)
+            return BadFile(f"{_locate(entry.line, path, fed)}: this is not UTF-8 text ({entry.message})", SAVE_AS_UTF8)
         if entry.level >= etree.ErrorLevels.ERROR:
-            return _malformed(entry.line, entry.message, path, fed)
-    return _malformed(failure.lineno or 1, failure.msg or "", path, fed) if failure else None
+            return _syntax_error(entry.line, entry.message, path, fed)
+    return _syntax_error(failure.lineno or 1, failure.msg or "", path, fed) if failure else None
 
 
-def _malformed(line: int, message: str, path: Path, fed: _Fed) -> BadFile:
-    return BadFile(f"{_place(line, path, fed)}: this is not well-formed XML ({message})", WELL_FORMED)
+def _syntax_error(line: int, message: str, path: Path, fed: _FedChunks) -> BadFile:
+    return BadFile(f"{_locate(line, path, fed)}: this is not well-formed XML ({message})", WELL_FORMED)
 
 
-def _place(line: int, path: Path, fed: _Fed) -> str:
-    return f"{path}:{line} (from byte {fed.begin_of(line):,})"
+def _locate(line: int, path: Path, fed: _FedChunks) -> str:
+    return f"{path}:{line} (from byte {fed.find_line_start(line):,})"
 
 
-def _elements(parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
+def _take_elements(
+    parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], notes: Notes
+) -> Iterator[etree._Element]:
     for _, element in parser.read_events():
-        if not isinstance(element, etree._Element):  # never so for the events asked for
+        if not isinstance(element, etree._Element):  # never the case for these events
             continue
         parent = element.getparent()
         if parent is None:
@@ -183,17 +209,10 @@ def _elements(parser: etree.XMLPullParser, path: Path, tags: tuple[str, ...], no
             raise BadFile(f"{path}: found a <{name}> elsewhere than directly inside the first element", WELL_FORMED)
         _note_others(element.itersiblings(preceding=True), path, tags, notes)
         yield element
-        _forget(element, parent)
+        forget(element, parent)
 
 
 def _note_others(siblings: Iterable[etree._Element], path: Path, tags: tuple[str, ...], notes: Notes) -> None:
     for sibling in siblings:
         if local_name(sibling) not in tags:
             notes.add(f"elements left out (<{local_name(sibling)}>)", str(path))
-
-
-def _forget(element: etree._Element, root: etree._Element) -> None:
-    """Free the element and all before it; it stays itself, empty, for the parser still holds on to it."""
-    element.clear()
-    while element.getprevious() is not None:
-        del root[0]

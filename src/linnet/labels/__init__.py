@@ -1,1 +1,1 @@
-"""Between spans of characters and tags of tokens, by name."""
+"""Tags, tagging schemes, label sets, and the alignment of spans with tokens."""

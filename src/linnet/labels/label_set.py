@@ -1,6 +1,6 @@
-"""In which order do tags become numbers?
+"""Label set: the order of tags or labels, and their ids.
 
-Sorted, always, `O` first: whoever builds the set from the same names gets the same numbers.
+Tags are always sorted, `O` first, so the same names always give the same ids.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class LabelSet:
-    """Names in the order of their numbers; the only place where a name meets a position."""
+    """Names in the order of their ids; only here are names turned into ids."""
 
     names: tuple[str, ...]
 
@@ -28,7 +28,7 @@ class LabelSet:
 
     def __post_init__(self) -> None:
         if len(set(self.names)) != len(self.names):
-            raise BadSetting(f"a name stands twice in {', '.join(self.names)}", "give each label once")
+            raise BadSetting(f"a name occurs twice in {', '.join(self.names)}", "give each label once")
 
     def __len__(self) -> int:
         return len(self.names)
@@ -38,16 +38,16 @@ class LabelSet:
 
     @property
     def id_by_name(self) -> dict[str, int]:
-        """The number of each name."""
+        """The id of each name."""
         return {name: index for index, name in enumerate(self.names)}
 
     @property
     def labels(self) -> list[str]:
-        """The labels behind the tags, sorted."""
+        """The labels of the tags, sorted."""
         return sorted({split_tag(tag)[1] for tag in self.names} - {""})
 
     def ids(self, names: Sequence[str]) -> list[int]:
-        """Return the numbers of a row of names."""
+        """Return the ids of a sequence of names."""
         id_by_name = self.id_by_name
         try:
             return [id_by_name[name] for name in names]
@@ -58,7 +58,7 @@ class LabelSet:
             ) from None
 
     def in_order(self, value_by_name: Mapping[str, T]) -> list[T]:
-        """Return the values in the order of the numbers; every name must have one."""
+        """Return the values in the order of the ids; every name must have one."""
         missing = [name for name in self.names if name not in value_by_name]
         if missing:
             raise BadSetting(f"no value for {', '.join(missing)}", f"give one for each of {', '.join(self.names)}")

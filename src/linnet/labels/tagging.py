@@ -1,4 +1,4 @@
-"""How do rows of tags say where mentions begin and end?
+"""Tagging schemes (IO, IOB1, IOB2, IOBES, BILOU): encoding, decoding and detection.
 
 | tagging | a mention of two words, then one of one word | adjacent mentions of one label |
 |---|---|---|
@@ -8,12 +8,15 @@
 | `iobes` | B-X E-X, S-X | kept apart |
 | `bilou` | B-X L-X, U-X | kept apart |
 
-Three readings of the same tags: `decode` accepts only what the tagging allows; `decode_well_formed` passes over
-what it does not allow (the strict reading of a model's output); `decode_conll` takes a mention from everything
-that is not `O`, as the conlleval script does.
+Tags can be decoded in three ways: `decode` accepts only sequences that the tagging allows; `decode_well_formed` skips
+mentions that the tagging does not allow (strict evaluation of a model's output); `decode_conll` makes a mention of
+everything that is not `O`, as the conlleval script does.
+
+`detect_tagging` finds the tagging of a file from the pairs of neighbouring tags in it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -25,10 +28,13 @@ __all__ = [
     "TAGGINGS",
     "InvalidTags",
     "Mention",
+    "Pair",
+    "TagPairs",
     "check_tagging",
     "decode",
     "decode_conll",
     "decode_well_formed",
+    "detect_tagging",
     "encode",
     "first_fault",
     "is_allowed",
@@ -39,12 +45,14 @@ __all__ = [
 OUTSIDE = "O"
 TAGGINGS = ("io", "iob1", "iob2", "iobes", "bilou")
 PREFIXES = {"io": "I", "iob1": "BI", "iob2": "BI", "iobes": "BIES", "bilou": "BILU"}
-SYNONYMS = {"U": "S", "L": "E", "M": "I", "W": "S"}  # BILOU, BMEWO and their kin, told in IOBES letters
+SYNONYMS = {"U": "S", "L": "E", "M": "I", "W": "S"}  # prefixes of BILOU, BMEWO and the like as IOBES
 TO_BILOU = {"S": "U", "E": "L"}
+
+Pair = tuple[str, str]  # neighbouring tags
 
 
 class Mention(NamedTuple):
-    """A mention as tokens: `first` is its first token, `end` the one after its last."""
+    """A mention in tokens: `first` is its first token, `end` the token after its last."""
 
     first: int
     end: int
@@ -52,7 +60,7 @@ class Mention(NamedTuple):
 
 
 class InvalidTags(LinnetError):
-    """A row of tags that its tagging does not allow; `position` is the index of the tag at fault."""
+    """A tag sequence that its tagging does not allow; `position` is the index of the wrong tag."""
 
     def __init__(self, position: int, found: str, before: str, tagging: str) -> None:
         super().__init__(
@@ -64,8 +72,20 @@ class InvalidTags(LinnetError):
         self._arguments = (position, found, before, tagging)
 
     def __reduce__(self) -> tuple[Any, Any]:  # Any: these are other arguments than those of `LinnetError`
-        """All four parts, so that the error survives the way back from a worker process."""
+        """Return all four arguments, so that the error can be pickled and sent between processes."""
         return type(self), self._arguments
+
+
+class TagPairs:
+    """Counts of the pairs of neighbouring tags in a file; the ends of a sentence count as `O`."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Pair] = Counter()
+
+    def add(self, tags: Sequence[str]) -> None:
+        """Count the pairs of one sentence."""
+        if tags.count(OUTSIDE) != len(tags):
+            self.counts.update(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,))))
 
 
 @lru_cache(maxsize=65536)
@@ -84,7 +104,7 @@ def split_tag(tag: str) -> tuple[str, str]:
 
 
 def check_tagging(name: str) -> str:
-    """Return the name of a tagging, given in any letter case, in lower case; refuse what is none."""
+    """Return the name of a tagging in lower case, or refuse an unknown name."""
     if name.lower() not in TAGGINGS:
         raise BadSetting(f"there is no tagging called {name!r}", f"known taggings: {', '.join(TAGGINGS)}")
     return name.lower()
@@ -107,13 +127,13 @@ def encode(mentions: Sequence[Mention], n_tokens: int, tagging: str) -> list[str
     for first, end, label in mentions:
         touches = first == end_before and label == label_before
         for index in range(first, end):
-            tags[index] = f"{_prefix(index, first, end, tagging, touches)}-{label}"
+            tags[index] = f"{_choose_prefix(index, first, end, tagging, touches)}-{label}"
         end_before, label_before = end, label
     return tags
 
 
 def decode(tags: Sequence[str], tagging: str) -> list[Mention]:
-    """Return the mentions of a row of tags, or raise `InvalidTags` at the first that is not allowed."""
+    """Return the mentions of a tag sequence, or raise `InvalidTags` at the first tag that is not allowed."""
     fault = first_fault(tags, tagging)
     if fault is not None:
         before = tags[fault - 1] if fault else "the start"
@@ -123,7 +143,7 @@ def decode(tags: Sequence[str], tagging: str) -> list[Mention]:
 
 
 def first_fault(tags: Sequence[str], tagging: str) -> int | None:
-    """Return the index of the first tag that may not stand where it stands, `len(tags)` for the end."""
+    """Return the index of the first tag that is not allowed at its place, `len(tags)` for the end."""
     for index, (before, tag) in enumerate(pairwise(chain((OUTSIDE,), tags, (OUTSIDE,)))):
         if not is_allowed(before, tag, tagging):
             return index
@@ -139,17 +159,17 @@ def is_allowed(before: str, tag: str, tagging: str) -> bool:
         return prefix in ("", "I")
     if tagging in ("iob1", "iob2") and prefix in ("E", "S"):
         return False
-    goes_on = prefix_before in ("B", "I") and label == label_before
+    continues = prefix_before in ("B", "I") and label == label_before
     if tagging == "iob1":
-        return True  # a B that is not needed says nothing else than an I would
+        return True  # a B that is not needed means the same as an I
     if tagging == "iob2":
-        return prefix != "I" or goes_on
+        return prefix != "I" or continues
     is_open = prefix_before in ("B", "I")
-    return goes_on and prefix in ("I", "E") if is_open else prefix in ("", "B", "S")
+    return continues and prefix in ("I", "E") if is_open else prefix in ("", "B", "S")
 
 
 def decode_conll(tags: Sequence[str]) -> list[Mention]:
-    """Return the mentions by the conlleval reading: an I without a B opens one, a new label splits.
+    """Return the mentions as conlleval reads them: an I without a B begins a mention, and so does a new label.
 
     >>> decode_conll(["O", "I-X", "I-Y", "E-Y", "I-Y"])
     [Mention(first=1, end=2, label='X'), Mention(first=2, end=4, label='Y'), Mention(first=4, end=5, label='Y')]
@@ -175,8 +195,31 @@ def decode_conll(tags: Sequence[str]) -> list[Mention]:
 
 
 def decode_well_formed(tags: Sequence[str], tagging: str) -> list[Mention]:
-    """Return only the mentions that are tagged as the tagging demands, from first to last token."""
+    """Return only the mentions whose tags the tagging allows, from first to last token."""
     return [mention for mention in decode_conll(tags) if _is_well_formed(tags, mention, tagging)]
+
+
+def detect_tagging(counts: Mapping[Pair, int]) -> str:
+    """Return the most likely tagging of a file with these pairs.
+
+    The prefixes decide between IO, IOB, IOBES and BILOU. A file with B and I is `iob2` if all pairs are allowed there.
+    Otherwise it is `iob1` if more mentions begin with I than with B after another tag, and (broken) `iob2` if not.
+    """
+    letters = {tag[0] for _, tag in counts if tag != OUTSIDE}
+    if letters & {"L", "U"}:
+        return "bilou"
+    if letters & {"E", "S", "M", "W"}:
+        return "iobes"
+    if letters == {"I"}:
+        return "io"
+    if all(is_allowed(before, tag, "iob2") for before, tag in counts):
+        return "iob2"
+    opened = Counter[str]()
+    for (before, tag), number in counts.items():
+        prefix, label = split_tag(tag)
+        if label and label != split_tag(before)[1]:
+            opened[prefix] += number
+    return "iob1" if opened["I"] > opened["B"] else "iob2"
 
 
 def _is_well_formed(tags: Sequence[str], mention: Mention, tagging: str) -> bool:
@@ -189,7 +232,7 @@ def _is_well_formed(tags: Sequence[str], mention: Mention, tagging: str) -> bool
     return prefixes in ("S", "B" + "I" * (len(prefixes) - 2) + "E")
 
 
-def _prefix(index: int, first: int, end: int, tagging: str, touches: bool) -> str:
+def _choose_prefix(index: int, first: int, end: int, tagging: str, touches: bool) -> str:
     is_first, is_last = index == first, index == end - 1
     if tagging == "io":
         return "I"

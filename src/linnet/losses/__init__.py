@@ -1,1 +1,1 @@
-"""What mistakes cost: prices of tags from their counts, and the losses that charge them."""
+"""Class weights from the counts of tags, and the losses that use them."""

@@ -1,22 +1,23 @@
-"""What do mistakes on a corpus cost? Its weights and its loss, from the settings."""
+"""Class weights and loss of a corpus, as the settings describe them."""
 
 from collections.abc import Mapping
 
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
 
-__all__ = ["scaled", "weighting_of"]
+__all__ = ["compute_class_weights", "scale_weights"]
 
 
-def weighting_of(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
-    """Return the weights that a scheme, or the recipe itself, gives to tags that occur so often."""
+def compute_class_weights(loss: LossSettings, counts: Mapping[str, int]) -> Weighting:
+    """Return the class weights of tags with these counts, from a scheme or from the recipe itself."""
     return weigh(counts, loss.scheme, beta=loss.beta, given=loss.weights)
 
 
-def scaled(weighting: Weighting) -> dict[str, float] | None:
-    """Return the weights with the largest at one: a common factor cancels in the loss, but its rounding would not.
+def scale_weights(weighting: Weighting) -> dict[str, float] | None:
+    """Return the weights divided by the largest, or None for the scheme `none`.
 
-    So a scheme that gives every tag the same weight trains to the last bit as `none` does.
+    A common factor cancels in the loss, but not its rounding. Scaled, a scheme that gives every tag the same weight
+    trains exactly as `none` does, to the last bit.
     """
     if weighting.scheme == "none":
         return None

@@ -1,10 +1,10 @@
-"""How much does a row of scores cost, token by token, when tags have prices?
+"""Weighted cross-entropy, focal and dice losses over tokens.
 
-Every loss here takes logits (batch, tokens, tags), targets (batch, tokens) with -100 where a token does not count,
-and weights (tags). Ignored tokens are taken out first. The rest is summed and divided by the summed weights of the
-targets, so a common factor of the weights cancels; where nothing is left the result is zero, with a graph.
+Every loss here takes logits (batch, tokens, tags), targets (batch, tokens) with -100 for ignored tokens, and class
+weights (tags). Ignored tokens are removed first. The losses of the others are summed and divided by the summed weights
+of their targets, so a common factor of the weights cancels. Without any token the loss is zero, with a graph.
 
-Weights travel by name up to `weight_tensor`, the one place where a name becomes a position.
+Class weights are keyed by tag name; only `weight_tensor` turns names into positions.
 """
 
 import inspect
@@ -23,56 +23,56 @@ __all__ = [
     "IGNORED",
     "TokenLoss",
     "build_loss",
-    "counted_tokens",
     "cross_entropy_loss",
     "dice_loss",
     "focal_loss",
+    "select_counted_tokens",
     "settings_of",
     "weight_tensor",
 ]
 
-IGNORED = -100  # the target of a token that does not count, as PyTorch and transformers have it
+IGNORED = -100  # the target of an ignored token, as in PyTorch and transformers
 
-TokenCost = Callable[[Tensor, Tensor, Tensor], Tensor]  # logits, targets, weights -> scalar
+LossFunction = Callable[[Tensor, Tensor, Tensor], Tensor]  # logits, targets, weights -> scalar
 
 
 class TokenLoss(nn.Module):
-    """A loss on single tokens: a pure function with its weights, which move to a device with the network."""
+    """A loss over single tokens: a pure function and its class weights, which move with the network to its device."""
 
     weights: Tensor
 
-    def __init__(self, function: TokenCost, weights: Tensor) -> None:
+    def __init__(self, function: LossFunction, weights: Tensor) -> None:
         super().__init__()
         self.function = function
-        self.register_buffer("weights", weights, persistent=False)  # a saved model holds no trace of its loss
+        self.register_buffer("weights", weights, persistent=False)  # saved models do not contain the loss
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """Return the cost of logits (batch, tokens, tags) for targets (batch, tokens)."""
+        """Return the loss of logits (batch, tokens, tags) for targets (batch, tokens)."""
         return self.function(logits, targets, self.weights)
 
 
 def build_loss(
     name: str, label_set: LabelSet, weights: Mapping[str, float] | None = None, **settings: float | str | None
 ) -> Loss:
-    """Return the loss of this name; a setting that is `None` counts as not given.
+    """Return the loss of this name; a setting of `None` counts as not given.
 
-    A setting that the loss does not have, and weights that it cannot use, are refused with `BadSetting`.
+    Settings that the loss does not have, and weights that it cannot use, raise `BadSetting`.
 
     >>> loss = build_loss("focal", LabelSet(("O", "B", "I")), {"O": 1.0, "B": 2.0, "I": 2.0}, gamma=1.0)
     """
     known = settings_of(name)
-    told = {key: value for key, value in settings.items() if value is not None}
-    unknown = [key for key in told if key not in known]
+    given = {key: value for key, value in settings.items() if value is not None}
+    unknown = [key for key in given if key not in known]
     if unknown:
         raise BadSetting(
             f"loss {name!r} has no setting {', '.join(map(repr, unknown))}",
             f"leave it out; {name!r} takes {', '.join(known) or 'no settings'}",
         )
-    return losses.get(name)(label_set, weights, **told)
+    return losses.get(name)(label_set, weights, **given)
 
 
 def settings_of(name: str) -> dict[str, float | str | None]:
-    """Return the settings of the loss of this name, each with its default.
+    """Return the settings of the loss of this name with their defaults.
 
     >>> settings_of("focal")
     {'gamma': 2.0, 'smoothing': 0.0}
@@ -103,69 +103,69 @@ def weight_tensor(
     return tensor
 
 
-def counted_tokens(logits: Tensor, targets: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return logits (tokens, tags) and targets (tokens) where they count, and weights, in at least single precision."""
-    counts = targets != IGNORED
+def select_counted_tokens(logits: Tensor, targets: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return logits (tokens, tags) and targets (tokens) that are not ignored, and weights, at least as float32."""
+    is_counted = targets != IGNORED
     dtype = torch.promote_types(logits.dtype, torch.float32)  # half precision is too coarse for sums
-    return logits[counts].to(dtype), targets[counts], weights.to(logits.device, dtype)
+    return logits[is_counted].to(dtype), targets[is_counted], weights.to(logits.device, dtype)
 
 
 def cross_entropy_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, smoothing: float = 0.0) -> Tensor:
-    """The weighted mean of the negative log-probabilities of the targets.
+    """Return the weighted mean of the negative log-probabilities of the targets.
 
     What it computes: sum of w[y] * -log p[y] over the tokens, divided by the sum of w[y]. With smoothing s and K tags
-    the target is 1 - s + s/K on y and s/K elsewhere, each tag's part priced with its own weight (as PyTorch does).
+    the target is 1 - s + s/K on y and s/K elsewhere, each tag's part times its own weight (as in PyTorch).
     Expected inputs: logits (batch, tokens, tags), targets (batch, tokens), -100 ignored; weights (tags), positive;
     smoothing in [0, 1).
-    When to prefer it: first; probabilities stay meaningful, and all weighting schemes were proposed for it.
+    When to prefer it: as the first choice; probabilities stay meaningful, and all weighting schemes were made for it.
     Source: PyTorch's weighted mean; label smoothing after Szegedy et al., 2016.
     """
-    logits, targets, weights = counted_tokens(logits, targets, weights)
-    cost = functional.cross_entropy(logits, targets, weight=weights, reduction="sum", label_smoothing=smoothing)
-    return _per_weight(cost, targets, weights)
+    logits, targets, weights = select_counted_tokens(logits, targets, weights)
+    total = functional.cross_entropy(logits, targets, weight=weights, reduction="sum", label_smoothing=smoothing)
+    return _divide_by_weights(total, targets, weights)
 
 
 def focal_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, gamma: float, smoothing: float = 0.0) -> Tensor:
-    """The cross-entropy in which a token counts less the surer the model is of its tag.
+    """Return the cross-entropy in which confident tokens count less.
 
     What it computes: sum of w[y] * (1 - p[y])^gamma * -log p[y] over the tokens, divided by the sum of w[y]. gamma 0
     is the weighted cross-entropy. Smoothing spreads the target as there, each tag with its own factor (1 - p)^gamma.
     Expected inputs: logits (batch, tokens, tags), targets (batch, tokens), -100 ignored; weights (tags), positive;
     gamma 0 or above; smoothing in [0, 1).
-    When to prefer it: where easy tokens (mostly `O`) drown the hard ones.
+    When to prefer it: if easy tokens (mostly `O`) outweigh the hard ones.
     Source: Lin et al., 2017. They divide by the number of foreground anchors; we divide by the summed weights, so
     that a common factor cancels here too.
     """
-    logits, targets, weights = counted_tokens(logits, targets, weights)
+    logits, targets, weights = select_counted_tokens(logits, targets, weights)
     log_probabilities = functional.log_softmax(logits, dim=-1)
     gold = functional.one_hot(targets, logits.shape[-1]).to(logits.dtype)
     gold = gold * (1 - smoothing) + smoothing / logits.shape[-1]
-    costs = gold * weights * _doubt(log_probabilities) ** gamma * -log_probabilities
-    return _per_weight(costs.sum(), targets, weights)
+    parts = gold * weights * _complement(log_probabilities) ** gamma * -log_probabilities
+    return _divide_by_weights(parts.sum(), targets, weights)
 
 
 def dice_loss(logits: Tensor, targets: Tensor, weights: Tensor, *, alpha: float, constant: float) -> Tensor:
-    """The self-adjusting dice loss: one minus a soft F1 of each token and tag.
+    """Return the self-adjusting dice loss: one minus a soft F1 of each token and tag.
 
     What it computes: for each token and tag, with y = 1 for the token's tag and 0 for the others, p the softmax
     probability and f = (1 - p)^alpha * p,
 
         1 - (2 f y + constant) / (f + y + constant)
 
-    averaged over the tags, and over the tokens by w[y]. f is largest at p = 1 / (1 + alpha): the loss asks for no
-    more certainty than that, which is why alpha must stay far below 1 (at 1 the best p would be one half).
+    averaged over the tags, and over the tokens by w[y]. f is largest at p = 1 / (1 + alpha): the loss rewards no
+    higher probability, so alpha must stay far below 1 (at 1 the best p is one half).
     Expected inputs: logits (batch, tokens, tags), targets (batch, tokens), -100 ignored; weights (tags), positive;
     alpha in [0, 1), constant above 0. No label smoothing: the fraction is defined for y of 0 or 1.
-    When to prefer it: where F1 is what counts, and cross-entropy with and without weights has been tried.
+    When to prefer it: if F1 is the goal, and cross-entropy with and without weights has been tried.
     Source: Li et al., 2020, self-adjusting form for single examples; their gamma is our constant. The defaults are
     those of their scripts for named entities. The paper has two classes; we take each tag against the rest.
     """
-    logits, targets, weights = counted_tokens(logits, targets, weights)
+    logits, targets, weights = select_counted_tokens(logits, targets, weights)
     log_probabilities = functional.log_softmax(logits, dim=-1)
     gold = functional.one_hot(targets, logits.shape[-1]).to(logits.dtype)
-    found = _doubt(log_probabilities) ** alpha * log_probabilities.exp()
-    costs = 1 - (2 * found * gold + constant) / (found + gold + constant)
-    return _per_weight((weights[targets] * costs.mean(dim=-1)).sum(), targets, weights)
+    adjusted = _complement(log_probabilities) ** alpha * log_probabilities.exp()
+    parts = 1 - (2 * adjusted * gold + constant) / (adjusted + gold + constant)
+    return _divide_by_weights((weights[targets] * parts.mean(dim=-1)).sum(), targets, weights)
 
 
 @losses.register("cross-entropy")
@@ -179,7 +179,7 @@ def _cross_entropy(label_set: LabelSet, weights: Mapping[str, float] | None, *, 
 def _focal(
     label_set: LabelSet, weights: Mapping[str, float] | None, *, gamma: float = 2.0, smoothing: float = 0.0
 ) -> TokenLoss:
-    """Cross-entropy in which sure tokens count less."""
+    """Cross-entropy in which confident tokens count less."""
     _check_smoothing(smoothing)
     if not 0 <= gamma < float("inf"):
         raise BadSetting(f"gamma is {gamma}, expected 0 or above", "give a number from 0 to 5; the usual one is 2")
@@ -194,7 +194,7 @@ def _dice(
     if not 0 <= alpha < 1:
         raise BadSetting(
             f"alpha is {alpha}, expected a number from 0 up to but not including 1",
-            "give a small one, for example 0.01: a tag is asked for a probability of 1 / (1 + alpha) only",
+            "give a small one, for example 0.01: the loss rewards probabilities up to 1 / (1 + alpha) only",
         )
     if not 0 < constant < float("inf"):
         raise BadSetting(f"constant is {constant}, expected a number above 0", "give 1, which is usual")
@@ -208,10 +208,10 @@ def _check_smoothing(smoothing: float) -> None:
         )
 
 
-def _doubt(log_probabilities: Tensor) -> Tensor:
-    """1 - p, exact for p near 1 and never quite zero, where powers below 1 have no gradient."""
+def _complement(log_probabilities: Tensor) -> Tensor:
+    """Return 1 - p, exact for p near 1 and never zero, because powers below 1 have no gradient there."""
     return (-torch.expm1(log_probabilities)).clamp_min(torch.finfo(log_probabilities.dtype).tiny)
 
 
-def _per_weight(cost: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
-    return cost / weights[targets].sum() if targets.numel() else cost
+def _divide_by_weights(total: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
+    return total / weights[targets].sum() if targets.numel() else total

@@ -1,8 +1,8 @@
-"""Which row of tags is likeliest as a whole, and how likely is the true one?
+"""Linear-chain conditional random field (CRF): likelihood, loss and Viterbi decoding.
 
-A linear-chain conditional random field (Lafferty et al., 2001): the score of a row of tags is the sum of its tags'
-emissions (the network's logits), of a score for each pair of neighbours, and of scores for the first and last tag.
-The vectors run over the batch; the loops run over the words.
+The score of a tag sequence is the sum of its tags' emissions (the network's logits), of a score for each pair of
+neighbouring tags, and of scores for the first and last tag (Lafferty et al., 2001). Computation is vectorised over the
+batch and loops over the words.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ __all__ = ["CrfLoss", "LinearChainCRF", "compact"]
 
 
 class LinearChainCRF(nn.Module):
-    """Scores for pairs of neighbouring tags; they start at zero, where every tag stands for itself.
+    """Transition scores between neighbouring tags; they start at zero, where tags are independent.
 
-    With a `tagging`, decoding never returns a row that the tagging forbids. The likelihood stays free: a window that
-    begins inside a mention is a true row that the tagging forbids, and must not be impossible in training.
+    With a `tagging`, decoding never returns a sequence that the tagging forbids. The likelihood is not restricted: a
+    window that begins inside a mention is a true sequence that the tagging forbids, and must have a probability.
 
-    Masks (batch, words) are true for words and false for the padding after them; a row may be empty. Its
-    likelihood is then 1 and its decoding has no tags.
+    Masks (batch, words) are true for words and false for the padding after them. A row may be empty; its likelihood is
+    then 1 and its decoding has no tags.
     """
 
     is_forbidden_start: Tensor
@@ -37,38 +37,38 @@ class LinearChainCRF(nn.Module):
         super().__init__()
         n_tags = len(label_set)
         self.start = nn.Parameter(torch.zeros(n_tags))
-        self.transitions = nn.Parameter(torch.zeros(n_tags, n_tags))  # from the tag of the row to that of the column
+        self.transitions = nn.Parameter(torch.zeros(n_tags, n_tags))  # from the tag of the row to the tag of the column
         self.end = nn.Parameter(torch.zeros(n_tags))
-        starts, steps, ends = _forbidden(label_set, tagging)
+        starts, steps, ends = _find_forbidden(label_set, tagging)
         self.register_buffer("is_forbidden_start", starts, persistent=False)
         self.register_buffer("is_forbidden_step", steps, persistent=False)
         self.register_buffer("is_forbidden_end", ends, persistent=False)
 
     def log_likelihood(self, emissions: Tensor, tags: Tensor, mask: Tensor) -> Tensor:
-        """Return the log-probability (batch) of each row of tags.
+        """Return the log-probability (batch) of each tag sequence.
 
         Args:
             emissions: (batch, words, tags), the network's scores.
-            tags: (batch, words), the true tags; what stands under the padding does not matter.
+            tags: (batch, words), the true tags; values under the padding do not matter.
             mask: (batch, words), true for words.
         """
         return self.score(emissions, tags, mask) - self.log_partition(emissions, mask)
 
     def score(self, emissions: Tensor, tags: Tensor, mask: Tensor) -> Tensor:
-        """Return the score (batch) of each row of tags: emissions, neighbours, first and last tag."""
-        emissions = _padded_with_zeros(emissions, mask)
+        """Return the score (batch) of each tag sequence: emissions, transitions, first and last tag."""
+        emissions = _mask_padding(emissions, mask)
         if mask.shape[1] == 0:
             return emissions.sum(dim=(1, 2))
         tags = tags.masked_fill(~mask, 0)
         own = emissions.gather(2, tags.unsqueeze(2)).squeeze(2).sum(dim=1)
-        neighbours = (self.transitions[tags[:, :-1], tags[:, 1:]] * mask[:, 1:]).sum(dim=1)
+        steps = (self.transitions[tags[:, :-1], tags[:, 1:]] * mask[:, 1:]).sum(dim=1)
         last = tags.gather(1, (mask.sum(dim=1, keepdim=True) - 1).clamp_min(0)).squeeze(1)
         ends = (self.start[tags[:, 0]] + self.end[last]) * mask[:, 0]
-        return own + neighbours + ends
+        return own + steps + ends
 
     def log_partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """Return the logarithm (batch) of the summed exponentials of the scores of all rows of tags."""
-        emissions = _padded_with_zeros(emissions, mask)
+        """Return the logarithm (batch) of the summed exponentials of the scores of all tag sequences."""
+        emissions = _mask_padding(emissions, mask)
         if mask.shape[1] == 0:
             return emissions.sum(dim=(1, 2))
         sums = self.start + emissions[:, 0]
@@ -78,14 +78,14 @@ class LinearChainCRF(nn.Module):
         return torch.logsumexp(sums + self.end, dim=1) * mask[:, 0]
 
     def viterbi(self, emissions: Tensor, mask: Tensor) -> list[list[int]]:
-        """Return the row of tags with the highest score for each row of words, as long as its words.
+        """Return the tag sequence with the highest score for each row, one tag for each word.
 
         Args:
             emissions: (batch, words, tags), the network's scores.
             mask: (batch, words), true for words.
         """
         with torch.no_grad():
-            emissions = _padded_with_zeros(emissions, mask)
+            emissions = _mask_padding(emissions, mask)
             if mask.shape[1] == 0:
                 return [[] for _ in range(mask.shape[0])]
             last, steps_back = self._best_steps(emissions, mask)
@@ -96,12 +96,12 @@ class LinearChainCRF(nn.Module):
         return [row[:n_words] for row, n_words in zip(tags, mask.sum(dim=1).tolist(), strict=True)]
 
     def _best_steps(self, emissions: Tensor, mask: Tensor) -> tuple[Tensor, list[Tensor]]:
-        """The best last tag (batch), and for each later word the best tag before each of its tags (batch, tags)."""
+        """Return the best last tag (batch), and for each word after the first the best previous tag (batch, tags)."""
         start = self.start.masked_fill(self.is_forbidden_start, -torch.inf)
         transitions = self.transitions.masked_fill(self.is_forbidden_step, -torch.inf)
         end = self.end.masked_fill(self.is_forbidden_end, -torch.inf)
         best = start + emissions[:, 0]
-        itself = torch.arange(len(start), device=emissions.device)  # padding hands a row's last tag on unchanged
+        itself = torch.arange(len(start), device=emissions.device)  # padding keeps the last tag of a row
         steps_back = []
         for word in range(1, mask.shape[1]):
             is_word = mask[:, word, None]
@@ -112,13 +112,13 @@ class LinearChainCRF(nn.Module):
 
 
 class CrfLoss(nn.Module):
-    """The negative log-likelihood of the true rows of tags, with the field that decodes them.
+    """The negative log-likelihood of the true tag sequences, with the CRF that decodes them.
 
     What it computes: the sum over the sentences of -log p(tags | words), divided by the number of words. With all
     transition scores at zero this is the cross-entropy without weights.
     Expected inputs: logits (batch, tokens, tags), targets (batch, tokens); tokens with the target -100 (padding and
-    sub-words after the first) are squeezed out first, so that words stand next to words. No weights.
-    When to prefer it: where tags depend on their neighbours, above all with small encoders and long mentions.
+    sub-words after the first) are removed first, so that words follow words. No weights.
+    When to prefer it: if tags depend on their neighbours, above all with small encoders and long mentions.
     Source: Lafferty et al., 2001; on top of a neural network: Collobert et al., 2011.
     """
 
@@ -127,20 +127,20 @@ class CrfLoss(nn.Module):
         self.field = field
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """Return the mean cost of a word."""
+        """Return the mean loss of a word."""
         is_counted = targets != IGNORED
         emissions, mask = compact(logits, is_counted)
         tags, _ = compact(targets, is_counted)
-        cost = -self.field.log_likelihood(emissions, tags, mask).sum()
-        return cost / mask.sum().clamp_min(1)
+        total = -self.field.log_likelihood(emissions, tags, mask).sum()
+        return total / mask.sum().clamp_min(1)
 
     def decode(self, logits: Tensor, is_counted: Tensor) -> list[list[int]]:
-        """Return the best tags of the tokens that count (batch, tokens), in their order, for each row."""
+        """Return the best tags of the counted tokens (batch, tokens), in their order, for each row."""
         return self.field.viterbi(*compact(logits, is_counted))
 
 
 def compact(values: Tensor, is_kept: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the kept values of each row moved to its front, and the mask of where they are.
+    """Move the kept values of each row to its front, and return them with their mask.
 
     Args:
         values: (batch, tokens) or (batch, tokens, tags).
@@ -148,7 +148,7 @@ def compact(values: Tensor, is_kept: Tensor) -> tuple[Tensor, Tensor]:
 
     Returns:
         The values (batch, words) or (batch, words, tags), with `words` the largest number kept in a row, and the
-        mask (batch, words). What stands where the mask is false is of no meaning.
+        mask (batch, words). Values under a false mask are arbitrary.
 
     >>> compact(torch.tensor([[7, 8, 9], [4, 5, 6]]), torch.tensor([[True, False, True], [False, True, False]]))
     (tensor([[7, 9],
@@ -175,14 +175,14 @@ def _crf(label_set: LabelSet, weights: Mapping[str, float] | None, *, tagging: s
     return CrfLoss(LinearChainCRF(label_set, tagging=tagging))
 
 
-def _forbidden(label_set: LabelSet, tagging: str | None) -> tuple[Tensor, Tensor, Tensor]:
-    """What may not stand first (tags), next to each other (tags, tags) and last (tags)."""
+def _find_forbidden(label_set: LabelSet, tagging: str | None) -> tuple[Tensor, Tensor, Tensor]:
+    """Return which tags may not be first (tags), follow each other (tags, tags) and be last (tags)."""
     names = label_set.names
     if tagging is None:
         nothing = torch.zeros(len(names), dtype=torch.bool)
         return nothing, torch.zeros(len(names), len(names), dtype=torch.bool), nothing.clone()
     check_tagging(tagging)
-    if OUTSIDE not in label_set:  # with it, every number of words has a row that is allowed
+    if OUTSIDE not in label_set:  # with it, there is an allowed sequence of every length
         raise BadSetting(f"a CRF for {tagging} needs the tag 'O' among {', '.join(names)}", "add it to the label set")
     starts = torch.tensor([not is_allowed(OUTSIDE, tag, tagging) for tag in names])
     steps = torch.tensor([[not is_allowed(before, tag, tagging) for tag in names] for before in names])
@@ -190,8 +190,8 @@ def _forbidden(label_set: LabelSet, tagging: str | None) -> tuple[Tensor, Tensor
     return starts, steps, ends
 
 
-def _padded_with_zeros(emissions: Tensor, mask: Tensor) -> Tensor:
-    """The emissions in at least single precision, with zeros where there is no word."""
+def _mask_padding(emissions: Tensor, mask: Tensor) -> Tensor:
+    """Return the emissions at least as float32, with zeros under the padding."""
     if bool((mask[:, 1:] & ~mask[:, :-1]).any()):
         raise ValueError("a word stands after padding; use `compact` to move the words to the front")
     dtype = torch.promote_types(emissions.dtype, torch.float32)

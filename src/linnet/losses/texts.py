@@ -1,8 +1,7 @@
-"""What do wrong answers about whole texts cost?
+"""Losses of multi-label classification, regression and answer spans.
 
-Of several labels each is a question of its own, to be answered with yes or no; all losses for tags serve for it. A
-number costs the square of its error. A stretch of text costs what its first and its last place cost, which are chosen
-among the places of the window.
+In multi-label classification each label is a binary question, for which all losses for tags can be used. Regression
+uses the squared error. An answer span uses the cross-entropy of its first and its last token among those of the window.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,50 +13,50 @@ from torch.nn import functional
 from linnet.contracts import Loss
 from linnet.losses.cost_sensitive import IGNORED
 
-__all__ = ["LabelsLoss", "NumberLoss", "PlaceLoss", "answers_of"]
+__all__ = ["MultiLabelLoss", "RegressionLoss", "SpanLoss", "name_answers"]
 
 NOT = "not "
 
 
-def answers_of(label: str) -> tuple[str, str]:
-    """Return the two answers to whether a text has the label, as weights name them.
+def name_answers(label: str) -> tuple[str, str]:
+    """Return the names of the two answers to whether a text has the label, as class weights use them.
 
-    >>> answers_of("apoptosis")
+    >>> name_answers("apoptosis")
     ('not apoptosis', 'apoptosis')
     """
     return f"{NOT}{label}", label
 
 
-class LabelsLoss(nn.Module):
-    """The mean over labels of what their answers cost."""
+class MultiLabelLoss(nn.Module):
+    """The mean over labels of the loss of each binary answer."""
 
     def __init__(self, losses: Mapping[str, Loss], labels: Sequence[str]) -> None:
         super().__init__()
         self.losses = [losses[label] for label in labels]
-        self.parts = nn.ModuleList([each for each in self.losses if isinstance(each, nn.Module)])
+        self.parts = nn.ModuleList([loss for loss in self.losses if isinstance(loss, nn.Module)])
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """Return the cost of logits (texts, labels, answers) for targets (texts, labels), 1 where a label is right."""
-        costs = [
+        """Return the loss of logits (texts, labels, answers) for targets (texts, labels), 1 if a text has the label."""
+        parts = [
             loss(logits[:, number].unsqueeze(0), targets[:, number].unsqueeze(0))
             for number, loss in enumerate(self.losses)
         ]
-        return torch.stack(costs).mean()
+        return torch.stack(parts).mean()
 
 
-class NumberLoss(nn.Module):
-    """The mean square of the error."""
+class RegressionLoss(nn.Module):
+    """The mean squared error."""
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """Return the cost of numbers (texts, 1, 1) for targets (texts, 1)."""
+        """Return the loss of numbers (texts, 1, 1) for targets (texts, 1)."""
         return functional.mse_loss(logits.squeeze(-1), targets)
 
 
-class PlaceLoss(nn.Module):
-    """The cross-entropy of a stretch's first and last place."""
+class SpanLoss(nn.Module):
+    """The mean cross-entropy of the first and the last token of an answer span."""
 
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """Return the cost of logits (windows, 2, tokens) for targets (windows, 2), -100 where nothing is learned."""
-        cost = functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum")
+        """Return the loss of logits (windows, 2, tokens) for targets (windows, 2), -100 for ignored targets."""
+        total = functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum")
         n_targets = (targets != IGNORED).sum()
-        return cost / n_targets.clamp_min(1)
+        return total / n_targets.clamp_min(1)

@@ -1,8 +1,8 @@
-"""What should a mistake on each tag cost, given how often the tag occurs?
+"""Weighting schemes: class weights from how often each tag occurs.
 
-A scheme is a pure function from counts by tag name to weights by tag name. Only the ratios between the weights
-matter: the losses divide by the summed weights of their targets, so a common factor cancels. A tag that never
-occurs would have no finite price in `ins`, `isns` and `ens`; these three count it as if it occurred once.
+A scheme is a pure function from counts by tag name to class weights by tag name. Only the ratios between the weights
+matter: the losses divide by the summed weights of their targets, so a common factor cancels. For a tag that never
+occurs, `ins`, `isns` and `ens` have no finite weight; these three count it as if it occurred once.
 """
 
 import inspect
@@ -15,13 +15,13 @@ from linnet.errors import BadSetting
 
 __all__ = ["GIVEN", "Weighting", "ens", "ins", "isns", "none", "weigh", "welt"]
 
-GIVEN = "given"  # what a weighting is called whose weights were not computed
-NEARLY_EQUAL = 1.01  # below this ratio of largest to smallest weight a scheme changes nothing
+GIVEN = "given"  # the scheme of weights that the user gives
+NEARLY_EQUAL = 1.01  # below this ratio of largest to smallest weight a scheme has no effect
 
 
 @dataclass(frozen=True)
 class Weighting:
-    """Weights by tag name, with the counts they came from and what is odd about them."""
+    """Class weights by tag name, with the counts they were computed from and warnings about them."""
 
     scheme: str
     counts: dict[str, int]
@@ -34,13 +34,13 @@ class Weighting:
 def weigh(
     counts: Mapping[str, int], scheme: str, *, beta: float | None = None, given: Mapping[str, float] | None = None
 ) -> Weighting:
-    """Return the weights that a scheme gives to these counts, checked and with warnings.
+    """Return the class weights of a scheme for these counts, checked and with warnings.
 
     Args:
-        counts: how often each tag occurs among the tokens that the loss sees.
+        counts: how often each tag occurs among the tokens that the loss counts.
         scheme: a registered scheme, or `given`.
-        beta: for schemes that take one (`ens`).
-        given: weights by tag name, instead of a scheme; then `scheme` is `given` or `none`.
+        beta: for schemes with this setting (`ens`).
+        given: weights by tag name instead of a scheme; then `scheme` is `given` or `none`.
 
     >>> weigh({"O": 92, "B": 4, "I": 4}, "ins").ratio
     23.0
@@ -48,11 +48,18 @@ def weigh(
     _check_counts(counts)
     scheme = scheme.lower()
     if given is not None or scheme == GIVEN:
-        scheme, weights = GIVEN, _given_weights(counts, scheme, beta, given)
+        scheme, weights = GIVEN, _check_given_weights(counts, scheme, beta, given)
     else:
-        weights = _scheme_weights(counts, scheme, beta)
+        weights = _apply_scheme(counts, scheme, beta)
     ratio = max(weights.values()) / min(weights.values())
-    return Weighting(scheme, dict(counts), weights, ratio, _warnings(counts, scheme, beta, ratio), beta)
+    return Weighting(
+        scheme=scheme,
+        counts=dict(counts),
+        weights=weights,
+        ratio=ratio,
+        warnings=_find_warnings(counts, scheme, beta, ratio),
+        beta=beta,
+    )
 
 
 @weighting_schemes.register("none")
@@ -61,7 +68,7 @@ def none(counts: Mapping[str, int]) -> dict[str, float]:
 
     What it computes: 1.
     Expected inputs: counts by tag name; only the names are used.
-    When to prefer it: always as the baseline, and where no other scheme is shown to help over several seeds.
+    When to prefer it: always as the baseline, and if no other scheme is better over several seeds.
     Source: "vanilla" in WeLT (Mobasher et al., 2023).
 
     >>> none({"O": 92, "B": 8})
@@ -74,9 +81,9 @@ def none(counts: Mapping[str, int]) -> dict[str, float]:
 def ins(counts: Mapping[str, int]) -> dict[str, float]:
     """The inverse of each tag's count.
 
-    What it computes: 1 / n; every tag has the same say in the loss as a whole.
-    Expected inputs: counts by tag name; a count of zero is taken as one.
-    When to prefer it: where missing a mention is far worse than a false alarm, since it trades precision for recall.
+    What it computes: 1 / n; every tag has the same share of the loss.
+    Expected inputs: counts by tag name; a count of zero counts as one.
+    When to prefer it: if a missed mention is far worse than a false alarm, since it trades precision for recall.
     Source: inverse number of samples in WeLT (Mobasher et al., 2023), equation 5.
 
     >>> ins({"O": 50, "B": 2})
@@ -90,8 +97,8 @@ def isns(counts: Mapping[str, int]) -> dict[str, float]:
     """The inverse of the square root of each tag's count.
 
     What it computes: 1 / sqrt(n), half-way (on a logarithmic scale) between `none` and `ins`.
-    Expected inputs: counts by tag name; a count of zero is taken as one.
-    When to prefer it: where `ins` costs too much precision.
+    Expected inputs: counts by tag name; a count of zero counts as one.
+    When to prefer it: if `ins` lowers precision too much.
     Source: inverse of square root of number of samples in WeLT (Mobasher et al., 2023), equation 6.
 
     >>> isns({"O": 100, "B": 4})
@@ -106,8 +113,8 @@ def ens(counts: Mapping[str, int], *, beta: float | None = None) -> dict[str, fl
 
     What it computes: (1 - beta) / (1 - beta^n). With beta 0 this is `none`; as beta tends to 1 it tends to `ins`
     up to a common factor. Tags with many more than 1 / (1 - beta) examples all get the weight 1 - beta.
-    Expected inputs: counts by tag name, a count of zero taken as one; beta in [0, 1), which must be given.
-    When to prefer it: to choose a point between `none` and `ins`; beta must be near 1 - 1/n to have an effect.
+    Expected inputs: counts by tag name, where zero counts as one; beta in [0, 1), which must be given.
+    When to prefer it: for a compromise between `none` and `ins`; beta must be near 1 - 1/n to have an effect.
     Source: Cui et al., 2019; in WeLT (Mobasher et al., 2023) equation 7.
 
     >>> ens({"O": 2, "B": 1}, beta=0.5)
@@ -122,7 +129,7 @@ def ens(counts: Mapping[str, int], *, beta: float | None = None) -> dict[str, fl
         )
     if beta == 0:
         return none(counts)
-    log_beta = math.log(beta)  # exact to the last digit near 1 too, where beta**n and 1 - beta**n lose theirs
+    log_beta = math.log(beta)  # exact also near 1, where beta**n and 1 - beta**n lose digits
     return {tag: (1 - beta) / -math.expm1(max(n, 1) * log_beta) for tag, n in counts.items()}
 
 
@@ -130,12 +137,12 @@ def ens(counts: Mapping[str, int], *, beta: float | None = None) -> dict[str, fl
 def welt(counts: Mapping[str, int]) -> dict[str, float]:
     """The softmax over each tag's complement frequency.
 
-    What it computes: exp(1 - n/N) divided by the sum of these over all tags, with N the sum of the counts. A rare
-    tag never costs more than e = 2.718 times as much as a frequent one.
-    Expected inputs: counts by tag name; a count of zero needs no special care.
+    What it computes: exp(1 - n/N) divided by the sum of these over all tags, with N the sum of the counts. The weight
+    of a rare tag is never more than e = 2.718 times that of a frequent one.
+    Expected inputs: counts by tag name; a count of zero is allowed.
     When to prefer it: for a mild correction without a setting to tune.
-    Source: WeLT (Mobasher et al., 2023). We key the weights by tag name; the published code did so by position, and
-    so gave B the weight of O.
+    Source: WeLT (Mobasher et al., 2023). We key the weights by tag name; the published code keyed them by position,
+    and so gave B the weight of O.
 
     >>> weights = welt({"O": 92, "B": 4, "I": 4})
     >>> weights["B"] > weights["O"]
@@ -143,7 +150,7 @@ def welt(counts: Mapping[str, int]) -> dict[str, float]:
     """
     total = sum(counts.values()) or 1
     raw = {tag: math.exp(1 - n / total) for tag, n in counts.items()}
-    scale = math.fsum(raw.values())  # exact, so that the order of the tags cannot change a digit
+    scale = math.fsum(raw.values())  # exact, so that the result does not depend on the order of the tags
     return {tag: value / scale for tag, value in raw.items()}
 
 
@@ -155,14 +162,14 @@ def _check_counts(counts: Mapping[str, int]) -> None:
         raise BadSetting(f"counts below zero: {', '.join(negative)}", "give how often each tag occurs")
 
 
-def _given_weights(
+def _check_given_weights(
     counts: Mapping[str, int], scheme: str, beta: float | None, given: Mapping[str, float] | None
 ) -> dict[str, float]:
     if given is None:
-        raise BadSetting("scheme 'given' was asked for, but no weights were given", "give a weight for each tag")
+        raise BadSetting("scheme 'given' needs weights, and none were given", "give a weight for each tag")
     if scheme not in (GIVEN, "none") or beta is not None:
         what = f"scheme {scheme!r}" if beta is None else f"scheme {scheme!r} with beta {beta}"
-        raise BadSetting(f"weights were given by name and {what} was asked for", "keep one of the two")
+        raise BadSetting(f"weights were given by name together with {what}", "keep one of the two")
     missing = [tag for tag in counts if tag not in given]
     unknown = [tag for tag in given if tag not in counts]
     if missing or unknown:
@@ -175,7 +182,7 @@ def _given_weights(
     return {tag: float(given[tag]) for tag in counts}
 
 
-def _scheme_weights(counts: Mapping[str, int], scheme: str, beta: float | None) -> dict[str, float]:
+def _apply_scheme(counts: Mapping[str, int], scheme: str, beta: float | None) -> dict[str, float]:
     function = weighting_schemes.get(scheme)
     if "beta" in inspect.signature(function).parameters:
         return function(counts, beta=beta)
@@ -184,7 +191,7 @@ def _scheme_weights(counts: Mapping[str, int], scheme: str, beta: float | None) 
     return function(counts)
 
 
-def _warnings(counts: Mapping[str, int], scheme: str, beta: float | None, ratio: float) -> list[str]:
+def _find_warnings(counts: Mapping[str, int], scheme: str, beta: float | None, ratio: float) -> list[str]:
     warnings = []
     if ratio < NEARLY_EQUAL and scheme != "none":
         name = f"scheme {scheme!r}" if beta is None else f"scheme {scheme!r} with beta {beta}"

@@ -1,1 +1,1 @@
-"""Scores of predictions: what counts as right, how sure the figure is, and whether two systems differ."""
+"""Evaluation metrics, confidence intervals and significance tests."""

@@ -15,9 +15,8 @@ from types import UnionType
 from typing import Any
 
 from linnet.errors import BadFile
-from linnet.labels.detection import detect_tagging
 from linnet.labels.label_set import LabelSet
-from linnet.labels.tagging import OUTSIDE, split_tag
+from linnet.labels.tagging import OUTSIDE, detect_tagging, split_tag
 from linnet.models.families import encoder_type, usable_positions
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
 from linnet.storage.files import new_file

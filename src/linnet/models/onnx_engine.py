@@ -9,7 +9,7 @@ from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
 from linnet.models.model_folder import NETWORK, ModelFacts, file_fingerprint
 
-__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine"]
+__all__ = ["INPUTS", "OUTPUT", "OnnxEngine", "open_onnx_engine", "open_session"]
 
 INPUTS = ("input_ids", "attention_mask")
 OUTPUT = "logits"
@@ -41,9 +41,14 @@ def open_onnx_engine(folder: Path, facts: ModelFacts) -> OnnxEngine:
     Raises:
         BadFile: where `model.onnx` is not the file that `linnet.json` describes, or cannot be opened.
     """
+    return OnnxEngine(open_session(folder, facts))
+
+
+def open_session(folder: Path, facts: ModelFacts) -> Any:  # Any: onnxruntime has no types of its own
+    """Return ONNX Runtime's session of an exported folder, whose file is the one that `linnet.json` names."""
     path = folder / NETWORK
     _check_fingerprint(path, facts)
-    return OnnxEngine(_open_session(path))
+    return _open_session(path)
 
 
 def _check_fingerprint(path: Path, facts: ModelFacts) -> None:

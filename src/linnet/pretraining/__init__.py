@@ -1,1 +1,1 @@
-"""Learning language itself from text: cleaning, vocabulary, masking, training, import of checkpoints."""
+"""Pretraining of encoders: preparation of text, masked language modelling, import of TensorFlow checkpoints."""

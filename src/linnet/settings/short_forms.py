@@ -13,7 +13,10 @@ from typing import Any
 from linnet.errors import BadSetting
 from linnet.storage.toml import read_toml
 
-__all__ = ["spread_corpora"]
+__all__ = ["spread_corpora", "spread_pretraining"]
+
+PRETRAINING_NAMES = {"vocab": "vocabulary.train", "extend": "vocabulary.extend"}
+BUDGETS = ("steps", "tokens", "hours")
 
 Values = dict[str, Any]  # of one corpus, as TOML gives them
 
@@ -45,6 +48,28 @@ def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None)
         corpora = [{**corpus, "role": role} for corpus, role in zip(corpora, roles, strict=True)]
     target = next((corpus for corpus in corpora if corpus.get("role") == "target"), {})
     return {"corpora": corpora, "data": target.get("data", "")}
+
+
+def spread_pretraining(given: Mapping[str, Any]) -> Values:
+    """Return the settings of a pretraining that short names stand for: budget, vocabulary, and texts as a list.
+
+    >>> spread_pretraining({"hours": 2, "vocab": 8000, "texts": "a.txt", "steps": None})
+    {'texts': ['a.txt'], 'budget': {'hours': 2}, 'vocabulary.train': 8000}
+    """
+    values = {key: str(value) if isinstance(value, Path) else value for key, value in given.items()}
+    values = {key: value for key, value in values.items() if value is not None}
+    texts = values.get("texts")
+    if isinstance(texts, str):
+        values["texts"] = [texts]
+    elif isinstance(texts, list | tuple):
+        values["texts"] = [str(text) if isinstance(text, Path) else text for text in texts]
+    budget = {key: values.pop(key) for key in BUDGETS if key in values}
+    if budget:
+        values["budget"] = budget  # replaces the budget of the recipe
+    for short, name in PRETRAINING_NAMES.items():
+        if short in values:
+            values[name] = values.pop(short)
+    return values
 
 
 def _are_sections(found: object) -> bool:

@@ -1,1 +1,1 @@
-"""Files and folders: safe reading and writing, compression, locks, TOML, processors."""
+"""Files and folders: safe reading and writing, compression, locks, TOML, run folders; processors."""

@@ -1,7 +1,7 @@
-"""How are compressed files read as what they hold, and written?
+"""Compression and decompression of gzip and zstd files.
 
-Reading goes by the first bytes, not by the name. A file may be several gzip members or zstd frames, one behind the
-other. Writing goes by the name, `.gz` or `.zst`.
+A compressed file is recognised by its first bytes, not by its name. It may consist of several gzip members or zstd
+frames. A new file is compressed if its name ends in `.gz` or `.zst`.
 """
 
 import gzip
@@ -19,26 +19,26 @@ from linnet.extras import missing_package
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = ["packed", "unpacked", "unpacked_name"]
+__all__ = ["compress", "decompress", "unpacked_name"]
 
 SUFFIXES = (".gz", ".zst")
 GZIP, ZSTD, ZSTD_SKIPPABLE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"
-PACKED_BYTES = 1 << 12  # unpacked at once: few, because a file made to harm grows thirty thousand times
-UNPACKED_BYTES = 1 << 16
-GZIP_LEVEL = 6  # the gzip command's
+COMPRESSED_BYTES = 1 << 12  # decompressed at once: few, because a malicious file can grow thirty thousand times
+BUFFER_BYTES = 1 << 16
+GZIP_LEVEL = 6  # that of the gzip command
 FETCH_AGAIN = "fetch or copy the file again, and compare its size or checksum with the original's"
 
 
-class _Packing(NamedTuple):
-    """A way to compress."""
+class _Codec(NamedTuple):
+    """A compression format."""
 
     name: str
-    new_piece: Callable[[], Any]  # zlib's and zstandard's decompressors have no type in common
+    new_decompressor: Callable[[], Any]  # zlib's and zstandard's decompressors have no type in common
     error: type[Exception]
 
 
 def unpacked_name(path: Path) -> Path:
-    """Return the path without the suffix that says how it is compressed.
+    """Return the path without its compression suffix.
 
     >>> unpacked_name(Path("pubmed.xml.gz")).name
     'pubmed.xml'
@@ -46,42 +46,42 @@ def unpacked_name(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() in SUFFIXES else path
 
 
-def unpacked(file: io.BufferedReader, name: str) -> io.BufferedReader:
-    """Return a reader of what the file holds, which is the file itself if it is not compressed.
+def decompress(file: io.BufferedReader, name: str) -> io.BufferedReader:
+    """Return a reader of the decompressed content, or the file itself if it is not compressed.
 
     Raises:
-        BadFile: while reading, where the compressed file is cut off or damaged, after all before has been read.
-        MissingExtra: where it is a zstd file and zstandard is not installed.
+        BadFile: while reading, if the compressed file is cut off or damaged; the content before that is read first.
+        MissingExtra: if it is a zstd file and zstandard is not installed.
     """
-    packing = _packing_of(file.peek(4)[:4], name)
-    return io.BufferedReader(_Unpacked(file, name, packing), UNPACKED_BYTES) if packing else file
+    codec = _detect_codec(file.peek(4)[:4], name)
+    return io.BufferedReader(_Decompressed(file, name, codec), BUFFER_BYTES) if codec else file
 
 
-def packed(file: BinaryIO, path: Path) -> AbstractContextManager[Any]:  # Any: a writer, of three unrelated types
-    """Return a writer into the file that compresses as the path's suffix says; equal content gives equal bytes."""
+def compress(file: BinaryIO, path: Path) -> AbstractContextManager[Any]:  # Any: a writer, of three unrelated types
+    """Return a writer that compresses into the file as the path's suffix says; equal content gives equal bytes."""
     suffix = path.suffix.lower()
     if suffix == ".gz":
-        return gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0)  # neither name nor time of the file is kept
+        return gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0)  # neither name nor time of the file is stored
     if suffix == ".zst":
         writer: AbstractContextManager[Any] = (
-            _zstandard(str(path)).ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
+            _import_zstandard(str(path)).ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
         )
         return writer
     return nullcontext(file)
 
 
-class _Unpacked(io.RawIOBase):
+class _Decompressed(io.RawIOBase):
     """The content of a compressed file.
 
-    What can be unpacked is given before a failure is told, and the failure is told again whenever more is asked for.
+    Content before a damaged place is returned first. After that every further read raises the error.
     """
 
-    def __init__(self, file: io.BufferedReader, name: str, packing: _Packing) -> None:
-        self._file, self._name, self._packing = file, name, packing
-        self._piece: Any = None  # what unpacks the member or frame under way
-        self._waiting = b""  # still packed: the beginning of the next piece
-        self._content = memoryview(b"")  # unpacked, not given yet
-        self._n_unpacked = 0
+    def __init__(self, file: io.BufferedReader, name: str, codec: _Codec) -> None:
+        self._file, self._name, self._codec = file, name, codec
+        self._decompressor: Any = None  # of the current member or frame
+        self._waiting = b""  # compressed bytes: the beginning of the next member or frame
+        self._content = memoryview(b"")  # decompressed, not returned yet
+        self._n_decompressed = 0
         self._failure: BadFile | None = None
 
     def readable(self) -> bool:
@@ -89,56 +89,56 @@ class _Unpacked(io.RawIOBase):
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         room = memoryview(buffer)
-        n_given = 0
-        while n_given < len(room) and (self._content or self._unpack()):
-            part = self._content[: len(room) - n_given]
-            room[n_given : n_given + len(part)] = part
+        n_read = 0
+        while n_read < len(room) and (self._content or self._read_more()):
+            part = self._content[: len(room) - n_read]
+            room[n_read : n_read + len(part)] = part
             self._content = self._content[len(part) :]
-            n_given += len(part)
-        if self._failure and not n_given:
+            n_read += len(part)
+        if self._failure and not n_read:
             raise self._failure
-        return n_given
+        return n_read
 
-    def _unpack(self) -> bool:
-        """Unpack some more; is there any?"""
+    def _read_more(self) -> bool:
+        """Decompress the next bytes, and return whether there are any."""
         while not self._content and not self._failure:
-            packed = self._waiting or self._file.read1(PACKED_BYTES)
+            compressed = self._waiting or self._file.read1(COMPRESSED_BYTES)
             self._waiting = b""
-            if not packed:
-                if self._piece:
+            if not compressed:
+                if self._decompressor:
                     self._fail("is cut off")
                 return False
-            if self._piece is None and not packed.strip(b"\0"):
-                continue  # zeros behind the last piece fill up a block of a tape or disk
-            self._feed(packed)
+            if self._decompressor is None and not compressed.strip(b"\0"):
+                continue  # zeros after the last member pad a block of a tape or disk
+            self._feed(compressed)
         return bool(self._content)
 
-    def _feed(self, packed: bytes) -> None:
-        self._piece = self._piece or self._packing.new_piece()
+    def _feed(self, compressed: bytes) -> None:
+        self._decompressor = self._decompressor or self._codec.new_decompressor()
         try:
-            self._content = memoryview(self._piece.decompress(packed))
-        except self._packing.error as error:
+            self._content = memoryview(self._decompressor.decompress(compressed))
+        except self._codec.error as error:
             self._fail(f"is damaged ({error})")
             return
-        self._n_unpacked += len(self._content)
-        if self._piece.eof:
-            self._waiting, self._piece = self._piece.unused_data, None
+        self._n_decompressed += len(self._content)
+        if self._decompressor.eof:
+            self._waiting, self._decompressor = self._decompressor.unused_data, None
 
     def _fail(self, how: str) -> None:
-        problem = f"the {self._packing.name} file {how} after {self._n_unpacked:,} bytes of what it holds"
+        problem = f"the {self._codec.name} file {how} after {self._n_decompressed:,} bytes of what it holds"
         self._failure = BadFile(f"{self._name}: {problem}", FETCH_AGAIN)
 
 
-def _packing_of(magic: bytes, name: str) -> _Packing | None:
+def _detect_codec(magic: bytes, name: str) -> _Codec | None:
     if magic.startswith(GZIP):
-        return _Packing("gzip", lambda: zlib.decompressobj(wbits=31), zlib.error)
+        return _Codec("gzip", lambda: zlib.decompressobj(wbits=31), zlib.error)
     if magic == ZSTD or (magic[1:] == ZSTD_SKIPPABLE and magic[0] >> 4 == 5):
-        zstandard = _zstandard(name)
-        return _Packing("zstd", lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError)
+        zstandard = _import_zstandard(name)
+        return _Codec("zstd", lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError)
     return None
 
 
-def _zstandard(name: str) -> ModuleType:
+def _import_zstandard(name: str) -> ModuleType:
     try:
         import zstandard
     except ImportError:

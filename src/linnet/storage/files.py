@@ -1,8 +1,8 @@
-"""How are files opened and written so that nothing is misread and nothing is left half written?
+"""Safe reading and atomic writing of files and folders.
 
-Text is UTF-8 with or without a byte-order mark. Only LF and CR LF end a line: U+2028, U+0085 and
-their kin are characters like any other. What is compressed with gzip or zstd, whatever its name, is read as what
-it holds; names in `.gz` and `.zst` are written compressed. What is written appears under its name when it is complete.
+Text is UTF-8 with or without a byte-order mark. Only LF and CR LF end a line; U+2028, U+0085 and the like are
+ordinary characters. Files compressed with gzip or zstd are decompressed while they are read, whatever their names;
+files named `.gz` or `.zst` are written compressed. A new file appears under its name when it is complete.
 """
 
 import io
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from linnet.errors import BadFile, BadSetting
-from linnet.storage.compression import packed, unpacked
+from linnet.storage.compression import compress, decompress
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "STANDARD_INPUT",
     "cache_folder",
+    "check_overwrite",
     "check_path",
-    "check_replaced",
     "check_text",
     "new_binary_file",
     "new_file",
@@ -41,21 +41,21 @@ __all__ = [
     "writing",
 ]
 
-STANDARD_INPUT = Path("standard input")  # told by identity: a file may have this name
+STANDARD_INPUT = Path("standard input")  # compared by identity, because a file may have this name
 BYTES_WATCHER: ContextVar[Callable[[int], None] | None] = ContextVar("bytes_watcher", default=None)
 WATCHED_BLOCK = 1 << 16  # bytes
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
 
 
 def cache_folder() -> Path:
-    """Return the folder in which Linnet keeps what it has fetched or converted; it need not exist yet.
+    """Return the cache folder for downloaded and converted files; it need not exist yet.
 
-    `LINNET_CACHE` names it; otherwise it is `linnet` in `XDG_CACHE_HOME`, or in `~/.cache`.
+    It is `LINNET_CACHE` if that is set, else `linnet` in `XDG_CACHE_HOME` or in `~/.cache`.
     """
     own, shared = os.environ.get("LINNET_CACHE", ""), os.environ.get("XDG_CACHE_HOME", "")
     if own:
-        return Path(own).absolute()  # a command may change its folder
-    if Path(shared).is_absolute():  # other values are to be ignored, says the XDG specification
+        return Path(own).absolute()  # a command may change the working directory
+    if Path(shared).is_absolute():  # the XDG specification says to ignore other values
         return Path(shared) / "linnet"
     try:
         return Path.home() / ".cache" / "linnet"
@@ -64,24 +64,24 @@ def cache_folder() -> Path:
 
 
 def check_path(path: Path) -> None:
-    """Refuse what the system cannot even look at: a name that is too long, links in a circle, a closed folder."""
+    """Refuse a path that the system cannot access: a name that is too long, circular links, a closed folder."""
     try:
         path.resolve()
         if path.is_dir():
             next(path.iterdir(), None)
     except (OSError, RuntimeError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise BadFile(f"{path}: cannot be looked at ({reason})", "check the name and the permissions") from None
+        raise BadFile(f"{path}: cannot be accessed ({reason})", "check the name and the permissions") from None
 
 
 @contextmanager
 def open_bytes(path: Path) -> Iterator[io.BufferedReader]:
-    """Open a file (or `STANDARD_INPUT`) for reading its bytes, unpacked if it is compressed.
+    """Open a file (or `STANDARD_INPUT`) for reading its bytes, decompressed if it is compressed.
 
-    Problems with it become `BadFile`, also those met while reading.
+    Problems with opening and reading it become `BadFile`.
     """
     try:
-        with _open(path) as file, unpacked(file, str(path)) as content:
+        with _open(path) as file, decompress(file, str(path)) as content:
             yield content
     except OSError as error:
         raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
@@ -89,17 +89,17 @@ def open_bytes(path: Path) -> Iterator[io.BufferedReader]:
 
 @contextmanager
 def open_text(path: Path) -> Iterator[TextIO]:
-    """Open a text file for reading; problems with it become `BadFile`, also those met while reading."""
+    """Open a text file for reading; problems with opening and reading it become `BadFile`."""
     try:
         with open_bytes(path) as content, io.TextIOWrapper(content, encoding="utf-8-sig", newline="\n") as file:
             yield file
     except UnicodeDecodeError as error:
-        place = "" if path is STANDARD_INPUT else _place_of_bad_byte(path)
+        place = "" if path is STANDARD_INPUT else _find_bad_byte(path)
         raise BadFile(f"{path}{place}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
 
 
 def read_head(file: io.BufferedReader, size: int) -> bytes:
-    """Return the first bytes, as many as there are; where the file breaks off, reading on will say so."""
+    """Return up to `size` bytes; if the file is damaged after some of them, the next read raises the error."""
     head = b""
     try:
         while len(head) < size and (more := file.read1(size - len(head))):
@@ -111,7 +111,7 @@ def read_head(file: io.BufferedReader, size: int) -> bytes:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text file, numbered from 1 and without their ends."""
+    """Yield the lines of a text file, numbered from 1 and without line ends."""
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
             check_text(line, f"{path}:{number}")
@@ -119,7 +119,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_text(path: Path) -> str:
-    """Return a whole text file, every character as it stands there."""
+    """Return the whole content of a text file, unchanged."""
     with open_text(path) as file:
         text = file.read()
     check_text(text, str(path))
@@ -127,7 +127,7 @@ def read_text(path: Path) -> str:
 
 
 def check_text(text: str, place: str) -> None:
-    """Refuse the NUL character: it marks binary files, and XML and many tools cannot hold it."""
+    """Refuse the NUL character: it marks binary files, and XML and many tools do not allow it."""
     if "\0" in text:
         number = text.count("\n", 0, text.index("\0")) + 1 if "\n" in text.rstrip("\n") else 0
         where = f"{place}:{number}" if number else place
@@ -143,7 +143,7 @@ def without_line_end(line: str) -> str:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Let problems of the system with writing a file or folder become `BadFile`."""
+    """Turn an `OSError` while a file or folder is written into `BadFile`."""
     try:
         yield
     except OSError as error:
@@ -155,13 +155,13 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[TextIO]:
-    """Open a text file for writing that appears, or replaces an old one, only if all goes well.
+    """Open a text file for writing that appears, or replaces an old one, only if no error occurs.
 
-    A name in `.gz` or `.zst` is written compressed; the same text gives the same bytes.
+    A file named `.gz` or `.zst` is written compressed; the same text gives the same bytes.
     """
     with (
         new_binary_file(path) as file,
-        packed(file, path) as content,
+        compress(file, path) as content,
         io.TextIOWrapper(content, encoding="utf-8", newline="\n") as text,
     ):
         yield text
@@ -169,7 +169,7 @@ def new_file(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def new_binary_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing bytes that appears, or replaces an old one, only if all goes well."""
+    """Open a file for writing bytes that appears, or replaces an old one, only if no error occurs."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with writing(path):
@@ -192,7 +192,7 @@ def new_binary_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Give an empty folder to fill, which takes its name only if all goes well."""
+    """Yield an empty folder to fill, which is renamed to `path` only if no error occurs."""
     if path.is_file():
         raise BadFile(f"{path}: is a file", "name a folder to write")
     if path.is_dir() and any(path.iterdir()) and not overwrite:
@@ -201,7 +201,7 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
-            part.chmod(0o755)  # mkdtemp makes it private
+            part.chmod(0o755)  # mkdtemp creates a private folder
             yield part
             if path.is_dir():
                 shutil.rmtree(path)
@@ -210,16 +210,16 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             shutil.rmtree(part, ignore_errors=True)
 
 
-def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
-    """Refuse to replace a whole folder where that would destroy something.
+def check_overwrite(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
+    """Refuse to replace a folder if that would destroy anything but an older result.
 
     Args:
-        target: the folder that is to be written, or replaced.
-        source: what it is made from, which may not lie in it.
-        is_older: does it hold an older result, and so nothing that anybody would miss?
-        overwrite: may it be replaced?
-        what: the result is, in words.
-        original: what the source is.
+        target: the folder to write or replace.
+        source: what the result is made from; it may not lie in the target.
+        is_older: does the target hold an older result and nothing else?
+        overwrite: may an older result be replaced?
+        what: the result in words, for messages.
+        original: the source in words, for messages.
     """
     here, there = source.resolve(), target.resolve()
     if there in (here, *here.parents):
@@ -232,7 +232,7 @@ def check_replaced(target: Path, *, source: Path, is_older: bool, overwrite: boo
 
 @contextmanager
 def watching_bytes(watcher: Callable[[int], None] | None) -> Iterator[None]:
-    """Tell how many bytes are read of the files that are opened meanwhile, for as long as they are read."""
+    """Report every read of the files that are opened meanwhile: `watcher` gets the number of bytes."""
     token = BYTES_WATCHER.set(watcher)
     try:
         yield
@@ -250,7 +250,7 @@ def _open(path: Path) -> io.BufferedReader:
 
 
 class _Watched(io.RawIOBase):
-    """A file that tells how much is read of it."""
+    """A file that reports how many bytes are read from it."""
 
     def __init__(self, file: io.FileIO, watcher: Callable[[int], None]) -> None:
         self.file, self.watcher = file, watcher
@@ -269,7 +269,7 @@ class _Watched(io.RawIOBase):
 
 
 class _Borrowed(io.RawIOBase):
-    """Standard input, which stays open when this is closed."""
+    """Standard input, which stays open when this object is closed."""
 
     def readable(self) -> bool:
         return True
@@ -278,8 +278,8 @@ class _Borrowed(io.RawIOBase):
         return cast("io.BufferedReader", sys.stdin.buffer).readinto1(buffer)
 
 
-def _place_of_bad_byte(path: Path) -> str:
-    """Return ":LINE" of the first byte that is not UTF-8; the decoder itself only knows its own buffer."""
+def _find_bad_byte(path: Path) -> str:
+    """Return ":LINE" of the first byte that is not UTF-8; the decoder knows only the position in its buffer."""
     with open_bytes(path) as file:
         for number, line in enumerate(file, 1):
             try:

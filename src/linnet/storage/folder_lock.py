@@ -1,7 +1,7 @@
-"""How is a folder kept from being worked in by two processes at once?
+"""Locks a folder so that one process at a time works in it.
 
-The folder itself is locked: nothing is left behind, and a process that was killed holds nothing. Where the system has
-no such locks (Windows, some network drives) nobody is kept out.
+The folder itself is locked (flock): no lock file is left behind, and the lock of a killed process is released. On
+systems without such locks (Windows, some network drives) other processes are not kept out.
 """
 
 import os
@@ -16,15 +16,15 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["held"]
+__all__ = ["lock_folder"]
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[bool]:
-    """Hold a folder, which must be there, for as long as the work in it lasts, and say whether others are kept out.
+def lock_folder(folder: Path) -> Iterator[bool]:
+    """Lock an existing folder while the block runs, and yield whether other processes are kept out.
 
     Raises:
-        BadFile: where another process holds it, or has just ended its work and removed it.
+        BadFile: if another process has locked the folder, or has just removed it.
     """
     if fcntl is None:
         yield False
@@ -33,27 +33,27 @@ def held(folder: Path) -> Iterator[bool]:
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except FileNotFoundError:
-        raise _at_work(folder) from None
+        raise _lock_error(folder) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise _at_work(folder) from None
+            raise _lock_error(folder) from None
         except OSError:
             is_locked = False  # a drive without locks
-        if not _is_there(folder, descriptor):
-            raise _at_work(folder)
+        if not _is_same(folder, descriptor):
+            raise _lock_error(folder)
         yield is_locked
     finally:
         os.close(descriptor)
 
 
-def _at_work(folder: Path) -> BadFile:
+def _lock_error(folder: Path) -> BadFile:
     return BadFile(f"{folder}: another process is at work in this folder", "wait for it to end, or name another folder")
 
 
-def _is_there(folder: Path, descriptor: int) -> bool:
-    """Is it still the folder that was opened? A lock on one that was removed since keeps nobody out."""
+def _is_same(folder: Path, descriptor: int) -> bool:
+    """Is it still the folder that was opened? A lock on a removed folder keeps nobody out."""
     try:
         return os.path.samestat(os.fstat(descriptor), folder.stat())
     except FileNotFoundError:

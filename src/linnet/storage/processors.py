@@ -1,4 +1,4 @@
-"""How many processors are there here, and how is a Ray cluster reached?"""
+"""Number of usable processors, and connection to a Ray cluster."""
 
 import os
 import socket
@@ -9,21 +9,21 @@ from urllib.parse import urlsplit
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
 
-__all__ = ["LOCAL", "connect", "processors"]
+__all__ = ["LOCAL", "connect_to_ray", "count_processors"]
 
-SECONDS_TO_ANSWER = 5.0  # Ray itself would try for some minutes
+SECONDS_TO_ANSWER = 5.0  # Ray itself tries for some minutes
 LOCAL, AUTO = "local", "auto"
 
 
-def processors() -> int:
+def count_processors() -> int:
     """Return how many processors this process may use; a container may have fewer than the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def connect(address: str) -> Any:  # Any: ray has no types of its own
-    """Return Ray, connected to a cluster, or started here where the address is `local`."""
+def connect_to_ray(address: str) -> Any:  # Any: ray has no types of its own
+    """Return the `ray` module, connected to a cluster, or started on this machine if the address is `local`."""
     try:
         import ray
     except ImportError:
@@ -43,13 +43,13 @@ def connect(address: str) -> Any:  # Any: ray has no types of its own
 
 
 def _check_answer(address: str, own_address: Callable[[], str]) -> None:
-    """Raise an `OSError` where nobody listens; what is no host with a port is left to Ray."""
+    """Raise an `OSError` if nothing listens at the address; Ray checks addresses other than HOST:PORT."""
     if address == LOCAL:
         return
     if address == AUTO:
         address = os.environ.get("RAY_ADDRESS", AUTO)
     place = urlsplit(address if "://" in address else f"//{address}")
     if place.hostname and place.port:
-        is_here = place.hostname in ("localhost", "127.0.0.1")  # Ray takes these for the machine's own address
+        is_here = place.hostname in ("localhost", "127.0.0.1")  # Ray replaces these by the machine's own address
         host = own_address() if is_here else place.hostname
         socket.create_connection((host, place.port), timeout=SECONDS_TO_ANSWER).close()

@@ -1,4 +1,4 @@
-"""Which folders were made by a run?"""
+"""Recognition of run folders by the recipe in them."""
 
 from pathlib import Path
 
@@ -11,13 +11,14 @@ RECIPE = "recipe.toml"
 
 
 def is_run(folder: Path) -> bool:
-    """Was this folder made by a run? Its recipe then names the folder itself, which that of a project does not."""
+    """Was this folder written by a run? If so, `output` in its recipe names the folder itself."""
     place = folder.resolve()
     if not (folder / RECIPE).is_file() or Path.cwd().is_relative_to(place):
         return False
     try:
-        named = Path(str(read_toml(folder / RECIPE).get("output", "")))
+        output = Path(str(read_toml(folder / RECIPE).get("output", "")))
     except BadFile:
         return False
-    is_behind = bool(named.parts) and ".." not in named.parts and place.parts[-len(named.parts) :] == named.parts
-    return named.resolve() == place or is_behind  # relative to where the run was started, wherever that was
+    # a relative output was relative to the working directory of the run, which is not known
+    is_end = bool(output.parts) and ".." not in output.parts and place.parts[-len(output.parts) :] == output.parts
+    return output.resolve() == place or is_end

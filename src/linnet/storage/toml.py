@@ -1,4 +1,4 @@
-"""How are TOML files read and written?"""
+"""Reading of TOML files, and writing of plain values as TOML."""
 
 import json
 import tomllib
@@ -10,11 +10,11 @@ from linnet.errors import BadFile
 
 __all__ = ["read_toml", "toml_text"]
 
-Values = dict[str, Any]  # what TOML gives
+Values = dict[str, Any]  # the content of a TOML file
 
 
 def read_toml(path: Path) -> Values:
-    """Return what a TOML file holds."""
+    """Return the content of a TOML file."""
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
@@ -36,32 +36,32 @@ def toml_text(values: Mapping[str, Any]) -> str:
     [[d]]
     e = 2
     """
-    return "\n".join(_lines(values, "")) + "\n"
+    return "\n".join(_format_lines(values, "")) + "\n"
 
 
-def _lines(values: Mapping[str, Any], section: str) -> Iterator[str]:
+def _format_lines(values: Mapping[str, Any], section: str) -> Iterator[str]:
     for key, value in values.items():
         if not isinstance(value, dict) and not _is_sections(value):
-            yield f"{_key(key)} = {_value(value)}"
+            yield f"{_format_key(key)} = {_format_value(value)}"
     for key, value in values.items():
-        name = f"{section}{_key(key)}"
+        name = f"{section}{_format_key(key)}"
         if isinstance(value, dict):
             yield f"\n[{name}]"
-            yield from _lines(value, f"{name}.")
+            yield from _format_lines(value, f"{name}.")
         elif _is_sections(value):
-            for each in value:
+            for part in value:
                 yield f"\n[[{name}]]"
-                yield from _lines(each, f"{name}.")
+                yield from _format_lines(part, f"{name}.")
 
 
 def _is_sections(value: object) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(part, dict) for part in value)
 
 
-def _key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _value(key)
+def _format_key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _format_value(key)
 
 
-def _value(value: object) -> str:
-    """Write a scalar as JSON does, which TOML reads, but for one character that only TOML wants escaped."""
+def _format_value(value: object) -> str:
+    """Return a scalar as JSON, which TOML reads; only U+007F needs an escape that JSON does not write."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -11,7 +11,7 @@ from typing import Literal
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.texts.classification import choice_metrics, label_metrics
+from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
 from linnet.tasks.texts.known_labels import labels_of
@@ -98,11 +98,11 @@ class Classification(TextTask[TextSettings]):
         """
         gold, predicted = [_known(each) for each in judged], [each.predicted for each in judged]
         if not _may_be_several([*gold, *predicted], settings):
-            scores = choice_metrics([str(label) for label in gold], [str(label) for label in predicted])
+            scores = classification_metrics([str(label) for label in gold], [str(label) for label in predicted])
             return _with_first("macro_f1", scores)
         right, found = [_labels(each) for each in gold], [_labels(each) for each in predicted]
         groups = [each.group or each.id for each in judged]
-        scores = label_metrics(right, found, groups=groups, labels=sorted(set().union(*right, *found)))
+        scores = multi_label_metrics(right, found, groups=groups, labels=sorted(set().union(*right, *found)))
         return _with_first("document_micro_f1" if len(set(groups)) < len(groups) else "micro_f1", scores)
 
 

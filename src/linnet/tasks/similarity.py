@@ -11,7 +11,7 @@ from pydantic import Field
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
 from linnet.errors import BadFile
-from linnet.metrics.texts.regression import number_metrics
+from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import REGRESSION, Kind
 from linnet.tasks.texts.reading.json_positions import refuse_second
@@ -77,7 +77,7 @@ class Similarity(TextTask[SimilaritySettings]):
             BadFile: where a pair has no score to compare with.
         """
         gold = [_number(each.gold, f"pair {each.id}") for each in judged]
-        return number_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
+        return regression_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
 
 
 def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> list[TextExample]:

@@ -10,7 +10,7 @@ from torch.optim import Optimizer
 
 from linnet.batches.bucketing import BucketedBatches
 from linnet.batches.encoding import EncodedWindow, collate
-from linnet.batches.mixing import MixedBatches, turns
+from linnet.batches.mixing import MixedBatches, count_turns
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.settings.training import TrainSettings
@@ -147,7 +147,7 @@ def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> Batches:
         for examples in job.courses
     ]
     sampling = settings.sampling
-    n_turns = turns(
+    n_turns = count_turns(
         [len(each) for each in corpora],
         rule=sampling.rule,
         temperature=sampling.temperature,

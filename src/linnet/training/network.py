@@ -149,16 +149,18 @@ def with_adapters(network: PreTrainedModel, settings: LoraSettings) -> Any:  # A
         from peft import LoraConfig, TaskType, get_peft_model
     except ImportError:
         raise missing_package("peft", "low-rank adapters need peft") from None
-    encoder = f"{network.base_model_prefix}."
+    has_head = network.base_model is not network
+    encoder = f"{network.base_model_prefix}." if has_head else ""
     linear = [name for name, module in network.named_modules() if isinstance(module, nn.Linear)]
     head = {name.split(".")[0] for name, _ in network.named_parameters() if not name.startswith(encoder)}
+    is_tagger = type(network).__name__.endswith("ForTokenClassification")
     config = LoraConfig(
-        task_type=TaskType.TOKEN_CLS,
+        task_type=TaskType.TOKEN_CLS if is_tagger else None,
         r=settings.rank,
         lora_alpha=settings.alpha,
         lora_dropout=settings.dropout,
         target_modules=[name for name in linear if name.startswith(encoder)],
-        modules_to_save=sorted(head),
+        modules_to_save=sorted(head) or None,
     )
     return get_peft_model(network, config)
 

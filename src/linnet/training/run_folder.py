@@ -19,7 +19,7 @@ from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.base import Settings
 from linnet.settings.files import load_settings, to_toml
 from linnet.storage.files import check_path, new_file, new_folder, writing
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 from linnet.storage.run_folders import RECIPE, is_run
 
 __all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claimed", "is_finished", "open_run", "versions",
@@ -100,7 +100,7 @@ def claimed(output: Path, settings: Settings, *, overwrite: bool) -> Iterator[No
     """
     with writing(output):
         output.mkdir(parents=True, exist_ok=True)
-    with held(output):
+    with lock_folder(output):
         if overwrite:
             _empty(output)
         elif (output / RECIPE).is_file():

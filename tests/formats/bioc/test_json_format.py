@@ -1,4 +1,4 @@
-"""Is BioC JSON read in little memory, in all the shapes that occur, and refused where it is broken?"""
+"""BioC JSON is read in little memory and in all its shapes, and refused if it is broken."""
 
 import json
 from pathlib import Path

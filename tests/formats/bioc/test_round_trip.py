@@ -1,4 +1,4 @@
-"""Does what BioC can hold come back, and do real files hold what others find in them?"""
+"""Documents survive BioC, and real files hold what other readers find in them."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Interval, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
-from linnet.formats.bioc.structure import Homes
+from linnet.formats.bioc.structure import Containers
 from tests.shared_data import SHARED, needs_shared
 
 LINKING = SHARED / "data" / "linking"
@@ -41,7 +41,7 @@ def again(documents: list[Document], name: str, folder: Path) -> list[Document]:
 
 @st.composite
 def bioc_documents(draw: st.DrawFn) -> Document:
-    """Documents as a BioC file can hold them, spans in the order of their homes."""
+    """Documents as a BioC file can hold them, spans in the order of their containers."""
     text, passages, sentences = "", [], []
     for index in range(draw(st.integers(1, 3))):
         text += "\n" * draw(st.integers(0, 2))
@@ -54,8 +54,8 @@ def bioc_documents(draw: st.DrawFn) -> Document:
         text += draw(st.text(ALPHABET, max_size=8))
         passages.append(Passage(start, len(text), {"type": str(index), "key": draw(st.text(ALPHABET, max_size=4))}))
     spans = [draw(spans_in(passage, name)) for name, passage in enumerate(passages)]
-    homes = Homes(passages, sentences)
-    spans.sort(key=lambda span: homes.of(span.start, span.end))
+    containers = Containers(passages, sentences)
+    spans.sort(key=lambda span: containers.of(span.start, span.end))
     relations = (
         Relation("R", (Argument("a", "0"), Argument("", "1")), "r1", {"x": "y"}),
         Relation("CID", (Argument("Chemical", "D1", True), Argument("entity2", "-", True)), "", {"relation": "CID"}),

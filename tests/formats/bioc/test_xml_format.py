@@ -1,4 +1,4 @@
-"""Is BioC XML read safely, in little memory, and written so that nothing is lost?"""
+"""BioC XML is read safely and in little memory, and written without loss."""
 
 from pathlib import Path
 

@@ -1,6 +1,5 @@
 """brat folders hold every document exactly, whatever its text and its names are made of."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
-from linnet.formats.escapes import WHITE_SPACE, Escapes
 
 BRAT = formats.get("brat")
 
@@ -65,19 +63,3 @@ def test_every_document_comes_back_exactly(tmp_path_factory: pytest.TempPathFact
 
     assert list(BRAT.losses(document)) == []
     assert replace(back, relations=tuple(replace(relation, id="") for relation in back.relations)) == document
-
-
-@settings(deadline=None)
-@given(st.text(st.sampled_from("% 205\u2028E8A") | characters), st.text(characters))
-def test_escapes_can_be_undone_and_leave_no_white_space(text: str, other: str) -> None:
-    words = Escapes(WHITE_SPACE)
-
-    assert words.decode(words.encode(text)) == text
-    assert not re.search(r"\s", words.encode(text))
-    assert words.encode(text) != words.encode(other) or text == other
-
-
-def test_percent_signs_of_other_people_stay_as_they_are() -> None:
-    words = Escapes(WHITE_SPACE)
-
-    assert words.decode("100%|%41|a%2Fb") == "100%|%41|a%2Fb" == words.encode("100%|%41|a%2Fb")

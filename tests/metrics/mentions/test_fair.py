@@ -1,4 +1,4 @@
-"""How many mistakes did a system really make? Small cases by hand, and the tables of the authors' own script."""
+"""Fair evaluation on small cases by hand, and on the tables of the authors' own script."""
 
 from pathlib import Path
 

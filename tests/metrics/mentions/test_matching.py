@@ -1,4 +1,4 @@
-"""When does a predicted mark count as right? What every matching keeps to, and what each one says of small examples."""
+"""Properties of every matching, and the counts of each on small examples."""
 
 import random
 

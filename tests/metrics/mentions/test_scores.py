@@ -1,4 +1,4 @@
-"""How good is a prediction, by which matching, and how sure is the figure?"""
+"""Scores by each matching, with their confidence intervals."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is counted, and how do counts become precision, recall and F1?"""
+"""Counts of mentions, and precision, recall and F1 derived from them."""
 
 import numpy as np
 import pytest

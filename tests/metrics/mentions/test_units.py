@@ -1,9 +1,9 @@
-"""What is compared when a prediction is scored?"""
+"""Units of evaluation with gold and predicted marks."""
 
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.units import Mark, Unit, overlap, pair_off, place
+from linnet.metrics.mentions.units import Mark, Unit, get_boundaries, overlap, pair_off
 
 
 def test_a_unit_keeps_its_marks_in_reading_order() -> None:
@@ -47,7 +47,7 @@ def test_equal_marks_pair_off_one_to_one() -> None:
 
 
 def test_marks_pair_off_by_a_key() -> None:
-    pairs, missed, spurious = pair_off([Mark(4, 5, "X")], [Mark(4, 5, "Y")], key=place)
+    pairs, missed, spurious = pair_off([Mark(4, 5, "X")], [Mark(4, 5, "Y")], key=get_boundaries)
 
     assert pairs == [(Mark(4, 5, "X"), Mark(4, 5, "Y"))]
     assert not missed

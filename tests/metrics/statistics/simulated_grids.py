@@ -1,4 +1,4 @@
-"""What does the test of `linnet compare` say where the truth is known? Simulated grids of two systems.
+"""Simulated grids of two systems with a known difference, for the test of `linnet compare`.
 
 Each sentence has gold mentions and as many candidates for spurious ones (both negative binomial). Whether a run gets
 one right is decided by a sum of normal effects: the difficulty of the sentence and of the mention, shared by all runs;
@@ -22,7 +22,8 @@ from scipy.special import ndtri, stdtr
 
 from linnet.metrics.mentions.matching import SPANS
 from linnet.metrics.mentions.tally import Array, Counts
-from linnet.metrics.statistics.hierarchical import PairedDifference, paired_difference, unit_weights
+from linnet.metrics.statistics.bootstrap import unit_weights
+from linnet.metrics.statistics.hierarchical import PairedDifference, paired_difference
 
 MENTIONS = 1.02  # per sentence
 SHAPE = 1.8  # of the negative binomial: its variance is MENTIONS + MENTIONS ** 2 / SHAPE = 1.60

@@ -1,12 +1,19 @@
-"""How far would a score move if other units had been drawn?"""
+"""Bootstrap draws and percentile intervals."""
 
 import numpy as np
 import pytest
 
+from linnet.errors import BadSetting
 from linnet.metrics.mentions.matching import SPANS
 from linnet.metrics.mentions.tally import Counts
 from linnet.metrics.statistics import bootstrap
-from linnet.metrics.statistics.bootstrap import distinct_rows, f1_intervals, percentile_interval, resampled_totals
+from linnet.metrics.statistics.bootstrap import (
+    distinct_rows,
+    f1_intervals,
+    percentile_interval,
+    resampled_totals,
+    unit_weights,
+)
 
 
 def test_distinct_rows_are_those_of_numpy() -> None:
@@ -78,3 +85,26 @@ def test_a_label_that_a_resample_lacks_does_not_lower_its_macro_mean() -> None:
 
     assert macro.tolist() == [1.0, 1.0]
     assert labels["Y"].tolist() == [0.0, 1.0]
+
+
+def test_weights_count_draws_with_replacement() -> None:
+    weights = unit_weights(50, n_resamples=400, seed=3)
+
+    assert weights.shape == (400, 50)
+    assert (weights.sum(axis=1) == 50).all()
+    assert (weights == weights.astype(int)).all()
+    assert weights.var() == pytest.approx(49 / 50, abs=0.05)  # multinomial: m * 1/m * (1 - 1/m)
+
+
+def test_draws_do_not_depend_on_how_many_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = unit_weights(30, n_resamples=20, seed=1)
+    monkeypatch.setattr(bootstrap, "MOST_WEIGHTS", 70)
+
+    by_twos = unit_weights(30, n_resamples=20, seed=1)
+
+    assert (by_twos == at_once).all()
+
+
+def test_a_single_resample_is_refused() -> None:
+    with pytest.raises(BadSetting, match="1 resamples of 5 units"):
+        unit_weights(5, n_resamples=1, seed=0)

@@ -1,4 +1,4 @@
-"""Is one way of training better than another, or did it draw the kinder seeds and sentences?
+"""Hierarchical paired bootstrap over seeds and units, checked by hand and by simulation.
 
 The rates of simulated grids have a standard deviation of 0.7 points where 1,000 grids are simulated and the true rate
 is 5 %; the bounds are about three of them wide.
@@ -15,7 +15,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.matching import SPANS
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.tally import Array, Counts
-from linnet.metrics.statistics import hierarchical
+from linnet.metrics.statistics.bootstrap import unit_weights
 from linnet.metrics.statistics.hierarchical import (
     PairedDifference,
     PairedScores,
@@ -23,7 +23,6 @@ from linnet.metrics.statistics.hierarchical import (
     paired_difference,
     pooled_difference,
     resampled_scores,
-    unit_weights,
 )
 from tests.metrics.mentions.samples import random_rows, units_of, with_noise
 from tests.metrics.statistics.simulated_grids import STRONG, Outcomes, Truth, outcomes, simulate
@@ -52,24 +51,6 @@ def random_scores(n_seeds: int, *, n_resamples: int = 50, seed: int = 0) -> Pair
 
 def constant(scores: list[float], n_resamples: int = 10) -> Array:
     return np.tile(np.array(scores), (n_resamples, 1))
-
-
-def test_weights_count_draws_with_replacement() -> None:
-    weights = unit_weights(50, n_resamples=400, seed=3)
-
-    assert weights.shape == (400, 50)
-    assert (weights.sum(axis=1) == 50).all()
-    assert (weights == weights.astype(int)).all()
-    assert weights.var() == pytest.approx(49 / 50, abs=0.05)  # multinomial: m * 1/m * (1 - 1/m)
-
-
-def test_draws_do_not_depend_on_how_many_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_once = unit_weights(30, n_resamples=20, seed=1)
-    monkeypatch.setattr(hierarchical, "MOST_WEIGHTS", 70)
-
-    by_twos = unit_weights(30, n_resamples=20, seed=1)
-
-    assert (by_twos == at_once).all()
 
 
 def test_a_resample_scores_the_drawn_units() -> None:
@@ -382,8 +363,6 @@ def test_bad_arguments_are_refused() -> None:
         mean_over_places([good, random_scores(2)], n_units=10)
     with pytest.raises(BadSetting, match="family_size is 0"):
         alone.smallest_detectable(family_size=0)
-    with pytest.raises(BadSetting, match="1 resamples of 5 units"):
-        unit_weights(5, n_resamples=1, seed=0)
 
 
 def test_systems_scored_on_other_units_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""Is one system better than another, or did it only draw the kinder sentences?"""
+"""Significance tests of two systems, and Holm's correction."""
 
 from collections.abc import Callable
 
@@ -110,7 +110,7 @@ def test_the_seed_repeats_the_result(test: PairedTest) -> None:
 
 @pytest.mark.parametrize("test", TESTS)
 def test_systems_scored_on_different_units_are_refused(test: PairedTest) -> None:
-    with pytest.raises(BadSetting, match="on 3 units, the other on 2"):
+    with pytest.raises(BadSetting, match="systems 1 and 2 were scored on 3 and 2 units"):
         test(system([1, 2, 3]), system([1, 2]))
 
 

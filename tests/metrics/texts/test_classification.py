@@ -1,12 +1,12 @@
-"""How often is the right label chosen? The referee is scikit-learn."""
+"""Metrics of classification and multi-label classification; the referee is scikit-learn."""
 
 import numpy as np
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.metrics.statistics.hierarchical import unit_weights
-from linnet.metrics.texts.classification import choice_metrics, label_metrics, per_label
-from linnet.metrics.texts.resampled import Metric, figures, plain_value
+from linnet.metrics.statistics.bootstrap import unit_weights
+from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics, per_label
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 
 referee = pytest.importorskip("sklearn.metrics")
 
@@ -50,7 +50,7 @@ def test_positive_labels_are_counted_and_the_rest_is_not() -> None:
     gold = ["a", "none", "b", "none", "none"]
     predicted = ["a", "a", "none", "b", "none"]
 
-    found = values(choice_metrics(gold, predicted, positive=["a", "b"]))
+    found = values(classification_metrics(gold, predicted, positive=["a", "b"]))
 
     assert found == pytest.approx(
         {
@@ -64,7 +64,7 @@ def test_positive_labels_are_counted_and_the_rest_is_not() -> None:
 
 
 def test_without_positive_labels_micro_f1_is_accuracy() -> None:
-    found = values(choice_metrics(*random_choices(200, seed=0)))
+    found = values(classification_metrics(*random_choices(200, seed=0)))
 
     assert found["micro_f1"] == found["micro_precision"] == found["micro_recall"] == found["accuracy"]
     assert "f1" not in found
@@ -72,7 +72,7 @@ def test_without_positive_labels_micro_f1_is_accuracy() -> None:
 
 def test_one_positive_label_has_a_binary_f1() -> None:
     """Yes is gold twice, predicted three times and right twice: 2 * 2 / (3 + 2)."""
-    metrics = choice_metrics(["yes", "yes", "no"], ["yes", "yes", "yes"], positive=["yes"], unit="questions")
+    metrics = classification_metrics(["yes", "yes", "no"], ["yes", "yes", "yes"], positive=["yes"], unit="questions")
 
     assert metrics[-1].name == "f1"
     assert plain_value(metrics[-1]) == pytest.approx(0.8)
@@ -80,21 +80,21 @@ def test_one_positive_label_has_a_binary_f1() -> None:
 
 
 def test_a_positive_label_that_never_occurs_does_not_lower_the_macro_mean() -> None:
-    found = values(choice_metrics(["a", "b"], ["a", "b"], positive=["a", "b", "c"]))
+    found = values(classification_metrics(["a", "b"], ["a", "b"], positive=["a", "b", "c"]))
 
     assert found["macro_f1"] == 1.0
 
 
 @pytest.mark.parametrize("has_f1", [True, False])
 def test_whether_there_is_f1_may_be_said(has_f1: bool) -> None:
-    found = values(choice_metrics(["a", "no"], ["b", "a"], positive=["a", "b"], has_f1=has_f1))
+    found = values(classification_metrics(["a", "no"], ["b", "a"], positive=["a", "b"], has_f1=has_f1))
 
     assert ("f1" in found) == has_f1
     assert not has_f1 or found["f1"] == found["micro_f1"]
 
 
 def test_labels_that_are_neither_gold_nor_predicted_score_zero() -> None:
-    found = values(choice_metrics(["none"], ["none"], positive=["a"]))
+    found = values(classification_metrics(["none"], ["none"], positive=["a"]))
 
     assert found == {"accuracy": 1, "micro_precision": 0, "micro_recall": 0, "micro_f1": 0, "macro_f1": 0, "f1": 0}
 
@@ -102,7 +102,7 @@ def test_labels_that_are_neither_gold_nor_predicted_score_zero() -> None:
 def test_a_label_that_a_resample_lacks_does_not_lower_its_macro_mean() -> None:
     gold = ["a"] * 9 + ["b"]  # a resample lacks b with probability 0.9^10 = 0.35
 
-    figure = figures(choice_metrics(gold, gold), n_resamples=200)["macro_f1"]
+    figure = evaluate_metrics(classification_metrics(gold, gold), n_resamples=200)["macro_f1"]
 
     assert (figure.low, figure.high) == (1.0, 1.0)
 
@@ -112,7 +112,7 @@ def test_scikit_learn_finds_the_same_choices(positive: list[str] | None) -> None
     gold, predicted = random_choices(300, seed=1)
     labels = positive or LABELS
 
-    found = values(choice_metrics(gold, predicted, positive=positive))
+    found = values(classification_metrics(gold, predicted, positive=positive))
 
     assert found["accuracy"] == pytest.approx(referee.accuracy_score(gold, predicted))
     for average in ("micro", "macro"):
@@ -126,7 +126,7 @@ def test_scikit_learn_finds_the_same_choices(positive: list[str] | None) -> None
 def test_scikit_learn_finds_the_same_in_resamples() -> None:
     gold, predicted = random_choices(60, seed=2)
     weights = unit_weights(60, n_resamples=5, seed=0)
-    metrics = {metric.name: metric for metric in choice_metrics(gold, predicted, positive=["a", "b"])}
+    metrics = {metric.name: metric for metric in classification_metrics(gold, predicted, positive=["a", "b"])}
 
     scores = metrics["micro_f1"](weights), metrics["macro_f1"](weights)
 
@@ -143,7 +143,7 @@ DOCUMENTS = ["D1", "D2", "D2", "D1", "D3"]
 
 def test_sentences_with_several_labels() -> None:
     """Correct are 3, predicted 5, gold 5. F1 of a is 1 (3, 3, 3), of b 0 (0, 2, 2). Only the fourth is quite right."""
-    found = values(label_metrics(GOLD_SETS, PREDICTED_SETS, groups=DOCUMENTS, labels=["a", "b"]))
+    found = values(multi_label_metrics(GOLD_SETS, PREDICTED_SETS, groups=DOCUMENTS, labels=["a", "b"]))
 
     assert found["micro_f1"] == pytest.approx(2 * 3 / (5 + 5))
     assert found["macro_f1"] == pytest.approx((1 + 0) / 2)
@@ -156,7 +156,7 @@ def test_a_document_has_the_labels_of_its_sentences() -> None:
     Correct are 4, predicted 5, gold 5. F1 of a is 1 (3, 3, 3), of b 1/2 (1, 2, 2). Precisions are 1/2, 1 and 1, recalls
     1, 1 and 1/2, their means 5/6 and 5/6.
     """
-    metrics = label_metrics(GOLD_SETS, PREDICTED_SETS, groups=DOCUMENTS, labels=["a", "b"])
+    metrics = multi_label_metrics(GOLD_SETS, PREDICTED_SETS, groups=DOCUMENTS, labels=["a", "b"])
 
     found = values(metrics)
 
@@ -168,7 +168,7 @@ def test_a_document_has_the_labels_of_its_sentences() -> None:
 
 def test_a_document_without_predicted_labels_has_precision_zero() -> None:
     """As in BLUE: mean precision (1 + 0) / 2, mean recall (1 + 0) / 2."""
-    found = values(label_metrics([["a"], ["a"]], [["a"], []], groups=["D1", "D2"], labels=["a"]))
+    found = values(multi_label_metrics([["a"], ["a"]], [["a"], []], groups=["D1", "D2"], labels=["a"]))
 
     assert found["document_example_f1"] == pytest.approx(0.5)
 
@@ -176,7 +176,7 @@ def test_a_document_without_predicted_labels_has_precision_zero() -> None:
 @pytest.mark.parametrize("predicted", [[], ["a"]])
 def test_a_document_without_gold_labels_is_left_out_of_the_example_based_score_only(predicted: list[str]) -> None:
     """Of 1 correct and 1 gold, 1 or 2 are predicted: micro F1 is 2 * 1 / (1 + 1) or 2 * 1 / (2 + 1)."""
-    found = values(label_metrics([["a"], []], [["a"], predicted], groups=["D1", "D2"], labels=["a"]))
+    found = values(multi_label_metrics([["a"], []], [["a"], predicted], groups=["D1", "D2"], labels=["a"]))
 
     assert found["document_example_f1"] == 1.0
     assert found["document_micro_f1"] == pytest.approx(2 / (2 + len(predicted)))
@@ -184,7 +184,7 @@ def test_a_document_without_gold_labels_is_left_out_of_the_example_based_score_o
 
 def test_the_example_based_score_is_a_harmonic_mean_of_means_in_resamples_too() -> None:
     gold, predicted = random_sets(20, seed=3), random_sets(20, seed=4)
-    metrics = label_metrics(gold, predicted, groups=[f"D{number:02d}" for number in range(20)], labels=LABELS)
+    metrics = multi_label_metrics(gold, predicted, groups=[f"D{number:02d}" for number in range(20)], labels=LABELS)
     metric = next(metric for metric in metrics if metric.name == "document_example_f1")
     units = [(set(a), set(b)) for a, b in zip(gold, predicted, strict=True) if a]
     weights = unit_weights(len(units), n_resamples=5, seed=1)
@@ -203,7 +203,7 @@ def test_scikit_learn_finds_the_same_labels() -> None:
     gold, predicted = random_sets(300, seed=5), random_sets(300, seed=6)
     groups = [f"D{number % 70:02d}" for number in range(300)]
 
-    found = values(label_metrics(gold, predicted, groups=groups, labels=LABELS))
+    found = values(multi_label_metrics(gold, predicted, groups=groups, labels=LABELS))
 
     sentences = as_matrix(gold), as_matrix(predicted)
     documents = as_matrix(as_documents(gold, groups)), as_matrix(as_documents(predicted, groups))
@@ -216,9 +216,9 @@ def test_scikit_learn_finds_the_same_labels() -> None:
 
 def test_a_score_says_how_many_documents_it_counts() -> None:
     """Of three documents two have gold labels."""
-    metrics = label_metrics([["a"], [], ["b"]], [["a"], ["a"], []], groups=["D1", "D2", "D3"], labels=["a", "b"])
+    metrics = multi_label_metrics([["a"], [], ["b"]], [["a"], ["a"], []], groups=["D1", "D2", "D3"], labels=["a", "b"])
 
-    found = figures(metrics, n_resamples=50)
+    found = evaluate_metrics(metrics, n_resamples=50)
 
     assert found["document_micro_f1"].n == 3
     assert found["document_example_f1"].n == 2
@@ -226,21 +226,21 @@ def test_a_score_says_how_many_documents_it_counts() -> None:
 
 
 def test_without_a_document_with_gold_labels_the_example_based_score_is_zero() -> None:
-    found = figures(label_metrics([[]], [["a"]], groups=["D1"], labels=["a"]), n_resamples=50)
+    found = evaluate_metrics(multi_label_metrics([[]], [["a"]], groups=["D1"], labels=["a"]), n_resamples=50)
 
     assert (found["document_example_f1"].value, found["document_example_f1"].n) == (0.0, 0)
 
 
 def test_an_unknown_label_is_refused_with_its_place() -> None:
     with pytest.raises(BadSetting, match=r"unit 1 \(counted from 0\) has the label 'x'"):
-        label_metrics([["a"], ["x"]], [[], []], groups=["D1", "D1"], labels=["a", "b"])
+        multi_label_metrics([["a"], ["x"]], [[], []], groups=["D1", "D1"], labels=["a", "b"])
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(BadSetting, match="2 gold, 1 predicted"):
-        choice_metrics(["a", "b"], ["a"])
+        classification_metrics(["a", "b"], ["a"])
     with pytest.raises(BadSetting, match="1 gold, 1 predicted, 2 groups"):
-        label_metrics([["a"]], [["a"]], groups=["D1", "D2"], labels=["a"])
+        multi_label_metrics([["a"]], [["a"]], groups=["D1", "D2"], labels=["a"])
 
 
 def test_scores_of_each_label_of_single_choices() -> None:

@@ -1,4 +1,4 @@
-"""How good are the answers to questions, as BioASQ and as SQuAD score them?"""
+"""Metrics of question answering, as in BioASQ and SQuAD."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from linnet.metrics.texts.question_answering import (
     span_metrics,
     yesno_metrics,
 )
-from linnet.metrics.texts.resampled import Metric, figures, plain_value
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 
 
 def values(metrics: list[Metric]) -> dict[str, float]:
@@ -159,7 +159,7 @@ def test_intervals_hold_the_value() -> None:
     gold = [["a"]] * 30
     predicted = [["a"], ["b", "a"], ["b"]] * 10
 
-    found = figures(factoid_metrics(gold, predicted), n_resamples=500)["mrr"]
+    found = evaluate_metrics(factoid_metrics(gold, predicted), n_resamples=500)["mrr"]
 
     assert found.value == pytest.approx(0.5)  # (1 + 1/2 + 0) / 3
     assert found.low is not None

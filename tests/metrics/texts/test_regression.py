@@ -1,4 +1,4 @@
-"""How well do predicted numbers follow the true ones? The referee is scipy."""
+"""Metrics of regression; the referee is scipy."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ from scipy import stats
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics.hierarchical import unit_weights
-from linnet.metrics.texts.regression import number_metrics
-from linnet.metrics.texts.resampled import Metric, figures, plain_value
+from linnet.metrics.statistics.bootstrap import unit_weights
+from linnet.metrics.texts.regression import regression_metrics
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics, plain_value
 
 
 def metrics_by_name(gold: Array | list[float], predicted: Array | list[float]) -> dict[str, Metric]:
-    return {metric.name: metric for metric in number_metrics(list(gold), list(predicted))}
+    return {metric.name: metric for metric in regression_metrics(list(gold), list(predicted))}
 
 
 def values(gold: Array | list[float], predicted: Array | list[float]) -> dict[str, float]:
@@ -95,7 +95,7 @@ def test_a_resample_of_equal_values_scores_zero() -> None:
 
 def test_intervals_of_few_units_are_numbers() -> None:
     """Of 27 resamples of three units, three are one unit thrice, where correlations are undefined."""
-    found = figures(number_metrics([1, 2, 3], [1, 3, 2]), n_resamples=200)
+    found = evaluate_metrics(regression_metrics([1, 2, 3], [1, 3, 2]), n_resamples=200)
 
     ends = [end for figure in found.values() for end in (figure.value, figure.low, figure.high)]
     assert all(end is not None and np.isfinite(end) for end in ends)
@@ -125,9 +125,9 @@ def test_correlations_stay_between_minus_one_and_one() -> None:
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_unknown_numbers_are_refused_with_their_place(value: float) -> None:
     with pytest.raises(BadSetting, match=r"predicted value 1 \(counted from 0\) is (nan|inf)"):
-        number_metrics([1, 2], [1, value])
+        regression_metrics([1, 2], [1, value])
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(BadSetting, match="1 gold, 2 predicted"):
-        number_metrics([1], [1, 2])
+        regression_metrics([1], [1, 2])

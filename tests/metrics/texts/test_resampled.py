@@ -1,4 +1,4 @@
-"""How good is a prediction, by any score of weighted units, and how sure is the figure?"""
+"""Metrics of weighted units, and their bootstrap intervals."""
 
 import pickle
 from math import sqrt
@@ -8,18 +8,18 @@ import pytest
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics import hierarchical
-from linnet.metrics.statistics.hierarchical import unit_weights
-from linnet.metrics.texts.classification import choice_metrics, label_metrics
+from linnet.metrics.statistics import bootstrap
+from linnet.metrics.statistics.bootstrap import unit_weights
+from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
-from linnet.metrics.texts.regression import number_metrics
+from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import (
     Figure,
     Metric,
     SumMetric,
     all_weights,
     check_lengths,
-    figures,
+    evaluate_metrics,
     mean_metric,
     plain_value,
     ratio,
@@ -45,9 +45,9 @@ def every_metric(copies: int = 1, order: list[int] | None = None) -> dict[str, M
     noisy = [float(numbers[index] + (index % 5) / 5) for index in places]
     copy_of = [f"{index // 3}.{place % copies}" for place, index in enumerate(places)]
     families = {
-        "choice": choice_metrics(gold, predicted, positive=["a", "b"]),
-        "label": label_metrics(gold_sets, predicted_sets, groups=copy_of, labels=labels),
-        "number": number_metrics(values, noisy),
+        "choice": classification_metrics(gold, predicted, positive=["a", "b"]),
+        "label": multi_label_metrics(gold_sets, predicted_sets, groups=copy_of, labels=labels),
+        "number": regression_metrics(values, noisy),
         "factoid": factoid_metrics([[label] for label in gold], [[label, "a"] for label in predicted]),
         "list": list_metrics([[[label] for label in row] for row in gold_sets], predicted_sets),
         "yesno": yesno_metrics(
@@ -90,7 +90,7 @@ def test_the_interval_of_a_mean_is_that_of_a_proportion() -> None:
     """The standard error of a share of 0.8 in 400 is sqrt(0.8 * 0.2 / 400) = 0.02."""
     metric = mean_metric("accuracy", "accuracy", "examples", [1.0] * 320 + [0.0] * 80)
 
-    figure = figures([metric], n_resamples=4000)["accuracy"]
+    figure = evaluate_metrics([metric], n_resamples=4000)["accuracy"]
 
     assert (figure.value, figure.n) == (0.8, 400)
     assert (figure.low, figure.high) == pytest.approx((0.8 - 1.96 * 0.02, 0.8 + 1.96 * 0.02), abs=0.004)
@@ -100,7 +100,7 @@ def test_the_interval_of_a_mean_is_that_of_a_proportion() -> None:
 def test_intervals_come_from_the_draws_of_unit_weights() -> None:
     metric = every_metric()["choice/micro_f1"]
 
-    figure = figures([metric], n_resamples=200, seed=5)["micro_f1"]
+    figure = evaluate_metrics([metric], n_resamples=200, seed=5)["micro_f1"]
 
     scores = metric(unit_weights(24, n_resamples=200, seed=5))
     assert [figure.low, figure.high] == pytest.approx(np.quantile(scores, [0.025, 0.975]).tolist())
@@ -109,61 +109,65 @@ def test_intervals_come_from_the_draws_of_unit_weights() -> None:
 def test_figures_do_not_depend_on_how_many_draws_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = every_metric()
     chosen = [metrics["choice/macro_f1"], metrics["number/spearman"], metrics["label/document_micro_f1"]]
-    at_once = figures(chosen, n_resamples=50)
+    at_once = evaluate_metrics(chosen, n_resamples=50)
 
-    monkeypatch.setattr(hierarchical, "MOST_WEIGHTS", 70)
+    monkeypatch.setattr(bootstrap, "MOST_WEIGHTS", 70)
 
-    assert figures(chosen, n_resamples=50) == at_once
+    assert evaluate_metrics(chosen, n_resamples=50) == at_once
 
 
 def test_metrics_of_different_units_are_drawn_apart() -> None:
     metrics = every_metric()
 
-    found = figures([metrics["label/micro_f1"], metrics["label/document_micro_f1"]], n_resamples=100)
+    found = evaluate_metrics([metrics["label/micro_f1"], metrics["label/document_micro_f1"]], n_resamples=100)
 
     assert [figure.n for figure in found.values()] == [24, 8]  # eight documents of three texts
     assert (
         found["document_micro_f1"]
-        == figures([metrics["label/document_micro_f1"]], n_resamples=100)["document_micro_f1"]
+        == evaluate_metrics([metrics["label/document_micro_f1"]], n_resamples=100)["document_micro_f1"]
     )
 
 
 def test_no_resamples_give_no_interval() -> None:
     metric = mean_metric("mean", "mean", "examples", [1.0, 0.0])
 
-    assert figures([metric], n_resamples=0) == {"mean": Figure(0.5, None, None, 2)}
+    assert evaluate_metrics([metric], n_resamples=0) == {"mean": Figure(0.5, None, None, 2)}
 
 
 def test_no_units_give_zero_and_no_interval() -> None:
     metrics = [
-        *choice_metrics([], [], positive=["a"]),
-        *(metric for metric in label_metrics([], [], groups=[], labels=["a"]) if metric.name.startswith("document")),
-        *number_metrics([], []),
+        *classification_metrics([], [], positive=["a"]),
+        *(
+            metric
+            for metric in multi_label_metrics([], [], groups=[], labels=["a"])
+            if metric.name.startswith("document")
+        ),
+        *regression_metrics([], []),
         *factoid_metrics([], []),
         *list_metrics([], []),
         *span_metrics([], []),
     ]
 
-    found = figures(metrics, n_resamples=10)
+    found = evaluate_metrics(metrics, n_resamples=10)
 
     assert set(found.values()) == {Figure(0.0, None, None, 0)}
 
 
 def test_yes_no_questions_without_units_give_zero() -> None:
-    assert {figure.value for figure in figures(yesno_metrics([], [])).values()} == {0.0}
+    assert {figure.value for figure in evaluate_metrics(yesno_metrics([], [])).values()} == {0.0}
 
 
 @pytest.mark.parametrize("n_resamples", [-1, 1])
 def test_too_few_resamples_are_refused(n_resamples: int) -> None:
     with pytest.raises(BadSetting, match="give 0 for no intervals"):
-        figures([mean_metric("mean", "mean", "examples", [1.0])], n_resamples=n_resamples)
+        evaluate_metrics([mean_metric("mean", "mean", "examples", [1.0])], n_resamples=n_resamples)
 
 
 def test_two_metrics_of_one_name_are_refused() -> None:
     metric = mean_metric("mean", "mean", "examples", [1.0])
 
     with pytest.raises(BadSetting, match="several metrics are called mean"):
-        figures([metric, metric])
+        evaluate_metrics([metric, metric])
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
@@ -212,7 +216,7 @@ def test_a_resample_scores_the_drawn_documents(name: str) -> None:
         """Return the metric of documents of two texts each, every copy a document of its own."""
         texts = [(f"{copy:02d}", 2 * document + text) for copy, document in enumerate(documents) for text in (0, 1)]
         rows = [gold[row] for _, row in texts], [predicted[row] for _, row in texts]
-        metrics = label_metrics(*rows, groups=[group for group, _ in texts], labels=["a", "b"])
+        metrics = multi_label_metrics(*rows, groups=[group for group, _ in texts], labels=["a", "b"])
         return next(metric for metric in metrics if metric.name == name)
 
     scores = score_of(list(range(10)))(weights)
@@ -226,7 +230,7 @@ def test_a_resample_scores_the_drawn_documents(name: str) -> None:
 def test_the_interval_contains_the_value(name: str) -> None:
     metric = every_metric()[name]
 
-    figure = figures([metric], n_resamples=300)[metric.name]
+    figure = evaluate_metrics([metric], n_resamples=300)[metric.name]
 
     assert figure.low is not None
     assert figure.high is not None

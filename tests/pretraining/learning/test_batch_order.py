@@ -1,29 +1,21 @@
 """The order of the stream: pass after pass, full batches, the same from seed and number alone."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from linnet.errors import BadSetting
 from linnet.models.encoders import find_encoder
-from linnet.pretraining.learning.batch_order import StretchBatches, TextStream
-from linnet.pretraining.learning.examples import Maker, collate
+from linnet.pretraining.learning.batch_order import IntervalBatches, TextStream
+from linnet.pretraining.learning.examples import ExampleMaker, collate
 from linnet.settings.pretraining import MaskingSettings
 from tests import tiny
-
-
-@dataclass(frozen=True)
-class Piece:
-    ids: NDArray[np.int64]
-    sentence_starts: tuple[int, ...] = (0,)
-    document_starts: tuple[int, ...] = (0,)
+from tests.pretraining.small import Piece
 
 
 def stream(n_sequences: int = 37, *, batch_size: int = 4, seed: int = 1) -> TextStream:
-    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), seed)
+    maker = ExampleMaker.for_tokenizer(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), seed)
     ordinary = maker.subwords.ordinary.astype(np.int64)
     sequences = [Piece(np.resize(ordinary, 8 + number % 20)) for number in range(n_sequences)]
     return TextStream(sequences, maker, n_examples=1000, batch_size=batch_size)
@@ -75,14 +67,14 @@ def test_widths_are_those_of_the_padded_batches() -> None:
     assert widths.tolist() == [batch["input_ids"].shape[1] for batch in padded]
 
 
-def test_an_example_follows_from_seed_and_number_alone() -> None:
+def test_an_example_depends_on_seed_and_number_alone() -> None:
     first, again, other = stream(), stream(), stream(seed=2)
-    for number in (900, 3):  # whatever was asked before
+    for number in (900, 3):  # the order of access does not matter
         again[number]
 
     for number in (0, 41, 399):
         assert np.array_equal(first[number].masked.ids, again[number].masked.ids)
-        assert np.array_equal(first[number].masked.places, again[number].masked.places)
+        assert np.array_equal(first[number].masked.positions, again[number].masked.positions)
     assert any(not np.array_equal(first[number].masked.ids, other[number].masked.ids) for number in range(5))
 
 
@@ -90,13 +82,13 @@ def test_a_sequence_that_comes_again_has_other_masks() -> None:
     found = stream(4)
     twice = [number for number in range(200) if found.sequence_at(number) == 3][:2]
 
-    first, second = (found[number].masked.places.tolist() for number in twice)
+    first, second = (found[number].masked.positions.tolist() for number in twice)
 
     assert first != second
 
 
-def test_a_stretch_goes_on_where_the_one_before_stopped() -> None:
-    batches = StretchBatches(4, 3)
+def test_an_interval_begins_where_the_previous_one_ended() -> None:
+    batches = IntervalBatches(4, 3)
 
     numbers = []
     for epoch in range(3):
@@ -107,9 +99,9 @@ def test_a_stretch_goes_on_where_the_one_before_stopped() -> None:
     assert len(batches) == 3
 
 
-def test_processes_divide_every_batch() -> None:
-    parts = [list(StretchBatches(5, 2, rank=rank, world=2)) for rank in (0, 1)]
+def test_processes_share_every_batch() -> None:
+    parts = [list(IntervalBatches(5, 2, rank=rank, world=2)) for rank in (0, 1)]
 
     assert parts == [[[0, 2, 4], [5, 7, 9]], [[1, 3], [6, 8]]]
     with pytest.raises(BadSetting, match="3 processes cannot share batches of 2"):
-        StretchBatches(2, 1, world=3)
+        IntervalBatches(2, 1, world=3)

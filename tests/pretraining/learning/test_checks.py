@@ -1,3 +1,5 @@
+"""Checks of encoder, vocabulary and budget before text is read."""
+
 import json
 import re
 from collections.abc import Callable
@@ -19,8 +21,8 @@ def without_mask(folder: Path) -> Path:
     """Return an encoder whose tokenizer knows no mask."""
     tiny.write_encoder(folder)
     for name in ("tokenizer.json", "tokenizer_config.json"):
-        told = (folder / name).read_text(encoding="utf-8").replace("[MASK]", "maskless")
-        content = json.loads(told)
+        text = (folder / name).read_text(encoding="utf-8").replace("[MASK]", "maskless")
+        content = json.loads(text)
         content.pop("mask_token", None)
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
     return folder
@@ -82,7 +84,9 @@ def test_a_tokenizer_with_far_fewer_sub_words_than_rows_is_another_encoders(
 
 def test_the_head_of_a_fresh_encoder_does_not_learn_alone(tmp_path: Path) -> None:
     given: dict[str, Any] = {"fresh": True, "encoder": "bert-tiny", "vocabulary": {"train": 200}}
-    with pytest.raises(BadSetting, match=r"optimiser\.head_first is 0\.2, but all of a fresh encoder has to learn"):
+    with pytest.raises(
+        BadSetting, match=r"optimiser\.head_first is 0\.2, but all of a fresh encoder has to be trained"
+    ):
         check_start(tiny_text.settings(tmp_path / "run", optimiser={"head_first": 0.2}, **given))
 
 
@@ -91,5 +95,5 @@ def test_a_budget_has_to_hold_the_head_alone_and_the_warm_up(tmp_path: Path) -> 
     with pytest.raises(BadSetting, match=r"warm-up of 1 .* after 1 for the head alone") as refused:
         check_start(tiny_text.settings(tmp_path / "run", budget={"steps": 2}, optimiser=optimiser))
     assert "less for the head alone" in refused.value.remedy
-    with pytest.raises(BadSetting, match="together must leave some of the updates"):
+    with pytest.raises(BadSetting, match="`head_first` and `warmup` together must be below 1"):
         tiny_text.settings(tmp_path / "run", optimiser=optimiser | {"warmup": 0.5})

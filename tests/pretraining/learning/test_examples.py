@@ -1,39 +1,31 @@
-"""How sequences become examples: special sub-words, halves exchanged or not, segment types, batches."""
+"""Examples of sequences: special sub-words, halves swapped or not, segment types, batches."""
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder
-from linnet.pretraining.learning.examples import EXCHANGED, IN_ORDER, Frame, Maker, arrange, collate, frame_of
-from linnet.pretraining.text.packing import Packed
-from linnet.pretraining.text.shards import Tokenised
+from linnet.pretraining.learning.examples import IN_ORDER, SWAPPED, ExampleMaker, Frame, arrange, collate, find_frame
+from linnet.pretraining.text.packing import PackedText
+from linnet.pretraining.text.shards import TokenisedText
 from linnet.settings.pretraining import MaskingSettings
 from tests import tiny
+from tests.pretraining.small import Piece
 
 START, END = 901, 902  # of a sentence
-FRAME = Frame((2,), (3,), (3,), (3,), (0, 0, 0, 1, 1))
-
-
-@dataclass(frozen=True)
-class Piece:
-    ids: NDArray[np.int64]
-    sentence_starts: tuple[int, ...] = (0,)
-    document_starts: tuple[int, ...] = (0,)
+FRAME = Frame(before=(2,), between=(3,), after=(3,), after_one=(3,), types=(0, 0, 0, 1, 1))
 
 
 def piece(n: int, *starts: int) -> Piece:
     return Piece(np.arange(100, 100 + n, dtype=np.int64), (0, *starts))
 
 
-def sentences_with_ends() -> Tokenised:
+def sentences_with_ends() -> TokenisedText:
     """Return articles of sentences, each with a sub-word at its start and one at its end; some are very long."""
     draw = random.Random(3)
     documents = [[draw.choice([5, 9, 14, 20, 33, 150]) for _ in range(60)] for _ in range(120)]
@@ -44,7 +36,13 @@ def sentences_with_ends() -> Tokenised:
         for length in document:
             sentences.append(len(tokens))
             tokens += [START, *(draw.randrange(100, 900) for _ in range(length)), END]
-    return Tokenised(Path(), np.array(tokens, np.uint16), np.array(sentences), np.array(starts), 0)
+    return TokenisedText(
+        folder=Path(),
+        tokens=np.array(tokens, np.uint16),
+        sentence_starts=np.array(sentences),
+        document_starts=np.array(starts),
+        n_unknown=0,
+    )
 
 
 def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> None:
@@ -55,10 +53,10 @@ def test_a_sequence_is_split_at_the_sentence_start_nearest_to_its_middle() -> No
     assert found.types.tolist() == [0] * 8 + [1] * 5
 
 
-def test_halves_are_exchanged_half_of_the_time() -> None:
+def test_halves_are_swapped_half_of_the_time() -> None:
     orders = [arrange(piece(10, 4), FRAME, np.random.default_rng(seed)) for seed in range(2000)]
 
-    exchanged = [found for found in orders if found.order == EXCHANGED]
+    exchanged = [found for found in orders if found.order == SWAPPED]
     assert len(exchanged) / 2000 == pytest.approx(0.5, abs=0.045)  # four standard errors
     assert exchanged[0].ids.tolist() == [2, *range(104, 110), 3, *range(100, 104), 3]
     assert exchanged[0].types.tolist() == [0] * 8 + [1] * 5
@@ -91,12 +89,12 @@ def test_a_sequence_that_begins_inside_a_sentence_has_no_order() -> None:
 @pytest.mark.parametrize("cross_documents", [False, True])
 def test_no_single_subword_tells_the_order_of_whole_sentences(cross_documents: bool) -> None:
     text = sentences_with_ends()
-    packed = Packed(text, capacity=60, whole_sentences=True, cross_documents=cross_documents)
+    packed = PackedText(text, capacity=60, whole_sentences=True, cross_documents=cross_documents)
     found = [arrange(each, FRAME, np.random.default_rng(number)) for number, each in enumerate(packed)]
     ordered = [each for each in found if each.order != IGNORED]
 
     def accuracy(is_in_order: Callable[[list[int]], bool]) -> float:
-        guesses = [IN_ORDER if is_in_order(each.ids.tolist()) else EXCHANGED for each in ordered]
+        guesses = [IN_ORDER if is_in_order(each.ids.tolist()) else SWAPPED for each in ordered]
         return float(np.mean([guess == each.order for guess, each in zip(guesses, ordered, strict=True)]))
 
     assert len(ordered) > 1500
@@ -112,10 +110,10 @@ def test_no_single_subword_tells_the_order_of_whole_sentences(cross_documents: b
 )
 def test_special_subwords_are_those_of_the_tokenizer(family: str, before: str, between: list[str], n_two: int) -> None:
     tokenizer = find_encoder(str(tiny.encoder(family))).backend
-    alone = Maker.of(tokenizer, MaskingSettings(), 1)
-    paired = Maker.of(tokenizer, MaskingSettings(sentence_order=True), 1)
+    alone = ExampleMaker.for_tokenizer(tokenizer, MaskingSettings(), 1)
+    paired = ExampleMaker.for_tokenizer(tokenizer, MaskingSettings(sentence_order=True), 1)
 
-    frame = frame_of(tokenizer)
+    frame = find_frame(tokenizer)
 
     assert [tokenizer.id_to_token(number) for number in frame.before] == [before]
     assert [tokenizer.id_to_token(number) for number in frame.between] == between
@@ -123,7 +121,9 @@ def test_special_subwords_are_those_of_the_tokenizer(family: str, before: str, b
 
 
 def test_the_same_numbers_make_the_same_example() -> None:
-    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(sentence_order=True), 1)
+    maker = ExampleMaker.for_tokenizer(
+        find_encoder(str(tiny.encoder())).backend, MaskingSettings(sentence_order=True), 1
+    )
     sequence = Piece(maker.subwords.ordinary[:20].astype(np.int64), (0, 8))
 
     first, again, other = maker.make(sequence, 5), maker.make(sequence, 5), maker.make(sequence, 6)
@@ -133,8 +133,8 @@ def test_the_same_numbers_make_the_same_example() -> None:
     assert not np.array_equal(first.masked.ids, other.masked.ids)
 
 
-def test_a_batch_counts_places_through_all_rows() -> None:
-    maker = Maker.of(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), 1)
+def test_positions_of_a_batch_are_indices_of_all_rows_end_to_end() -> None:
+    maker = ExampleMaker.for_tokenizer(find_encoder(str(tiny.encoder())).backend, MaskingSettings(), 1)
     numbers = maker.subwords.ordinary.astype(np.int64)
     examples = [maker.make(Piece(numbers[:30]), 1), maker.make(Piece(numbers[:12]), 2)]
 
@@ -142,7 +142,7 @@ def test_a_batch_counts_places_through_all_rows() -> None:
 
     assert batch["input_ids"].shape == (2, 32)
     assert batch["attention_mask"].sum(dim=1).tolist() == [32, 14]
-    second = batch["places"][len(examples[0].masked.places) :] - 32
-    assert torch.equal(second, torch.from_numpy(examples[1].masked.places))
-    assert len(batch["labels"]) == len(batch["places"])
+    second = batch["positions"][len(examples[0].masked.positions) :] - 32
+    assert torch.equal(second, torch.from_numpy(examples[1].masked.positions))
+    assert len(batch["labels"]) == len(batch["positions"])
     assert batch["order"].tolist() == [IGNORED, IGNORED]

@@ -1,4 +1,4 @@
-"""Rows for a new vocabulary: what both have stays, what is new begins as the mean of its old pieces."""
+"""Embeddings for a new vocabulary: shared sub-words keep theirs, new ones start as the mean of their old pieces."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import AutoModelForMaskedLM
 
 from linnet.models.encoders import find_encoder, quietly
-from linnet.pretraining.learning.grow_vocabulary import old_pieces, use_vocabulary
+from linnet.pretraining.learning.grow_vocabulary import find_old_pieces, use_vocabulary
 from tests import tiny
 from tests.pretraining.learning.test_networks import started
 from tests.pretraining.small import LETTERS, SPECIALS, word_pieces
@@ -16,7 +16,7 @@ from tests.pretraining.small import LETTERS, SPECIALS, word_pieces
 
 def read_as(token: str, new: Tokenizer, old: Tokenizer) -> list[str | None]:
     """Return the old pieces of a new sub-word."""
-    return [old.id_to_token(each) for each in old_pieces(new, old)[new.get_vocab()[token]]]
+    return [old.id_to_token(each) for each in find_old_pieces(new, old)[new.get_vocab()[token]]]
 
 
 def extended(family: str, words: list[str]) -> tuple[Tokenizer, Tokenizer]:
@@ -82,7 +82,7 @@ def test_another_vocabulary_keeps_what_both_have() -> None:
     assert torch.equal(after[new.token_to_id("<s>")], before[old.token_to_id("[CLS]")])
     assert network.config.pad_token_id == new.token_to_id("<pad>")
     masked = new.get_vocab()["<mask>"]
-    assert old_pieces(new, old)[masked] == [old.token_to_id("[MASK]")]
+    assert find_old_pieces(new, old)[masked] == [old.token_to_id("[MASK]")]
 
 
 def test_a_piece_inside_words_begins_as_the_pieces_inside_words() -> None:

@@ -51,7 +51,7 @@ def test_a_zero_tensor_moves_as_with_adam() -> None:
     assert weight.detach().flatten().tolist() == pytest.approx([-0.01] * 4, rel=1e-4)
 
 
-def test_saved_state_goes_on_exactly() -> None:
+def test_saved_state_continues_exactly() -> None:
     def trained(n_steps: int, weight: torch.nn.Parameter, optimiser: Lamb) -> None:
         for _ in range(n_steps):
             weight.grad = weight.detach() * 0.5 + 1

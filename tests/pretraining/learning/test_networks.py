@@ -1,4 +1,4 @@
-"""Networks: sizes as published, heads tied to the embeddings, hidden places only, and what is saved of them."""
+"""Networks: heads tied to the embeddings, logits at masked positions only, and what is saved of them."""
 
 import json
 import shutil
@@ -20,15 +20,15 @@ from transformers import (
 from linnet.errors import BadSetting, UnknownName
 from linnet.models.encoders import find_encoder, quietly
 from linnet.pretraining.learning.networks import (
-    add_rows_in_place,
+    add_gradients_in_place,
+    build_network,
+    encode,
     find_start,
-    guess,
-    guess_order,
-    read,
+    predict_order,
+    predict_subwords,
     save_network,
-    start_network,
 )
-from linnet.pretraining.learning.sizes import SIZES, find_size
+from linnet.pretraining.learning.sizes import SIZES
 from linnet.settings.pretraining import PretrainSettings
 from tests import tiny
 
@@ -42,7 +42,7 @@ def started(family: str, **given: Any) -> Any:
     start = find_start(chosen)
     assert start.tokenizer is not None
     torch.manual_seed(1)
-    return start_network(start, start.tokenizer, chosen)
+    return build_network(start, start.tokenizer, chosen)
 
 
 def batch(size: int = 3) -> dict[str, torch.Tensor]:
@@ -54,35 +54,35 @@ def batch(size: int = 3) -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize("family", tiny.FAMILIES)
-def test_scores_at_hidden_places_are_those_of_the_full_computation(family: str) -> None:
+def test_logits_at_masked_positions_are_those_of_the_full_computation(family: str) -> None:
     network = started(family).network.eval()
-    inputs, places = batch(), torch.tensor([1, 7, 12, 25, 35])
+    inputs, positions = batch(), torch.tensor([1, 7, 12, 25, 35])
     known = {
         key: value for key, value in inputs.items() if key != "token_type_ids" or family not in ("modernbert", "mpnet")
     }
 
     with torch.no_grad():
-        found = guess(network, read(network, **inputs)[0], places)
+        found = predict_subwords(network, encode(network, **inputs)[0], positions)
         full = network(**known).logits
 
-    torch.testing.assert_close(found, full.reshape(36, -1)[places])
+    torch.testing.assert_close(found, full.reshape(36, -1)[positions])
 
 
 @pytest.mark.parametrize("family", ["bert", "albert"])
-def test_the_order_is_guessed_by_the_familys_own_head(family: str) -> None:
+def test_the_order_is_predicted_by_the_familys_own_head(family: str) -> None:
     network = started(family, masking={"sentence_order": True}).network.eval()
-    inputs, places = batch(), torch.tensor([1, 7])
+    inputs, positions = batch(), torch.tensor([1, 7])
 
     with torch.no_grad():
-        hidden, summed_up = read(network, **inputs)
+        hidden, pooled = encode(network, **inputs)
         full = network(**inputs)
-        assert summed_up is not None
-        order = guess_order(network, summed_up)
-        words = guess(network, hidden, places)
+        assert pooled is not None
+        order = predict_order(network, pooled)
+        words = predict_subwords(network, hidden, positions)
 
     own = full.seq_relationship_logits if family == "bert" else full.sop_logits
     torch.testing.assert_close(order, own)
-    torch.testing.assert_close(words, full.prediction_logits.reshape(36, -1)[places])
+    torch.testing.assert_close(words, full.prediction_logits.reshape(36, -1)[positions])
 
 
 @pytest.mark.parametrize("family", ["bert", "roberta", "electra", "albert"])
@@ -95,24 +95,26 @@ def test_the_head_is_tied_to_the_embeddings(family: str) -> None:
 
 @pytest.mark.parametrize("family", ["bert", "roberta", "electra", "albert"])
 def test_rows_that_are_added_in_place_give_the_same_gradient(family: str) -> None:
-    network, inputs, places = started(family).network.eval(), batch(), torch.tensor([1, 7, 12, 25])
+    network, inputs, positions = started(family).network.eval(), batch(), torch.tensor([1, 7, 12, 25])
 
     def gradient() -> torch.Tensor:
         network.zero_grad()
         for _ in range(2):  # as with accumulation
-            torch.autograd.backward(guess(network, read(network, **inputs)[0], places).logsumexp(dim=-1).sum())
+            torch.autograd.backward(
+                predict_subwords(network, encode(network, **inputs)[0], positions).logsumexp(dim=-1).sum()
+            )
         found: torch.Tensor = network.get_input_embeddings().weight.grad
         return found
 
     before = gradient()
-    add_rows_in_place(network)
+    add_gradients_in_place(network)
     after = gradient()
 
     assert not after.is_sparse
     torch.testing.assert_close(after, before)
 
 
-def test_a_fresh_head_is_said_and_one_that_was_learned_is_used(tmp_path: Path) -> None:
+def test_a_fresh_head_is_noted_and_a_trained_one_is_used(tmp_path: Path) -> None:
     first = started("bert")
     with quietly():
         first.network.save_pretrained(tmp_path)
@@ -121,7 +123,7 @@ def test_a_fresh_head_is_said_and_one_that_was_learned_is_used(tmp_path: Path) -
     chosen = settings(encoder=str(tmp_path))
     start = find_start(chosen)
     assert start.tokenizer is not None
-    again = start_network(start, start.tokenizer, chosen)
+    again = build_network(start, start.tokenizer, chosen)
 
     assert "comes without a head for masked words: a fresh one is trained along" in first.notes[0]
     assert again.notes == ()
@@ -156,7 +158,7 @@ def test_an_encoder_without_a_pooler_gets_none(tmp_path: Path) -> None:
     start = find_start(chosen)
     assert start.tokenizer is not None
 
-    found = start_network(start, start.tokenizer, chosen)
+    found = build_network(start, start.tokenizer, chosen)
 
     assert found.pooler == {}
 
@@ -181,7 +183,7 @@ def test_dropout_of_pretraining_is_not_kept(family: str, tmp_path: Path) -> None
     assert all(config[key] == value for key, value in own.to_dict().items() if "dropout" in key)
 
 
-def test_a_fresh_head_for_the_order_is_said() -> None:
+def test_a_fresh_head_for_the_order_is_noted() -> None:
     notes = started("albert", masking={"sentence_order": True}).notes
 
     assert any("without a head for the order of sentences" in note for note in notes)
@@ -192,29 +194,7 @@ def fresh(size: str, **given: Any) -> Any:
     chosen = settings(encoder=size, fresh=True, vocabulary={"source": str(tiny.encoder(family))}, **given)
     start = find_start(chosen)
     assert start.tokenizer is not None
-    return start_network(start, start.tokenizer, chosen)
-
-
-@pytest.mark.parametrize(
-    ("size", "layers", "hidden", "heads", "inner"),
-    [
-        # Turc et al. 2019; Lan et al. 2020, table 1; Clark et al. 2020, table 6; Liu et al. 2019, table 9
-        ("bert-tiny", 2, 128, 2, 512),
-        ("bert-mini", 4, 256, 4, 1024),
-        ("bert-small", 4, 512, 8, 2048),
-        ("bert-base", 12, 768, 12, 3072),
-        ("albert-base", 12, 768, 12, 3072),
-        ("albert-large", 24, 1024, 16, 4096),
-        ("electra-small", 12, 256, 4, 1024),
-        ("roberta-base", 12, 768, 12, 3072),
-    ],
-)
-def test_sizes_are_those_of_the_papers(size: str, layers: int, hidden: int, heads: int, inner: int) -> None:
-    options = find_size(size).options
-
-    keys = ("num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size")
-    assert tuple(options[key] for key in keys) == (layers, hidden, heads, inner)
-    assert options.get("embedding_size", 128) == 128
+    return build_network(start, start.tokenizer, chosen)
 
 
 @pytest.mark.parametrize("size", ["bert-tiny", "albert-tiny", "roberta-tiny", "electra-tiny"])
@@ -223,7 +203,7 @@ def test_a_fresh_network_has_a_row_for_each_subword_and_reads_512(size: str) -> 
     tokenizer = find_encoder(str(tiny.encoder(size.split("-")[0]))).backend
 
     ids = torch.full((1, SIZES[size].positions), 6)
-    hidden, _ = read(network, input_ids=ids, attention_mask=torch.ones_like(ids))
+    hidden, _ = encode(network, input_ids=ids, attention_mask=torch.ones_like(ids))
 
     assert network.config.vocab_size == tokenizer.get_vocab_size()
     assert hidden.shape[1] == 512
@@ -239,12 +219,12 @@ def test_a_vocabulary_with_a_gap_has_a_row_for_its_largest_number() -> None:
     vocabulary[last] += 40
     tokenizer = Tokenizer.from_str(json.dumps(state))
 
-    network = start_network(start, tokenizer, chosen).network
+    network = build_network(start, tokenizer, chosen).network
 
     assert network.config.vocab_size == vocabulary[last] + 1 == tokenizer.get_vocab_size() + 40
 
 
-def test_what_cannot_be_begun_is_refused() -> None:
+def test_a_start_without_size_or_vocabulary_is_refused() -> None:
     with pytest.raises(UnknownName, match="no size called 'bert-tny'") as unknown:
         find_start(settings(encoder="bert-tny", fresh=True, vocabulary={"train": 200}))
     with pytest.raises(BadSetting, match="a fresh encoder has no vocabulary"):
@@ -266,7 +246,7 @@ def test_dropout_that_is_set_is_that_of_every_part_of_a_fresh_network() -> None:
         optimiser={"dropout": 0.25, "attention_dropout": 0.5},
     )
 
-    network: Any = start_network(find_start(chosen), tokenizer, chosen).network
+    network: Any = build_network(find_start(chosen), tokenizer, chosen).network
 
     shares = {module.p for module in network.modules() if isinstance(module, torch.nn.Dropout)}
     assert shares <= {0.25, 0.5}

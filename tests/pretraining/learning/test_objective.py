@@ -1,41 +1,31 @@
-"""The loss: means over all that an update hides, however it is cut; perplexity on the same places each time."""
+"""The loss: means over all masked positions of an update, however it is split into batches."""
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 from torch.nn import functional
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import find_encoder
-from linnet.pretraining.learning.examples import Maker, MaskedExample, collate
-from linnet.pretraining.learning.networks import find_start, start_network
+from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, collate
+from linnet.pretraining.learning.networks import build_network, find_start
 from linnet.pretraining.learning.objective import LanguageNetwork
-from linnet.pretraining.learning.perplexity import held_out_examples, judge
 from linnet.settings.pretraining import PretrainSettings
 from tests import tiny
+from tests.pretraining.small import Piece
 
 
-@dataclass(frozen=True)
-class Piece:
-    ids: NDArray[np.int64]
-    sentence_starts: tuple[int, ...]
-    document_starts: tuple[int, ...] = (0,)
-
-
-def parts(*, order: bool = True) -> tuple[LanguageNetwork, list[MaskedExample], Maker, list[Piece]]:
+def parts(*, order: bool = True) -> tuple[LanguageNetwork, list[MaskedExample], ExampleMaker, list[Piece]]:
     folder = str(tiny.encoder("albert"))
     values: dict[str, Any] = {"texts": ["x"], "output": "unused", "encoder": folder, "budget": {"steps": 1}}
     settings = PretrainSettings.model_validate({**values, "masking": {"sentence_order": order}})
     tokenizer = find_encoder(folder).backend
     torch.manual_seed(1)
-    started = start_network(find_start(settings), tokenizer, settings)
+    started = build_network(find_start(settings), tokenizer, settings)
     model = LanguageNetwork(started.network, sequences_per_update=4, sentence_order=order).eval()
-    maker = Maker.of(tokenizer, settings.masking, 1)
+    maker = ExampleMaker.for_tokenizer(tokenizer, settings.masking, 1)
     ordinary = maker.subwords.ordinary.astype(np.int64)
     pieces = [Piece(np.resize(np.roll(ordinary, 7 * n), 10 + 5 * n), (0, 4) if n else (0,)) for n in range(4)]
     return model, [maker.make(piece, number) for number, piece in enumerate(pieces)], maker, pieces
@@ -50,7 +40,7 @@ def cost(model: LanguageNetwork, batches: list[list[MaskedExample]]) -> float:
 
 
 @pytest.mark.parametrize("order", [True, False])
-def test_an_update_costs_the_same_however_it_is_cut(order: bool) -> None:
+def test_the_loss_of_an_update_does_not_depend_on_its_batches(order: bool) -> None:
     model, examples, _, _ = parts(order=order)
 
     whole = cost(model, [examples])
@@ -65,7 +55,7 @@ def test_the_loss_is_the_sum_of_both_means() -> None:
     with torch.no_grad():
         output = model.network(**{key: batch[key] for key in ("input_ids", "attention_mask", "token_type_ids")})
     labels = torch.full(batch["input_ids"].shape, IGNORED).reshape(-1)
-    labels[batch["places"]] = batch["labels"]
+    labels[batch["positions"]] = batch["labels"]
     scores = output.prediction_logits.reshape(len(labels), -1)
     ordered = batch["order"] != IGNORED
     by_hand = functional.cross_entropy(scores, labels, ignore_index=IGNORED)
@@ -75,24 +65,3 @@ def test_the_loss_is_the_sum_of_both_means() -> None:
 
     assert ordered.tolist() == [False, True, True, True]
     assert cost(model, [examples]) == pytest.approx(by_hand.item(), rel=1e-5)
-
-
-def test_perplexity_is_the_exponential_of_the_mean_loss_and_the_same_each_time() -> None:
-    model, _, maker, pieces = parts(order=False)
-    examples = held_out_examples(pieces, maker, 4)
-    model.train()
-
-    first, again = judge(model, examples, 0), judge(model, held_out_examples(pieces, maker, 4), 0)
-
-    assert first == again
-    assert model.training
-    model.eval()
-    assert first.perplexity == pytest.approx(math.exp(cost(model, [examples])), rel=1e-4)
-    assert first.n_hidden == sum(len(example.masked.places) for example in examples)
-
-
-def test_at_most_so_many_sequences_are_held_out() -> None:
-    _, _, maker, pieces = parts()
-
-    assert len(held_out_examples(pieces, maker, 3)) == 3
-    assert len(held_out_examples(pieces, maker, 99)) == 4

@@ -1,4 +1,4 @@
-"""How long an update takes is measured on a few, and holds for all."""
+"""Plans: the time of an update, the number of evaluations, and warnings about the text."""
 
 import math
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_measuring_updates_changes_nothing_in_what_is_learned(tmp_path: Path) ->
     plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"hours": 1}))
     before = {name: tensor.clone() for name, tensor in plan.build()[0].state_dict().items()}
 
-    seconds = plan._seconds_per_update()
+    seconds = plan._time_update()
 
     after = plan.build()[0].state_dict()
     assert 0 < seconds < 60
@@ -54,9 +54,9 @@ def test_hours_fit_whatever_widths_the_measured_batches_have(
             job.watcher.step(step, 0.0, 0.0)
 
     monkeypatch.setattr("linnet.pretraining.learning.plan.fit", fit)
-    estimated = plan._seconds_per_update()
+    estimated = plan._time_update()
 
-    many = plan.job(plan.build()[0], Schedule(300, 300, {}), tmp_path, SilentWatcher())
+    many = plan.make_job(plan.build()[0], Schedule(300, 300, {}), tmp_path, SilentWatcher())
     taken = seconds_of_updates(many)
     assert max(taken) > 2 * min(taken)
     assert estimated == pytest.approx(sum(taken) / 300, rel=0.05)
@@ -83,10 +83,10 @@ def test_a_budget_of_hours_is_refused_when_measuring_has_used_it_up(
     monkeypatch.setattr("linnet.pretraining.learning.plan.fit", fit)
     if is_refused:
         with pytest.raises(BadSetting, match=r"but one update takes about 7\.5e\+03 s here"):
-            plan._seconds_per_update()
+            plan._time_update()
         assert n_steps == [2]
     else:
-        assert plan._seconds_per_update() == pytest.approx(75, rel=0.3)
+        assert plan._time_update() == pytest.approx(75, rel=0.3)
 
 
 @pytest.mark.parametrize("name", ["adamw", "lamb"])
@@ -105,19 +105,19 @@ def test_a_fresh_head_may_learn_alone_first(tmp_path: Path, name: str) -> None:
             seen.append((bool(changed - in_head), bool(in_head)))
 
     before = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-    fit(plan.job(model, Schedule(4, 4, {}), tmp_path / "checkpoints", Looking()))
+    fit(plan.make_job(model, Schedule(4, 4, {}), tmp_path / "checkpoints", Looking()))
 
     assert seen == [(False, True), (False, True), (True, True), (True, True)]
 
 
-def test_every_budget_is_measured_on_the_same_places(tmp_path: Path) -> None:
+def test_every_budget_is_evaluated_at_the_same_positions(tmp_path: Path) -> None:
     few, many = (plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": n})) for n in (2, 2000))
 
-    places = [
-        [(each.masked.ids.tolist(), each.masked.places.tolist()) for each in plan.held_out] for plan in (few, many)
+    positions = [
+        [(each.masked.ids.tolist(), each.masked.positions.tolist()) for each in plan.held_out] for plan in (few, many)
     ]
 
-    assert places[0] == places[1] != []
+    assert positions[0] == positions[1] != []
 
 
 def test_perplexity_is_measured_less_often_where_measuring_would_take_the_time(
@@ -127,9 +127,9 @@ def test_perplexity_is_measured_less_often_where_measuring_would_take_the_time(
     plan = plan_pretraining(tiny_text.settings(tmp_path / "run", budget={"steps": 2}, evaluations=20))
     n_enough = 10 * len(plan.held_out) / plan.sequences_per_update  # updates between two measurements
 
-    assert plan._measurements(1) == 1
-    assert plan._measurements(math.ceil(3 * n_enough)) == 3
-    assert plan._measurements(math.ceil(1000 * n_enough)) == 20
+    assert plan._count_evaluations(1) == 1
+    assert plan._count_evaluations(math.ceil(3 * n_enough)) == 3
+    assert plan._count_evaluations(math.ceil(1000 * n_enough)) == 20
 
 
 def mixed_text(folder: Path) -> Path:
@@ -149,15 +149,15 @@ def seconds_of_updates(job: Job) -> list[float]:
     return [sum(widths[at : at + together]) / 1000 for at in range(0, len(widths), together)]
 
 
-@pytest.mark.parametrize(("n_alone", "is_told"), [(0, False), (120, True)])
-def test_text_with_few_sentences_in_order_is_told_of(tmp_path: Path, n_alone: int, is_told: bool) -> None:
+@pytest.mark.parametrize(("n_alone", "is_warned"), [(0, False), (120, True)])
+def test_text_with_few_sentences_in_order_gives_a_warning(tmp_path: Path, n_alone: int, is_warned: bool) -> None:
     alone = "".join(f"\n\nwe gave folic acid to {number} mice" for number in range(n_alone))
     (tmp_path / "text.txt").write_text(tiny_text.text().read_text(encoding="utf-8") + alone, encoding="utf-8")
 
     plan = plan_pretraining(ordered(tmp_path, length=48))
 
-    assert any("whose order can be told" in warning for warning in plan.warnings) == is_told
-    assert (plan.share_with_order < 0.5) == is_told
+    assert any("whose order can be predicted" in warning for warning in plan.warnings) == is_warned
+    assert (plan.share_with_order < 0.5) == is_warned
 
 
 def test_text_without_any_sentences_in_order_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A pretraining that is killed at any moment and started again ends as one that was not; two processes as one."""
+"""A pretraining that is killed at any moment and resumed ends like an uninterrupted one; two processes like one."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def forked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     settings = tiny_text.settings(
         folder / "unused",
         encoder=str(tiny.encoder("albert")),
-        budget={"steps": 7},  # stretches of 3, 3 and 1
+        budget={"steps": 7},  # intervals of 3, 3 and 1
         evaluations=3,
         checkpoint_minutes=0,
         masking={"unit": "ngram"},
@@ -53,7 +53,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(forked: dict[st
     assert found["killed"] == found["whole"]
 
 
-def test_two_processes_learn_what_one_learns(forked: dict[str, Any]) -> None:
+def test_two_processes_learn_the_same_as_one(forked: dict[str, Any]) -> None:
     found = forked["two processes"]
     losses = {name: [row["loss"] for row in found[name]["history"] if "loss" in row] for name in ("one", "two")}
     perplexity = {name: found[name]["history"][-1]["perplexity"] for name in ("one", "two")}

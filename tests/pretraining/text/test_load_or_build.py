@@ -1,3 +1,5 @@
+"""Results are loaded if they are there, and built by one process at a time."""
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -5,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.pretraining.text import load_or_build as kept
-from linnet.pretraining.text.load_or_build import found_or_made
-from linnet.storage.folder_lock import held
+from linnet.pretraining.text import load_or_build as module
+from linnet.pretraining.text.load_or_build import load_or_build
+from linnet.storage.folder_lock import lock_folder
 
 
 def read(place: Path) -> str | None:
@@ -18,7 +20,7 @@ def never() -> str:
     raise AssertionError("it is there already")
 
 
-def test_what_another_process_made_in_the_meantime_is_not_made_again(
+def test_what_another_process_built_in_the_meantime_is_not_built_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
@@ -26,42 +28,42 @@ def test_what_another_process_made_in_the_meantime_is_not_made_again(
         (folder / "result").write_text("theirs", encoding="utf-8")
         yield
 
-    monkeypatch.setattr(kept, "held", held_later)
+    monkeypatch.setattr(module, "lock_folder", held_later)
 
-    assert found_or_made(tmp_path / "shared" / "result", read, never) == "theirs"
+    assert load_or_build(tmp_path / "shared" / "result", read, never) == "theirs"
 
 
-def test_a_held_folder_is_refused_only_where_something_is_to_be_made(tmp_path: Path) -> None:
+def test_a_locked_folder_is_refused_only_if_something_has_to_be_built(tmp_path: Path) -> None:
     (tmp_path / "known").write_text("ours", encoding="utf-8")
 
-    with held(tmp_path):
-        assert found_or_made(tmp_path / "known", read, never) == "ours"
+    with lock_folder(tmp_path):
+        assert load_or_build(tmp_path / "known", read, never) == "ours"
         with pytest.raises(BadFile, match="another process is at work"):
-            found_or_made(tmp_path / "new", read, never)
+            load_or_build(tmp_path / "new", read, never)
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(BadFile, match="cannot be written"):
-        found_or_made(tmp_path / "file" / "result", read, never)
+        load_or_build(tmp_path / "file" / "result", read, never)
 
 
-def test_what_killed_processes_left_is_removed_when_something_is_made(tmp_path: Path) -> None:
+def test_what_killed_processes_left_is_removed_before_building(tmp_path: Path) -> None:
     left, others = tmp_path / ".cleaned-0123456789abcdef.x_1.part", tmp_path / ".exported.abc.part"
     for folder in (left, others):
         folder.mkdir()
         (folder / "text.txt").touch()
 
-    assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
+    assert load_or_build(tmp_path / "new", read, lambda: "made") == "made"
     assert not left.exists()
     assert others.exists()  # is somebody else's, who may be at work
 
 
-def test_nothing_is_removed_where_others_cannot_be_kept_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_removed_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     half_made = tmp_path / ".cleaned-0123456789abcdef.x_1.part"
     half_made.mkdir()
     monkeypatch.setattr("linnet.storage.folder_lock.fcntl", None)
 
-    assert found_or_made(tmp_path / "new", read, lambda: "made") == "made"
+    assert load_or_build(tmp_path / "new", read, lambda: "made") == "made"
     assert half_made.exists()

@@ -1,3 +1,5 @@
+"""Preparation of text from files to sequences, with everything that is kept between runs."""
+
 import json
 import subprocess
 import sys
@@ -8,9 +10,9 @@ import pytest
 from tokenizers import Tokenizer
 
 from linnet.errors import BadFile, BadSetting
-from linnet.pretraining.text import cleaned, preparing, shards
+from linnet.pretraining.text import cleaned, preparing, shards, vocabulary_folder
 from linnet.pretraining.text.preparing import choose_held_out, prepare_text
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 from tests.pretraining.small import byte_pairs, settings, word_pieces
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
@@ -27,7 +29,7 @@ def write_text(path: Path, n_documents: int = 30) -> Path:
     return path
 
 
-def test_text_becomes_sequences_to_learn_from_and_to_measure_on(tmp_path: Path) -> None:
+def test_text_becomes_training_and_held_out_sequences(tmp_path: Path) -> None:
     text = write_text(tmp_path / "a.txt")
     tokenizer = word_pieces("the", "this", "text")
     chosen = settings(tmp_path, text, cleaning={"duplicates": False, "markup": False})
@@ -54,13 +56,13 @@ def test_sentence_order_leaves_room_for_the_frame_of_two_texts(tmp_path: Path) -
     assert max(len(sequence) for sequence in prepared.training) == 13
 
 
-def test_what_was_prepared_alike_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_earlier_runs_are_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = write_text(tmp_path / "a.txt")
     tokenizer = word_pieces()
     first = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)
 
-    monkeypatch.setattr(preparing, "extend_vocabulary", None)
-    monkeypatch.setattr(cleaned, "_all_lines", None)
+    monkeypatch.setattr(vocabulary_folder, "extend_vocabulary", None)
+    monkeypatch.setattr(cleaned, "_read_documents", None)
     monkeypatch.setattr(shards, "_tokenise", None)
     tokenizer.enable_padding()  # nothing that concerns running text
     again = prepare_text(settings(tmp_path, text, vocabulary={"extend": 3}), tokenizer)
@@ -69,7 +71,7 @@ def test_what_was_prepared_alike_is_used_again(tmp_path: Path, monkeypatch: pyte
     assert again.new_words == first.new_words
 
 
-def test_what_is_left_aside_is_told_of_the_folder_as_it_is_now(tmp_path: Path) -> None:
+def test_skipped_files_are_those_of_the_folder_as_it_is_now(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()
     write_text(folder / "a.txt")
@@ -94,7 +96,7 @@ def test_what_is_left_aside_is_told_of_the_folder_as_it_is_now(tmp_path: Path) -
         ("tokens-*/progress.json", "[]"),
     ],
 )
-def test_what_is_not_as_it_was_prepared_is_prepared_anew(tmp_path: Path, pattern: str, content: str) -> None:
+def test_damaged_results_are_prepared_again(tmp_path: Path, pattern: str, content: str) -> None:
     chosen = settings(tmp_path, write_text(tmp_path / "a.txt"), vocabulary={"extend": 3})
     first = prepare_text(chosen, word_pieces())
     (spoiled,) = (tmp_path / "run-text").glob(pattern)
@@ -103,7 +105,7 @@ def test_what_is_not_as_it_was_prepared_is_prepared_anew(tmp_path: Path, pattern
     assert prepare_text(chosen, word_pieces()).facts == first.facts
 
 
-def test_shards_do_not_stand_in_the_run(tmp_path: Path) -> None:
+def test_shards_are_not_kept_in_the_run_folder(tmp_path: Path) -> None:
     text = write_text(tmp_path / "a.txt")
 
     for shards_folder in (tmp_path / "run", tmp_path / "run" / "shards"):
@@ -164,7 +166,7 @@ def test_sentences_of_evaluation_corpora_are_left_out_and_those_around_them_stay
     assert prepared.facts.n_sentences == 59
 
 
-def test_corpora_to_exclude_are_looked_at_before_the_text_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corpora_to_exclude_are_read_before_the_text_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing, "find_texts", None)
     text = write_text(tmp_path / "a.txt")
     cleaning = {"exclude": [str(tmp_path / "nowhere")], "languages": ["xx"]}
@@ -197,14 +199,14 @@ def test_while_another_run_prepares_text_in_the_same_folder_only_what_is_there_c
     text = write_text(tmp_path / "a.txt")
     known = prepare_text(settings(tmp_path, text), word_pieces())
 
-    with held(tmp_path / "run-text"):
+    with lock_folder(tmp_path / "run-text"):
         assert prepare_text(settings(tmp_path, text), word_pieces()).facts == known.facts
         for change in ({"cleaning": {"least_words": 4}}, {"vocabulary": {"extend": 2}}):
             with pytest.raises(BadFile, match="run-text: another process is at work"):
                 prepare_text(settings(tmp_path, text, **change), word_pieces())
 
 
-def test_an_excluded_line_is_found_where_its_neighbour_goes_on_in_lower_case(tmp_path: Path) -> None:
+def test_an_excluded_line_is_found_if_it_begins_in_lower_case(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus" / "test.tsv"
     corpus.parent.mkdir()
     corpus.write_text(
@@ -242,30 +244,30 @@ def test_a_learned_vocabulary_is_compared_with_the_one_before(tmp_path: Path) ->
     assert facts.tokens_per_word < facts.tokens_per_word_before
 
 
-def test_a_vocabulary_is_learned_with_the_special_sub_words_of_the_size(tmp_path: Path) -> None:
+def test_a_vocabulary_is_learned_with_the_special_sub_words_of_the_family(tmp_path: Path) -> None:
     text = write_text(tmp_path / "a.txt", 60)
     chosen = settings(tmp_path, text, encoder="albert-tiny", fresh=True, vocabulary={"train": 100, "kind": "unigram"})
 
-    prepared = prepare_text(chosen, None)
+    prepared = prepare_text(chosen, None, family="albert")
 
     assert prepared.tokenizer.token_to_id("<pad>") == 0
     assert prepared.facts.tokens_per_word_before is None
     assert prepared.facts.vocabulary_size <= 100
 
 
-def test_the_watcher_hears_of_every_stage_to_its_end(tmp_path: Path) -> None:
-    told: dict[str, tuple[int, int]] = {}
+def test_the_watcher_is_called_for_every_stage_to_its_end(tmp_path: Path) -> None:
+    progress: dict[str, tuple[int, int]] = {}
 
     def watcher(what: str, n_done: int, n_all: int) -> None:
-        assert told.get(what, (0, 0))[0] <= n_done <= n_all
-        told[what] = (n_done, n_all)
+        assert progress.get(what, (0, 0))[0] <= n_done <= n_all
+        progress[what] = (n_done, n_all)
 
     prepare_text(
         settings(tmp_path, write_text(tmp_path / "a.txt"), vocabulary={"extend": 2}), word_pieces(), watcher=watcher
     )
 
-    assert list(told) == ["cleaning", "learning the vocabulary", "tokenising"]
-    assert all(n_done == n_all for n_done, n_all in told.values())
+    assert list(progress) == ["cleaning", "learning the vocabulary", "tokenising"]
+    assert all(n_done == n_all for n_done, n_all in progress.values())
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+"""Tokenised text on disk: sub-words, boundaries, interruptions and locks."""
+
 import errno
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from tests.pretraining.small import SPECIALS, byte_pairs, cleaned, word_pieces
 DOCUMENTS = [["The mice ran.", "They ate."], ["\u200b"], ["One mice.", "\u200b", "No [MASK] here."]]
 
 
-def test_sub_words_stand_end_to_end_with_the_starts_of_sentences_and_documents(tmp_path: Path) -> None:
+def test_sub_words_lie_end_to_end_with_the_starts_of_sentences_and_documents(tmp_path: Path) -> None:
     tokenizer = word_pieces("the", "mice", "ran", "they", "ate", "one", "no", "here", "mask")
 
     text = tokenise(cleaned(tmp_path / "text", DOCUMENTS), tokenizer, tmp_path / "tokens")
@@ -55,7 +57,7 @@ def test_byte_level_tokenizers_read_sentences_as_behind_a_space(tmp_path: Path) 
     assert [tokenizer.id_to_token(number) for number in text.tokens] == ["Ġcat", "Ġcat"]
 
 
-def test_a_tokenizer_that_cuts_and_pads_is_told_not_to(tmp_path: Path) -> None:
+def test_truncation_and_padding_of_the_tokenizer_are_switched_off(tmp_path: Path) -> None:
     tokenizer = word_pieces("cat")
     tokenizer.enable_truncation(2)
     tokenizer.enable_padding(length=4)
@@ -75,9 +77,7 @@ def test_a_large_vocabulary_gets_larger_numbers(tmp_path: Path) -> None:
     assert tokenizer.id_to_token(int(text.tokens[0])) == "w65999"
 
 
-def test_a_full_disk_is_a_clean_stop_and_the_next_attempt_goes_on_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_full_disk_the_next_attempt_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [[f"Document {word}.", "It ends."] for word in ("one", "two", "three", "four")]
     tokenizer = word_pieces()
     text = cleaned(tmp_path / "text", documents)
@@ -99,37 +99,37 @@ def test_a_full_disk_is_a_clean_stop_and_the_next_attempt_goes_on_there(
     assert "start again" in caught.value.remedy
     assert open_tokenised(tmp_path / "tokens") is None
 
-    told: list[int] = []
-    done = tokenise(text, tokenizer, tmp_path / "tokens", watcher=lambda _, n, __: told.append(n))
+    calls: list[int] = []
+    done = tokenise(text, tokenizer, tmp_path / "tokens", watcher=lambda _, n, __: calls.append(n))
 
-    assert len(told) == 2  # documents that were left to do
+    assert len(calls) == 2  # documents that were left to do
     for name in ("tokens", "sentence_starts", "document_starts"):
         assert np.array_equal(getattr(done, name), getattr(whole, name))
     assert done.n_unknown == whole.n_unknown
 
 
-def test_what_is_tokenised_when_somebody_stops_it_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_tokenised_before_an_interrupt_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [[f"Document {word}.", "It ends."] for word in ("one", "two", "three", "four")]
     text = cleaned(tmp_path / "text", documents)
     whole = tokenise(text, word_pieces(), tmp_path / "whole")
     monkeypatch.setattr(shards, "CHUNK", 1)
-    told: list[int] = []
+    calls: list[int] = []
 
     def stop_at_the_third(_: str, n_bytes: int, __: int) -> None:
-        told.append(n_bytes)
-        if len(told) == 3:
+        calls.append(n_bytes)
+        if len(calls) == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         tokenise(text, word_pieces(), tmp_path / "tokens", watcher=stop_at_the_third)
     done = tokenise(text, word_pieces(), tmp_path / "tokens", watcher=stop_at_the_third)
 
-    assert len(told) == 4  # each document once, far from any mark of progress
+    assert len(calls) == 4  # each document once, far from any mark of progress
     assert np.array_equal(done.tokens, whole.tokens)
     assert np.array_equal(done.document_starts, whole.document_starts)
 
 
-def test_what_is_shorter_than_it_says_is_made_anew(tmp_path: Path) -> None:
+def test_progress_beyond_the_end_of_the_files_is_not_used(tmp_path: Path) -> None:
     part = tmp_path / "tokens.part"
     part.mkdir()
     (part / "progress.json").write_text('{"dtype": "uint16", "n_tokens": 99, "n_bytes": 5}', encoding="utf-8")
@@ -171,7 +171,7 @@ def test_a_second_process_is_kept_out_while_the_first_one_writes(
 
 
 @pytest.mark.parametrize("name", ["tokens.bin", "sentences.bin", "documents.bin", "progress.json"])
-def test_finished_text_of_which_a_file_was_shortened_is_made_anew(tmp_path: Path, name: str) -> None:
+def test_finished_text_with_a_truncated_file_is_built_again(tmp_path: Path, name: str) -> None:
     text, tokenizer = cleaned(tmp_path / "text", DOCUMENTS), word_pieces()
     before = tokenise(text, tokenizer, tmp_path / "tokens").tokens.tolist()
     file = tmp_path / "tokens" / name

@@ -1,3 +1,5 @@
+"""Text sources: which files are read, what their documents are, and what is refused."""
+
 import gzip
 from pathlib import Path
 
@@ -26,7 +28,7 @@ def test_blank_lines_end_documents_where_there_are_any(tmp_path: Path) -> None:
     assert documents(text) == [["One.", "Two."], ["Three."]]
 
 
-def test_each_line_is_a_document_where_no_blank_line_stands_between_lines(tmp_path: Path) -> None:
+def test_each_line_is_a_document_without_blank_lines_between_lines(tmp_path: Path) -> None:
     text = write(tmp_path / "a.txt", "\nOne.\nTwo.\nThree.\n\n")
 
     assert documents(text) == [["One."], ["Two."], ["Three."]]
@@ -116,7 +118,7 @@ def test_utf16_is_refused_with_file_and_byte(tmp_path: Path) -> None:
         find_texts([str(tmp_path)], Notes())
 
 
-def test_all_problems_are_told_together(tmp_path: Path) -> None:
+def test_all_problems_are_reported_together(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"\xff")
     (tmp_path / "b.txt").write_bytes(b"\xfe")
 
@@ -124,7 +126,7 @@ def test_all_problems_are_told_together(tmp_path: Path) -> None:
         find_texts([str(tmp_path), str(tmp_path / "nowhere")], Notes())
 
 
-def test_a_source_without_text_is_told_beside_the_problems_of_others(tmp_path: Path) -> None:
+def test_a_source_without_text_is_reported_with_the_problems_of_others(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_bytes(b"\xff")
     (tmp_path / "empty").mkdir()
     sources = [str(tmp_path / name) for name in ("bad.txt", "empty")]
@@ -136,7 +138,7 @@ def test_a_source_without_text_is_told_beside_the_problems_of_others(tmp_path: P
         assert "empty: the folder has no text" in caught.value.problem
 
 
-def test_a_folder_of_which_nothing_can_be_read_is_not_also_said_to_be_empty(tmp_path: Path) -> None:
+def test_a_folder_with_unreadable_files_only_is_not_reported_as_empty_too(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_bytes(b"\xff")
 
     with pytest.raises(BadFile) as caught:
@@ -168,7 +170,7 @@ def test_a_folder_or_file_without_text_is_refused(tmp_path: Path) -> None:
 
 
 @needs_shared
-def test_the_articles_of_the_trial_reports_are_told_apart() -> None:
+def test_the_articles_of_the_trial_reports_are_separate_documents() -> None:
     (file,) = find_texts([str(SHARED / "data" / "text" / "pmc-trials.txt")], Notes())
 
     n_documents = sum(1 for _ in read_texts(file, Notes()))

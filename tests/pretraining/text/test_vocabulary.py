@@ -1,3 +1,5 @@
+"""Vocabularies that are learned from text or extended by its words."""
+
 import json
 
 import pytest
@@ -6,9 +8,9 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from linnet.errors import BadSetting
 from linnet.pretraining.text.vocabulary import (
     SPECIALS,
+    choose_specials,
     extend_vocabulary,
-    specials_like,
-    subwords_per_word,
+    measure_subwords_per_word,
     train_vocabulary,
 )
 from linnet.settings.pretraining import VocabularySettings
@@ -34,7 +36,7 @@ def test_a_learned_vocabulary_has_the_special_sub_words_of_the_family(kind: str,
     )
 
 
-def test_a_learned_vocabulary_is_not_larger_than_asked_for_and_can_keep_capitals() -> None:
+def test_a_learned_vocabulary_has_at_most_the_given_size_and_can_keep_capitals() -> None:
     settings = VocabularySettings(train=100, lowercase=False)
 
     tokenizer = train_vocabulary(lambda: TEXT, settings, SPECIALS["bert"])
@@ -60,9 +62,9 @@ def test_only_special_sub_words_are_special_in_a_learned_vocabulary() -> None:
 
 
 def test_special_sub_words_are_those_of_the_tokenizer_before_those_of_the_family() -> None:
-    assert specials_like("roberta", word_pieces()) == SPECIALS["bert"]
-    assert specials_like("roberta") == SPECIALS["roberta"]
-    assert specials_like("electra") == SPECIALS["bert"]
+    assert choose_specials("roberta", word_pieces()) == SPECIALS["bert"]
+    assert choose_specials("roberta") == SPECIALS["roberta"]
+    assert choose_specials("electra") == SPECIALS["bert"]
 
 
 def test_the_words_that_save_most_sub_words_are_added() -> None:
@@ -121,7 +123,7 @@ def test_a_unigram_vocabulary_with_special_sub_words_behind_it_is_not_extended()
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.add_special_tokens(["<mask>"])
 
-    with pytest.raises(BadSetting, match="behind the Unigram vocabulary"):
+    with pytest.raises(BadSetting, match="follow the Unigram vocabulary"):
         extend_vocabulary(tokenizer, TEXT, 2)
 
 
@@ -130,5 +132,5 @@ def test_sub_words_per_word_are_counted_between_white_space() -> None:
     assert json.loads(tokenizer.to_str())["truncation"] is None
 
     # mice . and m y m i c e: 2 + 6 sub-words of 2 words
-    assert subwords_per_word(tokenizer, ["Mice.", "mymice"]) == 4.0
-    assert subwords_per_word(tokenizer, []) == 0.0
+    assert measure_subwords_per_word(tokenizer, ["Mice.", "mymice"]) == 4.0
+    assert measure_subwords_per_word(tokenizer, []) == 0.0

@@ -128,9 +128,9 @@ def test_questions_of_other_files_have_their_id_type_and_body(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("kind", "to", "name", "message"),
     [
-        ("classification", "bioasq", "out.json", "the task 'classification' has no questions"),
-        ("classification", None, "out.json", "answers are written as .jsonl or .tsv"),
-        ("yesno", "conll", "out.txt", "answers are not written as conll"),
+        ("classification", "bioasq", "out.json", "there is no form 'bioasq' for the task 'classification'"),
+        ("classification", None, "out.json", "predictions are written as .jsonl or .tsv"),
+        ("yesno", "conll", "out.txt", "there is no form 'conll'"),
     ],
 )
 def test_what_has_no_such_form_is_refused(tmp_path: Path, kind: str, to: str | None, name: str, message: str) -> None:

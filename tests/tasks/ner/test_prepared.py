@@ -11,7 +11,7 @@ from transformers import AutoModelForTokenClassification
 from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName
 from linnet.losses.cost_sensitive import IGNORED, TokenLoss
 from linnet.tasks.ner import prepared as module
-from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.prepared import prepare
 from tests import tiny
 
@@ -191,7 +191,7 @@ def test_the_scheme_counts_exactly_what_the_loss_sees(tmp_path: Path, all_subwor
     assert sum(counted(found).values()) >= sum(map(len, found.training.words))
     if not all_subwords:
         assert counted(found) == found.training.counts
-    loss = loss_of(found.settings, found.label_set, found.weighting)
+    loss = build_weighted_loss(found.settings, found.label_set, found.weighting)
     assert isinstance(loss, TokenLoss)
     prices = dict(zip(found.label_set.names, loss.weights.tolist(), strict=True))
     ratios = {tag: prices[tag] / prices["O"] for tag in prices}  # a common factor is of no meaning

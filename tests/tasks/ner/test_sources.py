@@ -11,7 +11,7 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.losses.marginal import MarginalLoss
 from linnet.settings.short_forms import spread_corpora
 from linnet.tasks.ner import prepared as module
-from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.prepared import Ingredients, prepare
 from tests import tiny
 from tests.tasks.ner import several
@@ -161,7 +161,7 @@ def test_a_scheme_prices_what_a_corpus_annotates_and_nothing_else() -> None:
     found = prepared(corpora=shared(), partial_labels=True, scheme="ins")
 
     for course in found.courses:
-        loss = loss_of(found.settings, course.label_set, course.weighting, course.loss, course.unannotated)
+        loss = build_weighted_loss(found.settings, course.label_set, course.weighting, course.loss, course.unannotated)
         assert isinstance(loss, MarginalLoss)
         assert set(course.weighting.weights) == set(course.label_set.names) - set(course.unannotated)
         assert course.weighting.warnings == []

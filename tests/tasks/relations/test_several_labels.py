@@ -10,7 +10,7 @@ from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.documents.texts import Judged
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import read_documents
-from linnet.metrics.texts.resampled import figures
+from linnet.metrics.texts.resampled import evaluate_metrics
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import several_metrics
 from linnet.tasks.relations.task import Relations, read_relations
@@ -90,7 +90,7 @@ def test_micro_f1_counts_each_label_of_each_pair() -> None:
         Judged("3", "", ("A",), ("A",)),
     ]
 
-    metrics = figures(several_metrics(judged, RelationSettings()), n_resamples=0)
+    metrics = evaluate_metrics(several_metrics(judged, RelationSettings()), n_resamples=0)
 
     assert metrics["micro_f1"].value == pytest.approx(4 / 6)  # by hand: 2 right, 3 predicted, 3 gold
     assert list(metrics) == ["micro_f1", "macro_f1", "subset_accuracy"]

@@ -12,10 +12,18 @@ from transformers import AutoModelForSequenceClassification
 from linnet.batches.text_windows import TextEncoder, collate_texts
 from linnet.errors import BadFile
 from linnet.models.encoders import find_encoder, label_names, quietly
+from linnet.tasks.texts.engines import tensors
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
-from linnet.tasks.texts.network import HEAD, Shape, TextNetwork, fresh_text_network, open_text_network, untaken_head
+from linnet.tasks.texts.network import (
+    HEAD,
+    TextNetwork,
+    fresh_text_network,
+    model_class,
+    open_text_network,
+    untaken_head,
+)
 from linnet.tasks.texts.network import save_text_network as save
-from linnet.tasks.texts.predictor import tensors
+from linnet.tasks.texts.shape import Shape
 from tests import tiny
 
 NAMES = ("no", "perhaps", "yes")
@@ -87,7 +95,7 @@ def test_a_saved_network_says_the_same_to_us_and_to_transformers(family: str, sh
         save(one, tmp_path)
     again = open_text_network(tmp_path, shape, names(shape))
     with quietly():
-        plain = shape.family.from_pretrained(tmp_path).eval()
+        plain = model_class(shape).from_pretrained(tmp_path).eval()
 
     assert all(torch.equal(tensor, again.state_dict()[name]) for name, tensor in one.state_dict().items())
     torch.testing.assert_close(scores(again, given), before, rtol=1e-5, atol=1e-7)  # another place in memory rounds so
@@ -102,7 +110,7 @@ def test_a_saved_network_says_the_same_to_us_and_to_transformers(family: str, sh
         kept = given["attention_mask"].bool()
         torch.testing.assert_close(output.start_logits[kept], own[:, 0][kept], rtol=1e-5, atol=1e-7)
         torch.testing.assert_close(output.end_logits[kept], own[:, 1][kept], rtol=1e-5, atol=1e-7)
-    elif shape.family is AutoModelForSequenceClassification:
+    elif model_class(shape) is AutoModelForSequenceClassification:
         torch.testing.assert_close(output.logits, own, rtol=1e-5, atol=1e-7)
     else:
         assert (tmp_path / HEAD).exists() == (shape.method == "cross")

@@ -10,7 +10,7 @@ from linnet.comparison.grid import load_grid
 from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.results import Results
 from linnet.errors import BadFile, BadSetting, LinnetError
-from linnet.metrics.texts.regression import number_metrics
+from linnet.metrics.texts.regression import regression_metrics
 from linnet.tasks.texts.outcomes import comparable
 from tests import text_corpora, tiny
 from tests.cli.running import run
@@ -119,7 +119,7 @@ def test_runs_of_two_tasks_are_not_compared(tmp_path: Path) -> None:
 
 
 def test_less_is_better_is_refused_and_the_first_score_is_taken() -> None:
-    metrics = number_metrics([1.0, 2.0], [1.0, 3.0])
+    metrics = regression_metrics([1.0, 2.0], [1.0, 3.0])
 
     assert comparable(metrics, None).name == "pearson"
     with pytest.raises(BadSetting, match="less is better"):

@@ -15,6 +15,7 @@ from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.classification import Classification
 from linnet.tasks.ner.evaluation import Evaluation
 from linnet.tasks.ner.predictor import Predictor
+from linnet.tasks.texts.engines import TorchTextEngine
 from linnet.tasks.texts.evaluation import TextEvaluation
 from linnet.tasks.texts.kinds import MULTI_LABEL
 from linnet.tasks.texts.plan import TextPlan, collate
@@ -160,7 +161,9 @@ def test_windows_are_joined_as_the_network_does_in_training(kind: str, text: dic
     batch = {name: value for name, value in batch.items() if name not in ("labels", "corpus")}
 
     with torch.inference_mode():
-        logits = predictor.network.eval()(**batch).logits.squeeze(1)
+        engine = predictor.engine
+        assert isinstance(engine, TorchTextEngine)
+        logits = engine.network.eval()(**batch).logits.squeeze(1)
     outputs = list(predictor.outputs(plan.source.training))
 
     for row, output in zip(logits, outputs, strict=True):
@@ -255,10 +258,9 @@ def test_a_model_for_mentions_says_nothing_about_texts() -> None:
     assert "linnet annotate" in refused.value.remedy
 
 
-@pytest.mark.parametrize("given", [{"decoding": "valid"}, {"engine": "onnx"}])
-def test_what_only_mentions_have_is_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(BadSetting, match="the task 'answering' does not know --"):
-        linnet.load(text_corpora.trained("yesno"), **given)
+def test_what_only_mentions_have_is_refused() -> None:
+    with pytest.raises(BadSetting, match="the task 'answering' does not know --decoding"):
+        linnet.load(text_corpora.trained("yesno"), decoding="valid")
 
 
 def test_numbers_are_in_the_range_of_the_scores_that_were_learned() -> None:

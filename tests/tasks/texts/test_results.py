@@ -310,7 +310,7 @@ def test_a_recipe_repeats_its_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"lora": {"rank": 4}}, "does not know the setting lora"),
+        ({"corpora": [{"name": "a", "data": "x", "role": "target"}]}, "does not know the setting corpora"),
         ({"head": "two-layer"}, "does not know the setting head"),
         ({"format": "conll"}, "does not know the setting format"),
         ({"label": "Disease"}, "does not know the setting label"),
@@ -376,3 +376,18 @@ def test_long_texts_are_learned_in_windows(tmp_path: Path) -> None:
 
     assert read(run.folder / "linnet.json")["text"]["shape"]["windows"] == "max"
     assert run.facts.max_length == 16
+
+
+@pytest.mark.parametrize("kind", ["relations", "several", "inference", "answering"])
+def test_adapters_are_learned_and_merged_into_an_ordinary_model(kind: str, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"lora": {"rank": 4}, "epochs": 2, "learning_rate": 0.02}
+
+    run = text_corpora.train(kind, tmp_path / "run", **given)
+
+    plain = text_corpora.train(kind, tmp_path / "plain", epochs=0)
+    before, after = (load_file(each.folder / "model.safetensors") for each in (plain, run))
+    assert before.keys() == after.keys()  # no adapter is left
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert any("attention" in name for name in changed)
+    assert not any("embeddings" in name or "LayerNorm" in name for name in changed)
+    assert len(load_texts(run.folder).judge(text_corpora.plan(kind).source.scored["test"])) > 0

@@ -3,7 +3,7 @@
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.metrics.texts.classification import label_metrics
+from linnet.metrics.texts.classification import multi_label_metrics
 from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.texts.thresholds import GRID, tune_thresholds
 
@@ -16,7 +16,7 @@ GROUPS = ["1", "1", "2", "2"]
 
 def document_micro_f1(thresholds: dict[str, float]) -> float:
     found = [tuple(label for label in LABELS if output[label] >= thresholds[label]) for output in OUTPUTS]
-    metrics = label_metrics(GOLD, found, groups=GROUPS, labels=LABELS)
+    metrics = multi_label_metrics(GOLD, found, groups=GROUPS, labels=LABELS)
     return next(plain_value(metric) for metric in metrics if metric.name == "document_micro_f1")
 
 

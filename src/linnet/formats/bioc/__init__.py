@@ -1,4 +1,4 @@
-"""The formats BioC XML and BioC JSON."""
+"""BioC XML and BioC JSON formats."""
 
 from linnet.formats.bioc import json_format, xml_format
 

@@ -1,7 +1,7 @@
-"""How are BioC JSON files read and written?
+"""Reading and writing of BioC JSON files.
 
-Read: one collection, a list of collections (as PubMed Central's service gives them), or a single document.
-What a collection says may stand before or after its documents. Written: one collection, a document per line.
+A file to read is one collection, a list of collections (as from PubMed Central's service), or a single document. The
+fields of a collection may come before or after its documents. A written file is one collection, a document per line.
 """
 
 import io
@@ -32,26 +32,26 @@ class BioCJSON:
     description = "BioC JSON: passages, sentences, annotations, relations and infons, one collection per file"
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Is it an object, or a list of such, with documents or passages, and without a text of its own?"""
-        keys = _first_keys(head)
+        """Is it an object or a list of objects with documents, or with passages and without a text?"""
+        keys = _read_first_keys(head)
         return "documents" in keys or ("passages" in keys and "text" not in keys)
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""
-        return documents_from(_entries(path, notes), options, notes)
+        return documents_from(_read_entries(path, notes), options, notes)
 
     def losses(self, document: Document) -> list[tuple[str, int]]:
-        """Name what BioC cannot hold of the document."""
+        """Return what BioC cannot hold of the document."""
         return losses_of(document)
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come."""
         with new_file(path) as file:
             collection, structures = structures_of(documents, str(path))
-            file.write(_encoded(collection).removesuffix("}") + ', "documents": [')
+            file.write(_encode(collection).removesuffix("}") + ', "documents": [')
             separator = "\n"
             for structure in structures:
-                file.write(separator + _encoded(structure))
+                file.write(separator + _encode(structure))
                 separator = ",\n"
             file.write("\n]}\n")
 
@@ -59,8 +59,8 @@ class BioCJSON:
 formats.register("bioc-json")(BioCJSON())
 
 
-def _first_keys(head: str) -> set[str]:
-    """Return the keys of the first object, as far as the head reaches."""
+def _read_first_keys(head: str) -> set[str]:
+    """Return the keys of the first object that are in the head."""
     stream = JsonStream(io.StringIO(head), "")
     keys: set[str] = set()
     try:
@@ -70,42 +70,42 @@ def _first_keys(head: str) -> set[str]:
                 stream.value()
             break
     except BadFile:
-        pass  # the head ends within a value, or this is not JSON: the keys so far decide
+        pass  # the head ends within a value, or this is not JSON; the keys so far decide
     return keys
 
 
-def _entries(path: Path, notes: Notes) -> Iterator[Entry]:
+def _read_entries(path: Path, notes: Notes) -> Iterator[Entry]:
     header: dict[str, str] = {}
     current = -1
     complete: dict[int, Structure] = {}
-    for number, collection, place, structure in _documents(path):
+    for number, collection, place, structure in _read_documents(path):
         if number != current:
             if not complete and not collection.keys() >= HEADER_FIELDS:
-                complete = _collections(path)
+                complete = _read_collections(path)
             current = number
             header = header_in(complete.get(number, collection), place, notes)
         yield Entry(structure, place, header)
 
 
-def _documents(path: Path) -> Iterator[tuple[int, Structure, str, Structure]]:
-    """Yield each document with its place, and the number of its collection and what that has said so far."""
+def _read_documents(path: Path) -> Iterator[tuple[int, Structure, str, Structure]]:
+    """Yield the number and the fields so far of the collection, the place and the content of each document."""
     with open_text(path) as file:
         stream = JsonStream(file, str(path))
         places = stream.elements() if stream.peek() == "[" else (stream.place,)
         for number, place in enumerate(places):
-            for collection, document_place, document in _documents_of_object(stream, place):
+            for collection, document_place, document in _read_object(stream, place):
                 yield number, collection, document_place, document
         stream.end()
 
 
-def _documents_of_object(stream: JsonStream, place: str) -> Iterator[tuple[Structure, str, Structure]]:
+def _read_object(stream: JsonStream, place: str) -> Iterator[tuple[Structure, str, Structure]]:
     fields: Structure = {}
     is_collection = False
     for key in stream.members():
         if key == "documents":
             is_collection = True
             for document_place in stream.elements():
-                yield fields, document_place, _document(stream, document_place)
+                yield fields, document_place, _read_document(stream, document_place)
         else:
             fields[key] = stream.value()
     if not is_collection and "passages" not in fields:
@@ -114,17 +114,17 @@ def _documents_of_object(stream: JsonStream, place: str) -> Iterator[tuple[Struc
         yield dict.fromkeys(HEADER_FIELDS), place, fields
 
 
-def _document(stream: JsonStream, place: str) -> Structure:
+def _read_document(stream: JsonStream, place: str) -> Structure:
     found = stream.value()
     if not isinstance(found, dict):
         raise BadFile(f"{place}: expected a document, found {json.dumps(found)[:60]}", EXPECTED)
     return found
 
 
-def _collections(path: Path) -> dict[int, Structure]:
-    """Return all that the collections of the file say, also behind their documents."""
-    return {number: collection for number, collection, _, _ in _documents(path)}
+def _read_collections(path: Path) -> dict[int, Structure]:
+    """Return all fields of the collections in the file, also those after their documents."""
+    return {number: collection for number, collection, _, _ in _read_documents(path)}
 
 
-def _encoded(structure: Structure) -> str:
+def _encode(structure: Structure) -> str:
     return json.dumps(structure, ensure_ascii=False)

@@ -1,14 +1,13 @@
-"""How does a BioC structure become a document?
+"""Conversion of BioC structures to documents.
 
-The text is built by placing each passage, or its sentences, at its offset. Characters that no passage gives
-become line breaks, those between two sentences of one passage spaces. Spans stand in the order of their homes:
-passage by passage, first those inside its sentences, then the others.
+The text is built by placing each passage, or its sentences, at its offset. Gaps between passages become line breaks,
+gaps between sentences of one passage spaces. Spans are sorted by their containers: passage by passage, first those
+inside its sentences, then the others.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 
 from linnet.contracts import Notes, ReadOptions
 from linnet.documents.document import Argument, Document, Interval, Passage, Relation, Sentence, Span
@@ -18,20 +17,21 @@ from linnet.formats.bioc.structure import (
     BETWEEN_PASSAGES,
     BETWEEN_SENTENCES,
     HEADER,
-    Homes,
-    concepts_of,
+    Containers,
+    collect_concepts,
+    fill_ids,
     header_from,
     relation_from,
     span_from,
-    with_fresh_ids,
     without_empty_header,
 )
+from linnet.formats.unique_ids import UniqueDocuments
 from linnet.storage.files import check_text
 
 __all__ = ["Entry", "documents_from", "header_in"]
 
-LARGEST_GAP = 1_000_000  # characters without text; more is a broken offset, and filling it would eat the memory
-COUNTING = "offsets count characters (not bytes) from the start of the document, and passages stand in their order"
+LARGEST_GAP = 1_000_000  # characters without text; more is a wrong offset, and filling it would exhaust the memory
+COUNTING = "offsets count characters (not bytes) from the start of the document, and passages are in order"
 ANNOTATION = "an annotation has an id, an infon 'type', and locations with offset and length"
 RELATION = "a relation has an infon 'type' and nodes with the ids of annotations"
 REPAIR = f"{COUNTING}; correct the annotation, or take the text at the offsets with `--repair`"
@@ -39,7 +39,7 @@ REPAIR = f"{COUNTING}; correct the annotation, or take the text at the offsets w
 
 @dataclass(frozen=True)
 class Entry:
-    """A document's structure, its place (file:line), and what its collection says, as infons."""
+    """The structure of a document, its place (file:line), and the fields of its collection as infons."""
 
     structure: Structure
     place: str
@@ -48,14 +48,14 @@ class Entry:
 
 @dataclass
 class _Draft:
-    """A document as far as its passages have been placed."""
+    """A document while its passages are being placed."""
 
     place: str
     pieces: list[str] = field(default_factory=list)
     reach: int = 0
     passages: list[Passage] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
-    annotations: list[tuple[Structure, Interval]] = field(default_factory=list)  # with the stretch that must hold it
+    annotations: list[tuple[Structure, Interval]] = field(default_factory=list)  # with the limits of its offsets
     relations: list[Structure] = field(default_factory=list)
 
     def put(self, text: str, offset: int, *, filler: str, what: str) -> None:
@@ -74,7 +74,7 @@ class _Draft:
 
 
 def header_in(collection: Structure, place: str, notes: Notes) -> dict[str, str]:
-    """Return what a collection says of itself, as infons for each of its documents."""
+    """Return the fields of a collection as infons for each of its documents."""
     note_unknown(collection, "collection", place, notes)
     named = {key: text_in(collection, key, place) for key in HEADER}
     return header_from(named, infons_in(collection, place, notes))
@@ -82,24 +82,14 @@ def header_in(collection: Structure, place: str, notes: Notes) -> dict[str, str]
 
 def documents_from(entries: Iterable[Entry], options: ReadOptions, notes: Notes) -> Iterator[Document]:
     """Stream the documents of the entries; no two may have the same id."""
-    digest_by_id: dict[str, bytes] = {}
+    unique = UniqueDocuments(options, notes)
     for entry in entries:
-        document = _document(entry, options, notes)
-        digest = _digest(document) if options.repair else b""
-        if document.id not in digest_by_id:
-            digest_by_id[document.id] = digest
+        document = _build_document(entry, options, notes)
+        if unique.is_new(document, entry.place):
             yield document
-        elif options.repair and digest_by_id[document.id] == digest:
-            notes.add("repeated documents dropped", entry.place)
-        else:
-            differs = ", and it differs from the first" if options.repair else ""
-            raise BadFile(
-                f"{entry.place}: a second document is called {document.id!r}{differs}",
-                "remove one of the two; `--repair` drops the second if it is the same as the first",
-            )
 
 
-def _document(entry: Entry, options: ReadOptions, notes: Notes) -> Document:
+def _build_document(entry: Entry, options: ReadOptions, notes: Notes) -> Document:
     structure = entry.structure
     name = text_in(structure, "id", entry.place)
     if name is None:
@@ -111,11 +101,19 @@ def _document(entry: Entry, options: ReadOptions, notes: Notes) -> Document:
         _add_passage(draft, passage, f"passage {number}", notes)
     text = "".join(draft.pieces)
     check_text(text, draft.place)
-    _add_marks(draft, structure, (0, len(text)))
-    spans = _spans(draft, text, options, notes)
-    relations = _relations(draft, spans, notes)
+    _add_annotations(draft, structure, (0, len(text)))
+    spans = _build_spans(draft, text, options, notes)
+    relations = _build_relations(draft, spans, notes)
     infons = without_empty_header({**entry.header, **infons_in(structure, draft.place, notes)})
-    return Document(name, text, spans, relations, tuple(draft.passages), tuple(draft.sentences), infons)
+    return Document(
+        id=name,
+        text=text,
+        spans=spans,
+        relations=relations,
+        passages=tuple(draft.passages),
+        sentences=tuple(draft.sentences),
+        infons=infons,
+    )
 
 
 def _add_passage(draft: _Draft, passage: Structure, what: str, notes: Notes) -> None:
@@ -126,19 +124,19 @@ def _add_passage(draft: _Draft, passage: Structure, what: str, notes: Notes) -> 
     reach = start
     for number, sentence in enumerate(sentences, 1):
         note_unknown(sentence, "sentence", draft.place, notes)
-        found = _placed_sentence(draft, sentence, text, (start, reach), f"{what}, sentence {number}", notes)
+        found = _place_sentence(draft, sentence, text, (start, reach), f"{what}, sentence {number}", notes)
         draft.sentences.append(found)
         reach = found.end
     stretch = (start, draft.reach)
     for part in (*sentences, passage):
-        _add_marks(draft, part, stretch)
+        _add_annotations(draft, part, stretch)
     draft.passages.append(Passage(*stretch, infons_in(passage, f"{draft.place}, {what}", notes)))
 
 
-def _placed_sentence(
+def _place_sentence(
     draft: _Draft, sentence: Structure, passage_text: str, limits: Interval, what: str, notes: Notes
 ) -> Sentence:
-    """Return the sentence, placed at its offset, or compared with the passage's text where the file gives that too."""
+    """Return the sentence, placed at its offset, or compared with the text of the passage if the file has it."""
     start = number_in(sentence, "offset", f"{draft.place}, {what}")
     text = text_in(sentence, "text", draft.place) or ""
     passage_start, reach = limits
@@ -156,31 +154,31 @@ def _placed_sentence(
     return Sentence(start, start + len(text), infons=infons_in(sentence, f"{draft.place}, {what}", notes))
 
 
-def _add_marks(draft: _Draft, part: Structure, stretch: Interval) -> None:
+def _add_annotations(draft: _Draft, part: Structure, stretch: Interval) -> None:
     draft.annotations += ((annotation, stretch) for annotation in list_in(part, "annotations", draft.place))
     draft.relations += list_in(part, "relations", draft.place)
 
 
-def _spans(draft: _Draft, text: str, options: ReadOptions, notes: Notes) -> tuple[Span, ...]:
+def _build_spans(draft: _Draft, text: str, options: ReadOptions, notes: Notes) -> tuple[Span, ...]:
     names = [text_in(annotation, "id", draft.place) or "" for annotation, _ in draft.annotations]
     if "" in names:
         notes.add("annotations without an id numbered", draft.place, names.count(""))
     taken = (text_in(relation, "id", draft.place) or "" for relation in draft.relations)
-    homes = Homes(draft.passages, draft.sentences)
+    containers = Containers(draft.passages, draft.sentences)
     spans: list[Span] = []
-    for (annotation, stretch), name in zip(draft.annotations, with_fresh_ids(names, taken), strict=True):
+    for (annotation, stretch), name in zip(draft.annotations, fill_ids(names, taken), strict=True):
         place = f"{draft.place}, annotation {name!r}"
         note_unknown(annotation, "annotation", place, notes)
         infons = infons_in(annotation, place, notes)
         if "type" not in infons:
             raise BadFile(f"{place}: found no infon 'type'", ANNOTATION)
-        span = span_from(infons, _locations(annotation, stretch, place), name)
+        span = span_from(infons, _parse_locations(annotation, stretch, place), name)
         _check_mention(annotation, span, text, place, options, notes)
         spans.append(span)
-    return tuple(sorted(spans, key=lambda span: homes.of(span.start, span.end)))
+    return tuple(sorted(spans, key=lambda span: containers.of(span.start, span.end)))
 
 
-def _locations(annotation: Structure, stretch: Interval, place: str) -> list[Interval]:
+def _parse_locations(annotation: Structure, stretch: Interval, place: str) -> list[Interval]:
     found: list[Interval] = []
     for location in list_in(annotation, "locations", place):
         start = number_in(location, "offset", place)
@@ -203,14 +201,14 @@ def _check_mention(
     if not found or found == expected:
         return
     if span.is_discontinuous and "".join(found.split()) == "".join(expected.split()):
-        return  # files join the pieces of a mention in different ways
+        return  # files join the fragments of a mention in different ways
     if not options.repair:
         raise BadFile(f"{place}, offset {span.start}: found {found!r}, but the text there is {expected!r}", REPAIR)
     notes.add("annotation text replaced by the text at its offsets", place)
 
 
-def _relations(draft: _Draft, spans: tuple[Span, ...], notes: Notes) -> tuple[Relation, ...]:
-    concepts = concepts_of(spans)
+def _build_relations(draft: _Draft, spans: tuple[Span, ...], notes: Notes) -> tuple[Relation, ...]:
+    concepts = collect_concepts(spans)
     found: list[Relation] = []
     for number, structure in enumerate(draft.relations, 1):
         name = text_in(structure, "id", draft.place) or ""
@@ -219,13 +217,13 @@ def _relations(draft: _Draft, spans: tuple[Span, ...], notes: Notes) -> tuple[Re
         infons = infons_in(structure, place, notes)
         if "type" not in infons and "relation" not in infons:
             notes.add("relations without a type", place)
-        nodes = [_node(node, place) for node in list_in(structure, "nodes", place)]
+        nodes = [_parse_node(node, place) for node in list_in(structure, "nodes", place)]
         found.append(relation_from(infons, nodes, name, concepts))
     _check_targets(found, spans, draft.place)
     return tuple(found)
 
 
-def _node(node: Structure, place: str) -> Argument:
+def _parse_node(node: Structure, place: str) -> Argument:
     target = text_in(node, "refid", place)
     if not target:
         raise BadFile(f"{place}: found a node without a refid", RELATION)
@@ -244,7 +242,3 @@ def _check_targets(relations: list[Relation], spans: tuple[Span, ...], place: st
             raise BadFile(
                 f"{place}, relation {relation.id!r}: {found} the id {argument.target!r} of its node", RELATION
             )
-
-
-def _digest(document: Document) -> bytes:
-    return blake2b(repr(document).encode("utf-8", "surrogatepass"), digest_size=16).digest()

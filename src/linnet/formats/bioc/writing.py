@@ -1,9 +1,9 @@
-"""How does a document become a BioC structure, and what of it does BioC not hold?
+"""Conversion of documents to BioC structures, and the list of what BioC cannot hold.
 
-A document without passages becomes one passage. Between passages BioC has no text: a line break there comes back
-as one, other white space as line breaks, and anything else becomes a passage of its own (listed by `losses_of`).
-A passage with sentences gives its own text only where the sentences and the spaces between them do not make it up.
-All relations are written with the document.
+A document without passages becomes one passage. BioC has no text between passages: a line break there is restored by
+the reader, other white space becomes line breaks, and anything else becomes a passage of its own (listed by
+`losses_of`). A passage with sentences has its own text only if it differs from the sentences joined by spaces. All
+relations are written in the document, not in its passages.
 """
 
 from collections import Counter
@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from linnet.documents.document import Document, Passage, Relation, Sentence, Span
-from linnet.errors import BadFile
 from linnet.formats.bioc.fields import Structure
 from linnet.formats.bioc.structure import (
     BETWEEN_PASSAGES,
     BETWEEN_SENTENCES,
-    Home,
-    Homes,
+    Container,
+    Containers,
+    collect_concepts,
     collection_of,
-    concepts_of,
+    fill_ids,
     header_of,
     infons_of_relation,
     infons_of_span,
     relation_from,
     span_from,
-    with_fresh_ids,
 )
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text
 
 __all__ = ["losses_of", "structures_of"]
@@ -35,51 +35,50 @@ __all__ = ["losses_of", "structures_of"]
 
 @dataclass(frozen=True)
 class _Layout:
-    """The passages and sentences that are written, and which of the passages the document does not have."""
+    """The passages and sentences to write, and how many of the passages are not in the document."""
 
     passages: list[Passage]
     sentences: list[Sentence]
     n_added: int
 
     @property
-    def homes(self) -> Homes:
-        return Homes(self.passages, self.sentences)
+    def containers(self) -> Containers:
+        return Containers(self.passages, self.sentences)
 
 
 def structures_of(documents: Iterable[Document], place: str) -> tuple[Structure, Iterator[Structure]]:
-    """Return the collection without documents, and its documents as they come.
+    """Return the collection without documents, and an iterator of its documents.
 
-    What the first document says about its collection, the collection says; a document that says otherwise
-    keeps it among its own infons.
+    The fields of the collection are those of the first document; a document with other values keeps them as infons.
     """
     rest = iter(documents)
     first = list(islice(rest, 1))
     header = header_of(first[0].infons) if first else {}
-    return collection_of(header), _structures(chain(first, rest), header, place)
+    return collection_of(header), _build_structures(chain(first, rest), header, place)
 
 
 def losses_of(document: Document) -> list[tuple[str, int]]:
-    """Name what would not come back if the document were written and read again, ids that are added set aside."""
-    layout = _layout(document)
-    targets = _targets(document)
+    """Return what would be lost if the document were written and read again; added ids are not counted."""
+    layout = _plan_layout(document)
+    targets = _find_targets(document)
     spans = [(span, span_from(infons_of_span(span), span.stretches, span.id)) for span in document.spans]
-    concepts = concepts_of(again for _, again in spans)
+    concepts = collect_concepts(again for _, again in spans)
     found = (
         ("token boundaries", sum(len(sentence.tokens) for sentence in document.sentences)),
         ("token columns", sum(any(row) for sentence in document.sentences for row in sentence.columns)),
         ("text outside passages", layout.n_added),
-        ("white space outside passages", _n_blanks(document, layout.passages)),
+        ("white space outside passages", _count_blanks(document, layout.passages)),
         ("overlapping passages", max(0, len(document.passages) + layout.n_added - len(layout.passages))),
         ("sentences that overlap or cross passages", len(document.sentences) - len(layout.sentences)),
-        ("links and infons of spans", sum(_says(span) != _says(again) for span, again in spans)),
-        ("arguments that do not name one span", sum(_n_without_target(r, targets) for r in document.relations)),
-        ("arguments and infons of relations", sum(not _ties_again(r, concepts) for r in document.relations)),
+        ("links and infons of spans", sum(_content(span) != _content(again) for span, again in spans)),
+        ("arguments that do not name one span", sum(_count_lost_arguments(r, targets) for r in document.relations)),
+        ("arguments and infons of relations", sum(not _is_restored(r, concepts) for r in document.relations)),
     )
     return [(what, number) for what, number in found if number]
 
 
-def _n_blanks(document: Document, passages: Iterable[Passage]) -> int:
-    """Count the characters outside the written passages that a reader does not make up again."""
+def _count_blanks(document: Document, passages: Iterable[Passage]) -> int:
+    """Count the characters outside the written passages that a reader does not restore."""
     reach = number = 0
     for passage in passages:
         gap = document.text[reach : passage.start]
@@ -88,13 +87,11 @@ def _n_blanks(document: Document, passages: Iterable[Passage]) -> int:
     return number + len(document.text) - reach
 
 
-def _structures(documents: Iterable[Document], header: Mapping[str, str], place: str) -> Iterator[Structure]:
+def _build_structures(documents: Iterable[Document], header: Mapping[str, str], place: str) -> Iterator[Structure]:
     ids: set[str] = set()
     for document in documents:
-        if document.id in ids:
-            raise BadFile(f"{place}: two documents are called {document.id!r}", "give every document its own id")
-        ids.add(document.id)
-        structure = _structure(document, header)
+        claim_id(document.id, ids, place)
+        structure = _build_structure(document, header)
         if _holds_nul([structure, dict(header)]):
             check_text("\0", f"document {document.id!r}")
         yield structure
@@ -108,35 +105,35 @@ def _holds_nul(value: object) -> bool:
     return isinstance(value, str) and "\0" in value
 
 
-def _structure(document: Document, header: Mapping[str, str]) -> Structure:
-    layout = _layout(document)
-    annotations = _annotations(document, layout.homes)
-    targets = _targets(document)
+def _build_structure(document: Document, header: Mapping[str, str]) -> Structure:
+    layout = _plan_layout(document)
+    annotations = _build_annotations(document, layout.containers)
+    targets = _find_targets(document)
     own = header_of(document.infons)
     same = {key for key, value in own.items() if header.get(key) == value}
     infons = {key: value for key, value in document.infons.items() if key not in same}
     return {
         "id": document.id,
         "infons": infons | {key: "" for key in header if key not in own},
-        "passages": list(_passages(document, layout, annotations)),
-        "annotations": annotations.get(layout.homes.document, []),
-        "relations": [_relation(relation, targets) for relation in document.relations],
+        "passages": list(_build_passages(document, layout, annotations)),
+        "annotations": annotations.get(layout.containers.document, []),
+        "relations": [_build_relation(relation, targets) for relation in document.relations],
     }
 
 
-def _layout(document: Document) -> _Layout:
-    passages, n_added = _written_passages(document)
-    homes = Homes(passages, ())
+def _plan_layout(document: Document) -> _Layout:
+    passages, n_added = _plan_passages(document)
+    containers = Containers(passages, ())
     sentences: list[Sentence] = []
     for sentence in sorted(document.sentences, key=lambda sentence: (sentence.start, sentence.end)):
         is_free = not sentences or sentences[-1].end <= sentence.start
-        if is_free and homes.passage_of(sentence.start, sentence.end) is not None:
+        if is_free and containers.passage_of(sentence.start, sentence.end) is not None:
             sentences.append(sentence)
     return _Layout(passages, sentences, n_added)
 
 
-def _written_passages(document: Document) -> tuple[list[Passage], int]:
-    """Return passages that do not overlap and hold all text, and how many of them were added for that."""
+def _plan_passages(document: Document) -> tuple[list[Passage], int]:
+    """Return passages that do not overlap and cover all text, and how many of them were added for that."""
     end = len(document.text)
     if not document.passages:
         return ([Passage(0, end)] if end or document.sentences else []), 0
@@ -157,7 +154,7 @@ def _written_passages(document: Document) -> tuple[list[Passage], int]:
 
 
 def _needs_passage(document: Document, start: int, end: int, *, is_last: bool = False) -> bool:
-    """Would something be lost if this stretch between or after passages were left to the reader to fill?"""
+    """Would the reader fill this gap between or after passages with other characters, or lose a span in it?"""
     gap = document.text[start:end]
     if not gap or (not is_last and not gap.strip(BETWEEN_PASSAGES)):
         return False
@@ -165,11 +162,11 @@ def _needs_passage(document: Document, start: int, end: int, *, is_last: bool = 
     return not gap.isspace() or any(s < stop and e > start for span in document.spans for s, e in span.stretches)
 
 
-def _annotations(document: Document, homes: Homes) -> dict[Home, list[Structure]]:
+def _build_annotations(document: Document, containers: Containers) -> dict[Container, list[Structure]]:
     targets = (argument.target for relation in document.relations for argument in relation.arguments)
     taken = (*targets, *(relation.id for relation in document.relations))
-    by_home: dict[Home, list[Structure]] = {}
-    names = with_fresh_ids((span.id for span in document.spans), taken)
+    by_container: dict[Container, list[Structure]] = {}
+    names = fill_ids((span.id for span in document.spans), taken)
     for span, name in zip(document.spans, names, strict=True):
         structure: Structure = {
             "id": name,
@@ -177,34 +174,39 @@ def _annotations(document: Document, homes: Homes) -> dict[Home, list[Structure]
             "locations": [{"offset": start, "length": end - start} for start, end in span.stretches],
             "text": span.text_in(document.text),
         }
-        by_home.setdefault(homes.of(span.start, span.end), []).append(structure)
-    return by_home
+        by_container.setdefault(containers.of(span.start, span.end), []).append(structure)
+    return by_container
 
 
-def _passages(document: Document, layout: _Layout, annotations: Mapping[Home, list[Structure]]) -> Iterator[Structure]:
-    homes = layout.homes
+def _build_passages(
+    document: Document, layout: _Layout, annotations: Mapping[Container, list[Structure]]
+) -> Iterator[Structure]:
+    containers = layout.containers
     sentences_of: dict[int | None, list[tuple[int, Sentence]]] = {}
     for index, sentence in enumerate(layout.sentences):
-        passage_index = homes.passage_of(sentence.start, sentence.end)
+        passage_index = containers.passage_of(sentence.start, sentence.end)
         sentences_of.setdefault(passage_index, []).append((index, sentence))
     for index, passage in enumerate(layout.passages):
         numbered = sentences_of.get(index, [])
         text = document.text[passage.start : passage.end]
-        is_made_up = numbered and _made_up(document.text, passage, [sentence for _, sentence in numbered]) == text
+        is_implied = (
+            numbered and _join_sentences(document.text, passage, [sentence for _, sentence in numbered]) == text
+        )
         yield {
             "infons": dict(passage.infons),
             "offset": passage.start,
-            **({} if is_made_up else {"text": text}),
+            **({} if is_implied else {"text": text}),
             "sentences": [
-                _sentence(document, sentence, annotations.get((index, number), [])) for number, sentence in numbered
+                _build_sentence(document, sentence, annotations.get((index, number), []))
+                for number, sentence in numbered
             ],
             "annotations": annotations.get((index, len(layout.sentences)), []),
             "relations": [],
         }
 
 
-def _made_up(text: str, passage: Passage, sentences: list[Sentence]) -> str:
-    """Return the passage's text as a reader would make it up from its sentences."""
+def _join_sentences(text: str, passage: Passage, sentences: list[Sentence]) -> str:
+    """Return the text that a reader builds from the sentences of the passage."""
     reach = passage.start
     pieces: list[str] = []
     for sentence in sentences:
@@ -213,7 +215,7 @@ def _made_up(text: str, passage: Passage, sentences: list[Sentence]) -> str:
     return "".join(pieces)
 
 
-def _sentence(document: Document, sentence: Sentence, annotations: list[Structure]) -> Structure:
+def _build_sentence(document: Document, sentence: Sentence, annotations: list[Structure]) -> Structure:
     return {
         "infons": dict(sentence.infons),
         "offset": sentence.start,
@@ -223,7 +225,7 @@ def _sentence(document: Document, sentence: Sentence, annotations: list[Structur
     }
 
 
-def _relation(relation: Relation, targets: frozenset[str]) -> Structure:
+def _build_relation(relation: Relation, targets: frozenset[str]) -> Structure:
     return {
         "id": relation.id,
         "infons": infons_of_relation(relation),
@@ -235,22 +237,22 @@ def _relation(relation: Relation, targets: frozenset[str]) -> Structure:
     }
 
 
-def _targets(document: Document) -> frozenset[str]:
-    """Return the ids that a node may name: those of one span, or of relations."""
+def _find_targets(document: Document) -> frozenset[str]:
+    """Return the ids that a node may refer to: those of exactly one span, or of relations."""
     n_by_id = Counter(span.id for span in document.spans)
     of_spans = {name for name, number in n_by_id.items() if number == 1}
     of_relations = {relation.id for relation in document.relations} - n_by_id.keys()
     return frozenset(of_spans | of_relations) - {""}
 
 
-def _n_without_target(relation: Relation, targets: frozenset[str]) -> int:
+def _count_lost_arguments(relation: Relation, targets: frozenset[str]) -> int:
     return sum(not argument.is_concept and argument.target not in targets for argument in relation.arguments)
 
 
-def _says(span: Span) -> tuple[object, ...]:
+def _content(span: Span) -> tuple[object, ...]:
     return (span.label, span.links, span.score, span.infons)
 
 
-def _ties_again(relation: Relation, concepts: frozenset[str]) -> bool:
+def _is_restored(relation: Relation, concepts: frozenset[str]) -> bool:
     nodes = [argument for argument in relation.arguments if not argument.is_concept]
     return relation_from(infons_of_relation(relation), nodes, relation.id, concepts) == relation

@@ -1,9 +1,9 @@
-"""How are BioC XML files read and written?
+"""Reading and writing of BioC XML files.
 
-Reading keeps one document in memory at a time. It is safe: nothing is fetched, no DTD is loaded, and files that
-declare or use entities of their own are refused. Characters that XML cannot hold are written as spaces, one for
-each, so that offsets stay (and are listed by `losses`); a carriage return is written as a character reference,
-because XML would make it a line break.
+The reader keeps one document in memory at a time. It is safe: nothing is downloaded, no DTD is loaded, and files that
+declare or use entities of their own are refused. Characters that XML cannot hold are written as spaces, one for each,
+so that offsets stay valid (`losses` lists them). A carriage return is written as a character reference, because XML
+would turn it into a line break.
 """
 
 import re
@@ -16,12 +16,21 @@ from lxml import etree
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
-from linnet.formats.bioc.fields import Structure
+from linnet.formats.bioc.fields import SEE_BIOC, Structure
 from linnet.formats.bioc.reading import Entry, documents_from, header_in
 from linnet.formats.bioc.structure import is_concept_key
 from linnet.formats.bioc.writing import losses_of, structures_of
-from linnet.formats.xml_stream import CHUNK, ENCODING, NO_ENTITIES, PROLOG, UNICODE, WELL_FORMED, new_parser
-from linnet.storage.files import SAVE_AS_UTF8, check_text, new_file, open_text
+from linnet.formats.xml_stream import (
+    CHUNK,
+    NO_ENTITIES,
+    PROLOG,
+    WELL_FORMED,
+    check_encoding,
+    forget,
+    new_parser,
+    read_prolog,
+)
+from linnet.storage.files import check_text, new_file, open_text
 
 __all__ = ["BioCXML"]
 
@@ -44,7 +53,6 @@ ATTRIBUTES = {
     "node": ("refid", "role"),
 }
 MANY = {f"{tag}s": tag for tag in ("passage", "sentence", "annotation", "relation", "location", "node")}
-SEE_BIOC = "correct the file; https://bioc.sourceforge.net describes what BioC expects"
 
 
 class BioCXML:
@@ -60,12 +68,12 @@ class BioCXML:
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""
-        return documents_from(_entries(path, notes), options, notes)
+        return documents_from(_read_entries(path, notes), options, notes)
 
     def losses(self, document: Document) -> list[tuple[str, int]]:
-        """Name what BioC or XML cannot hold of the document."""
+        """Return what BioC or XML cannot hold of the document."""
         collection, structures = structures_of([document], "")
-        n_controls = _n_controls([collection, *structures]) + len(NOT_IN_XML.findall(document.text))
+        n_controls = _count_controls([collection, *structures]) + len(NOT_IN_XML.findall(document.text))
         controls = [("control characters that XML cannot hold", n_controls)] if n_controls else []
         return [*losses_of(document), *controls]
 
@@ -73,29 +81,27 @@ class BioCXML:
         """Write the documents as they come."""
         with new_file(path) as file:
             collection, structures = structures_of(documents, str(path))
-            file.write(
-                '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n<collection>\n'
-            )
-            for element in _element("collection", collection):
-                file.write(_serialised(element))
+            file.write(START)
+            for element in _build_element("collection", collection):
+                file.write(_serialise(element))
             for structure in structures:
-                file.write(_serialised(_element("document", structure)))
+                file.write(_serialise(_build_element("document", structure)))
             file.write("</collection>\n")
 
 
 formats.register("bioc-xml")(BioCXML())
 
 
-def _n_controls(value: object) -> int:
-    """Count the characters that XML cannot hold in a structure, the text and its repetitions left out."""
+def _count_controls(value: object) -> int:
+    """Count the characters that XML cannot hold in a structure, except in texts."""
     if isinstance(value, dict):
-        return sum(_n_controls(key) + _n_controls(part) for key, part in value.items() if key != "text")
+        return sum(_count_controls(key) + _count_controls(part) for key, part in value.items() if key != "text")
     if isinstance(value, list):
-        return sum(_n_controls(part) for part in value)
+        return sum(_count_controls(part) for part in value)
     return len(NOT_IN_XML.findall(value)) if isinstance(value, str) else 0
 
 
-def _element(tag: str, structure: Structure) -> etree._Element:
+def _build_element(tag: str, structure: Structure) -> etree._Element:
     named = {name: _clean(structure.get(name, "")) for name in ATTRIBUTES.get(tag, ())}
     element = etree.Element(tag, {name: value for name, value in named.items() if value})
     for part in PARTS[tag]:
@@ -104,7 +110,7 @@ def _element(tag: str, structure: Structure) -> etree._Element:
             for key, infon in value.items():
                 etree.SubElement(element, "infon", {"key": _clean(key)}).text = _clean(infon)
         elif isinstance(value, list):
-            element.extend(_element(MANY[part], one) for one in value)
+            element.extend(_build_element(MANY[part], one) for one in value)
         elif value is not None:
             etree.SubElement(element, part).text = _clean(value)
     return element
@@ -114,77 +120,69 @@ def _clean(value: object) -> str:
     return NOT_IN_XML.sub(" ", str(value))
 
 
-def _serialised(element: etree._Element) -> str:
+def _serialise(element: etree._Element) -> str:
     return etree.tostring(element, encoding="unicode", pretty_print=True)
 
 
-def _entries(path: Path, notes: Notes) -> Iterator[Entry]:
+def _read_entries(path: Path, notes: Notes) -> Iterator[Entry]:
     header: dict[str, str] | None = None
-    for event, element in _events(path):
+    for event, element in _read_events(path):
         parent = element.getparent()
         if element.tag == "collection":
             if event == "end" and header is not None:
                 _refuse_late(element, path)
         elif parent is None or parent.getparent() is not None:
-            raise _unexpected(element, path, "a <document> directly inside the <collection>")
+            raise _element_error(element, path, "a <document> directly inside the <collection>")
         elif event == "end":
-            yield Entry(_structure(element, path), f"{path}:{element.sourceline}", header or {})
-            _forget(element, parent)
+            yield Entry(_build_structure(element, path), f"{path}:{element.sourceline}", header or {})
+            forget(element, parent)
         elif header is None:
-            header = header_in(_collection(element, path), f"{path}:{parent.sourceline}", notes)
+            header = header_in(_read_collection(element, path), f"{path}:{parent.sourceline}", notes)
         else:
             _refuse_late(element.itersiblings(preceding=True), path)
 
 
-def _events(path: Path) -> Iterator[tuple[str, etree._Element]]:
-    """Yield the starts and ends of the collection and its documents."""
+def _read_events(path: Path) -> Iterator[tuple[str, etree._Element]]:
+    """Yield the start and end events of the collection and its documents."""
     parser = new_parser(("start", "end"), ("collection", "document"))
     with open_text(path) as file:
-        for chunk in _chunks(file, path):
+        for chunk in _read_chunks(file, path):
             _feed(parser, chunk, path)
-            yield from _elements(parser)
+            yield from _take_elements(parser)
     _feed(parser, "", path)
-    yield from _elements(parser)
+    yield from _take_elements(parser)
 
 
-def _chunks(file: TextIO, path: Path) -> Iterator[str]:
-    """Yield the file in pieces, once it is known to be a collection that declares no entities."""
+def _read_chunks(file: TextIO, path: Path) -> Iterator[str]:
+    """Yield the file in chunks, after a check that it is a collection without entity declarations."""
     chunk = file.read(CHUNK)
-    encoding = _checked_encoding(chunk, path)
+    encoding = _check_root(chunk, path)
     n_lines = 0
     while chunk:
         if "\0" in chunk:
             check_text("\0", f"{path}:{n_lines + chunk.count(chr(10), 0, chunk.index(chr(0))) + 1}")
-        if encoding not in UNICODE and not chunk.isascii():
-            raise BadFile(
-                f"{path}: declares the encoding {encoding!r} and holds other than ASCII characters",
-                f'{SAVE_AS_UTF8}, and declare encoding="UTF-8"',
-            )
+        check_encoding(chunk, encoding, path)
         yield chunk
         n_lines += chunk.count("\n")
         chunk = file.read(CHUNK)
 
 
 def _is_collection(found: re.Match[str]) -> bool:
-    """Is this a collection, perhaps with declarations in its DOCTYPE, which its reader refuses?"""
+    """Is this a collection, perhaps with declarations in its DOCTYPE, which the reader refuses?"""
     return found["root"] == "collection" or (found["stop"] == "[" and "DOCTYPE collection" in found.group())
 
 
-def _checked_encoding(head: str, path: Path) -> str:
-    """Return the declared encoding in lower case, after a look at what stands before the first element."""
-    found = PROLOG.match(head)
-    if found and found["stop"] == "[":
-        line = head.count("\n", 0, found.end("stop")) + 1
-        raise BadFile(f"{path}:{line}: found declarations inside the DOCTYPE", NO_ENTITIES)
-    if not found or found["root"] != "collection":
-        first = f"<{found['root']}>" if found and found["root"] else repr(head[:40])
+def _check_root(head: str, path: Path) -> str:
+    """Return the declared encoding, after a check of the first element."""
+    name, encoding = read_prolog(head, path)
+    if name != "collection":
+        first = f"<{name}>" if name else repr(head[:40])
         raise BadFile(f"{path}:1: expected a BioC <collection>, found {first}", SEE_BIOC)
-    declared = ENCODING.search(found["declaration"] or "")
-    return declared[1].lower() if declared else "utf-8"
+    return encoding
 
 
 def _feed(parser: etree.XMLPullParser, chunk: str, path: Path) -> None:
-    """Parse on, or to the end where the chunk is empty; what lxml would pass over is refused."""
+    """Parse the chunk, or finish if it is empty; errors that lxml would ignore are refused."""
     failure: etree.XMLSyntaxError | None = None
     try:
         if chunk:
@@ -202,27 +200,27 @@ def _feed(parser: etree.XMLPullParser, chunk: str, path: Path) -> None:
         raise BadFile(f"{path}:{failure.lineno}: this is not well-formed XML ({failure.msg})", WELL_FORMED)
 
 
-def _elements(parser: etree.XMLPullParser) -> Iterator[tuple[str, etree._Element]]:
+def _take_elements(parser: etree.XMLPullParser) -> Iterator[tuple[str, etree._Element]]:
     for event, element in parser.read_events():
-        if isinstance(element, etree._Element):  # always so for the events asked for
+        if isinstance(element, etree._Element):  # always the case for these events
             yield event, element
 
 
-def _collection(document: etree._Element, path: Path) -> Structure:
-    """Return what stands before the first document, which is then forgotten."""
+def _read_collection(document: etree._Element, path: Path) -> Structure:
+    """Return the fields before the first document, and remove them from the tree."""
     before = etree.Element("collection")
     before.extend(reversed(list(document.itersiblings(preceding=True))))
-    return _structure(before, path)
+    return _build_structure(before, path)
 
 
 def _refuse_late(siblings: Iterable[etree._Element], path: Path) -> None:
     for sibling in siblings:
         if sibling.tag != "document":
-            raise _unexpected(sibling, path, "only documents after the first document")
+            raise _element_error(sibling, path, "only documents after the first document")
 
 
-def _structure(element: etree._Element, path: Path) -> Structure:
-    """Return what BioC JSON would hold of the element; what BioC does not know stands under its own name."""
+def _build_structure(element: etree._Element, path: Path) -> Structure:
+    """Return the element as a structure of BioC JSON; unknown elements are kept under their own names."""
     found: Structure = {str(name): value for name, value in element.attrib.items()}
     parts = PARTS[element.tag]
     infons: dict[str, str] = {}
@@ -233,11 +231,11 @@ def _structure(element: etree._Element, path: Path) -> Structure:
         if tag == "infon":
             _add_infon(infons, child, path)
         elif f"{tag}s" in parts:
-            many.setdefault(f"{tag}s", []).append(_structure(child, path))
+            many.setdefault(f"{tag}s", []).append(_build_structure(child, path))
         elif tag in found:
-            raise _unexpected(child, path, f"only one <{tag}> in <{element.tag}>")
+            raise _element_error(child, path, f"only one <{tag}> in <{element.tag}>")
         else:
-            found[tag] = _leaf(child, path) if tag in parts else "left out"
+            found[tag] = _read_text(child, path) if tag in parts else "left out"
     return {**found, **many, "infons": infons}
 
 
@@ -251,29 +249,22 @@ def _refuse_stray_text(element: etree._Element, path: Path) -> None:
 
 
 def _add_infon(infons: dict[str, str], infon: etree._Element, path: Path) -> None:
-    key, value = infon.get("key"), _leaf(infon, path)
+    key, value = infon.get("key"), _read_text(infon, path)
     if key is None:
-        raise _unexpected(infon, path, "a key with every infon")
+        raise _element_error(infon, path, "a key with every infon")
     if infons.get(key, value) == value:
         infons[key] = value
     elif is_concept_key(key):
         infons[key] = f"{infons[key]}|{value}"
     else:
-        raise _unexpected(infon, path, f"one infon with the key {key!r}, or the same value again")
+        raise _element_error(infon, path, f"one infon with the key {key!r}, or the same value again")
 
 
-def _leaf(element: etree._Element, path: Path) -> str:
+def _read_text(element: etree._Element, path: Path) -> str:
     if len(element):
-        raise _unexpected(element[0], path, f"only text inside <{element.tag}>")
+        raise _element_error(element[0], path, f"only text inside <{element.tag}>")
     return element.text or ""
 
 
-def _forget(document: etree._Element, root: etree._Element) -> None:
-    """Free the document and all before it; it stays itself, empty, for the parser still holds on to it."""
-    document.clear()
-    while document.getprevious() is not None:
-        del root[0]
-
-
-def _unexpected(element: etree._Element, path: Path, expected: str) -> BadFile:
+def _element_error(element: etree._Element, path: Path, expected: str) -> BadFile:
     return BadFile(f"{path}:{element.sourceline}: expected {expected}, found <{element.tag}>", SEE_BIOC)

@@ -1,4 +1,4 @@
-"""The format brat: folders with a text and an annotation file for each document."""
+"""Brat format: folders with a text and a stand-off annotation file for each document."""
 
 from linnet.formats.brat import folders
 

@@ -1,9 +1,9 @@
-"""How are brat folders read and written?
+"""Reading and writing of brat folders.
 
 A folder holds a `NAME.txt` and a `NAME.ann` for every document; NAME is the document's id, with `%2F` for a slash
-and the like. Lines are described in `brat_lines`. What brat has no line for is kept in notes of our own kinds,
-which brat shows as comments or ignores, so nothing is lost. Mentions and relations keep ids like `T1` and `R1`;
-others are renamed, together with the references to them.
+and the like. The lines are described in `lines`. What brat has no line for is kept in notes of our own kinds, which
+brat shows as comments or ignores, so nothing is lost. Mentions and relations keep ids like `T1` and `R1`; other ids
+are replaced, together with the references to them.
 """
 
 import json
@@ -20,22 +20,32 @@ from typing import Any
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.errors import BadFile
-from linnet.formats.brat.lines import DATABASES, NO_DATABASE, TRIGGER, WORDS, Page, check_json, name_key, one_line
+from linnet.formats.brat.lines import (
+    DATABASES,
+    NO_DATABASE,
+    TRIGGER,
+    WORDS,
+    AnnotationReader,
+    check_json,
+    name_key,
+    one_line,
+)
 from linnet.formats.escapes import Escapes
 from linnet.formats.jsonl import document_to_json
+from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text, new_file, new_folder, read_text
 
 __all__ = ["Brat"]
 
 NOT_IN_NAMES = '/\\:*?"<>|\x7f' + "".join(map(chr, range(1, 32)))
 NAMES = Escapes(NOT_IN_NAMES + ". ")  # dots only at the edges, spaces only at the end
-LONGEST_NAME = 200  # bytes; file systems end at 255, and a suffix and the name of the unfinished file must fit
+LONGEST_NAME = 200  # bytes; file systems allow 255, with the suffix and the prefix of an unfinished file
 ATTRIBUTE_NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 ATTRIBUTE_VALUE = re.compile(r"[\w.-]+", re.ASCII)
 BYTE_ORDER_MARK = "\ufeff"
 PAIRS = "a brat folder holds a NAME.txt and a NAME.ann for every document"
 
-Body = tuple[str, str]  # the letter of a line that is still to be numbered ("" where it has its id), and the rest
+Line = tuple[str, str]  # the letter of a line without a number ("" for a line with its id), and the rest
 
 
 class Brat:
@@ -52,19 +62,19 @@ class Brat:
         return path.suffix == ".ann" or (path.suffix == ".txt" and path.with_suffix(".ann").is_file())
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
-        """Stream the documents by the names of their files."""
+        """Stream the documents in the order of their file names."""
         ids: set[str] = set()
-        for text_file, annotation_file in _pairs(path):
-            page = Page(read_text(text_file), notes, options.repair)
-            page.read(annotation_file)
-            document = page.document(NAMES.decode(text_file.stem))
+        for text_file, annotation_file in _find_pairs(path):
+            reader = AnnotationReader(read_text(text_file), notes, options.repair)
+            reader.read(annotation_file)
+            document = reader.document(NAMES.decode(text_file.stem))
             if document.id in ids:
                 raise BadFile(f"{annotation_file}: a second document is called {document.id!r}", "rename one of them")
             ids.add(document.id)
             yield document
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
-        """Name nothing: what brat has no line for is kept in notes."""
+        """Yield nothing: what brat has no line for is kept in notes."""
         yield from ()
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
@@ -73,25 +83,23 @@ class Brat:
         taken: set[str] = set()
         with new_folder(path) as folder:
             for document in documents:
-                if document.id in ids:
-                    raise BadFile(f"{path}: two documents are called {document.id!r}", "give each its own id")
-                ids.add(document.id)
+                claim_id(document.id, ids, str(path))
                 check_text(document.id, f"document {document.id!r}")
-                name = _free_name(document.id, taken)
-                bodies = list(_bodies(document))
+                name = _choose_name(document.id, taken)
+                lines = list(_build_lines(document))
                 if NAMES.decode(name) != document.id:
-                    bodies.append(("#", f"DocumentId -\t{_json(document.id)}"))
-                _write_pair(document, bodies, folder / name)
+                    lines.append(("#", f"DocumentId -\t{_encode_json(document.id)}"))
+                _write_pair(document, lines, folder / name)
 
 
 formats.register("brat")(Brat())
 
 
-def _pairs(path: Path) -> Iterator[tuple[Path, Path]]:
+def _find_pairs(path: Path) -> Iterator[tuple[Path, Path]]:
     """Yield the text and the annotation file of each document."""
     folder = path if path.is_dir() else path.parent
     found = list(path.iterdir()) if path.is_dir() else [path]
-    # hidden files are what some systems leave beside others, e.g. "._NAME.ann"
+    # some systems leave hidden files such as "._NAME.ann"
     files = [file for file in found if file.suffix in (".ann", ".txt") and not file.name.startswith(".")]
     if not files or (path.is_dir() and not any(file.suffix == ".ann" for file in files)):
         raise BadFile(f"{path}: found no .ann file", PAIRS)
@@ -107,49 +115,49 @@ def _pairs(path: Path) -> Iterator[tuple[Path, Path]]:
         yield text_file, annotation_file
 
 
-def _free_name(document_id: str, taken: set[str]) -> str:
-    """Return a name for the files that no file system takes for one of the earlier ones."""
+def _choose_name(document_id: str, taken: set[str]) -> str:
+    """Return a file name that no file system confuses with an earlier one."""
     name = NAMES.encode(document_id, NOT_IN_NAMES)
     if name[0] == ".":
         name = NAMES.encode(".") + name[1:]
     if name[-1] in ". ":
         name = name[:-1] + NAMES.encode(name[-1])
-    if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME or _as_file_systems_see(name) in taken:
+    if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME or _normalise_name(name) in taken:
         digest = blake2b(document_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
         name = f"{name[:40]}~{digest}"
-    taken.add(_as_file_systems_see(name))
+    taken.add(_normalise_name(name))
     return name
 
 
-def _as_file_systems_see(name: str) -> str:
+def _normalise_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _bodies(document: Document) -> Iterator[Body]:
+def _build_lines(document: Document) -> Iterator[Line]:
     record = document_to_json(replace(document, spans=(), relations=()))
     for kind, parts in (("Passage", record.get("passages", ())), ("Sentence", record.get("sentences", ()))):
-        yield from (("#", f"{kind} -\t{_json(part)}") for part in parts)
+        yield from (("#", f"{kind} -\t{_encode_json(part)}") for part in parts)
     if document.infons:
-        yield "#", f"Infons -\t{_json(dict(document.infons))}"
-    span_ids = _fresh_ids([span.id for span in document.spans], "T")
-    kinds = _kinds(document)
+        yield "#", f"Infons -\t{_encode_json(dict(document.infons))}"
+    span_ids = _assign_ids([span.id for span in document.spans], "T")
+    kinds = _choose_kinds(document)
     relation_ids = _relation_ids(document.relations, kinds)
-    new_ids = _first_by_id((*document.spans, *document.relations), span_ids + relation_ids)
+    new_ids = _map_ids((*document.spans, *document.relations), span_ids + relation_ids)
     for span, span_id in zip(document.spans, span_ids, strict=True):
-        yield from _span_bodies(span, span_id, document)
+        yield from _build_span_lines(span, span_id, document)
     for relation, kind, relation_id in zip(document.relations, kinds, relation_ids, strict=True):
-        arguments = tuple(_with_new_id(argument, new_ids, document) for argument in relation.arguments)
-        yield from _relation_bodies(replace(relation, id=relation_id, arguments=arguments), kind)
+        arguments = tuple(_replace_target(argument, new_ids, document) for argument in relation.arguments)
+        yield from _build_relation_lines(replace(relation, id=relation_id, arguments=arguments), kind)
 
 
-def _json(value: Any) -> str:  # what the JSON encoder takes
+def _encode_json(value: Any) -> str:  # Any: JSON values
     content = json.dumps(value, ensure_ascii=False)
     check_json(content, content[:80])
     return content
 
 
-def _fresh_ids(wanted: Sequence[str], prefix: str) -> list[str]:
-    """Return different ids of the form T1: the wanted one where it is that and the first to want it."""
+def _assign_ids(wanted: Sequence[str], prefix: str) -> list[str]:
+    """Return distinct ids of the form T1: the wanted id if it has this form and is not used yet."""
     form = re.compile(rf"{prefix}\d+", re.ASCII)
     reserved = set(wanted)
     free = (fresh for number in count(1) if (fresh := f"{prefix}{number}") not in reserved)
@@ -161,11 +169,11 @@ def _fresh_ids(wanted: Sequence[str], prefix: str) -> list[str]:
     return ids
 
 
-def _kinds(document: Document) -> list[str]:
-    """Return for each relation the letter of its line; C where only a note of our own can hold it."""
+def _choose_kinds(document: Document) -> list[str]:
+    """Return the letter of the line of each relation; C if it needs a note of our own."""
     spans = {span.id for span in document.spans if span.id}
     events = {relation.id for relation in document.relations if relation.id and _has_trigger(relation, spans)}
-    return [_kind(relation, spans, events) for relation in document.relations]
+    return [_choose_kind(relation, spans, events) for relation in document.relations]
 
 
 def _has_trigger(relation: Relation, spans: set[str]) -> bool:
@@ -173,7 +181,7 @@ def _has_trigger(relation: Relation, spans: set[str]) -> bool:
     return first.role == TRIGGER and not first.is_concept and first.target in spans
 
 
-def _kind(relation: Relation, spans: set[str], events: set[str]) -> str:
+def _choose_kind(relation: Relation, spans: set[str], events: set[str]) -> str:
     targets = {argument.target for argument in relation.arguments}
     roles = {argument.role for argument in relation.arguments}
     if any(argument.is_concept for argument in relation.arguments) or not targets <= spans | events:
@@ -186,23 +194,21 @@ def _kind(relation: Relation, spans: set[str], events: set[str]) -> str:
 
 
 def _relation_ids(relations: Sequence[Relation], kinds: Sequence[str]) -> list[str]:
-    """Return an id for each; none for equivalences, nor for notes that had none."""
+    """Return an id for each relation; none for equivalences, nor for notes without one."""
     ids = [""] * len(relations)
     for prefix in "REC":
         places = [i for i, kind in enumerate(kinds) if kind == prefix and (prefix != "C" or relations[i].id)]
-        for place, fresh in zip(places, _fresh_ids([relations[i].id for i in places], prefix), strict=True):
+        for place, fresh in zip(places, _assign_ids([relations[i].id for i in places], prefix), strict=True):
             ids[place] = fresh
     return ids
 
 
-def _first_by_id(owners: Sequence[Span | Relation], ids: Sequence[str]) -> dict[str, str]:
-    new_ids: dict[str, str] = {}
-    for owner, fresh in zip(owners, ids, strict=True):
-        new_ids.setdefault(owner.id, fresh)
-    return new_ids
+def _map_ids(owners: Sequence[Span | Relation], ids: Sequence[str]) -> dict[str, str]:
+    """Return the new id of each old id; of several owners of an old id the first counts."""
+    return {owner.id: new for owner, new in reversed(list(zip(owners, ids, strict=True)))}
 
 
-def _with_new_id(argument: Argument, new_ids: Mapping[str, str], document: Document) -> Argument:
+def _replace_target(argument: Argument, new_ids: Mapping[str, str], document: Document) -> Argument:
     if argument.is_concept:
         return argument
     if not argument.target or argument.target not in new_ids:
@@ -213,7 +219,7 @@ def _with_new_id(argument: Argument, new_ids: Mapping[str, str], document: Docum
     return replace(argument, target=new_ids[argument.target])
 
 
-def _span_bodies(span: Span, span_id: str, document: Document) -> Iterator[Body]:
+def _build_span_lines(span: Span, span_id: str, document: Document) -> Iterator[Line]:
     if not all(0 <= start <= end <= len(document.text) for start, end in span.stretches):
         raise BadFile(
             f"document {document.id!r}: {span.start} to {span.end} is outside its text", "correct the offsets"
@@ -224,15 +230,15 @@ def _span_bodies(span: Span, span_id: str, document: Document) -> Iterator[Body]
     for link in span.links:
         known_name = span.infons.get(name_key(link), mention)
         name = known_name if _is_one_line(known_name) else mention
-        yield "N", f"Reference {span_id} {_database(link)}:{WORDS.encode(link.identifier)}\t{name}"
+        yield "N", f"Reference {span_id} {_format_database(link)}:{WORDS.encode(link.identifier)}\t{name}"
     if span.score is not None:
         yield "#", f"Score {span_id}\t{span.score!r}"
-    yield from _infon_bodies(span.infons, span_id)
+    yield from _build_infon_lines(span.infons, span_id)
 
 
-def _database(link: Link) -> str:
+def _format_database(link: Link) -> str:
     if link.database == NO_DATABASE:
-        return f"{NO_DATABASE}%00"  # with the code of nothing at all: this vocabulary is really called so
+        return f"{NO_DATABASE}%00"  # with the escape of the empty text, because the vocabulary has this name
     return DATABASES.encode(link.database) if link.database else NO_DATABASE
 
 
@@ -240,7 +246,7 @@ def _is_one_line(text: str) -> bool:
     return "\n" not in text and not text.endswith("\r")
 
 
-def _infon_bodies(infons: Mapping[str, str], owner: str) -> Iterator[Body]:
+def _build_infon_lines(infons: Mapping[str, str], owner: str) -> Iterator[Line]:
     others: dict[str, str] = {}
     for name, value in infons.items():
         if name == "note" and _is_one_line(value):
@@ -250,15 +256,15 @@ def _infon_bodies(infons: Mapping[str, str], owner: str) -> Iterator[Body]:
         else:
             others[name] = value
     if others:
-        yield "#", f"Infons {owner}\t{_json(others)}"
+        yield "#", f"Infons {owner}\t{_encode_json(others)}"
 
 
-def _relation_bodies(relation: Relation, kind: str) -> Iterator[Body]:
+def _build_relation_lines(relation: Relation, kind: str) -> Iterator[Line]:
     label = WORDS.encode(relation.label)
     words = [f"{WORDS.encode(argument.role)}:{argument.target}" for argument in relation.arguments]
     if kind == "C":
-        is_of_concepts = any(argument.is_concept for argument in relation.arguments)
-        yield "#", f"{'ConceptRelation' if is_of_concepts else 'Relation'} -\t{_json(_relation_record(relation))}"
+        note = "ConceptRelation" if any(argument.is_concept for argument in relation.arguments) else "Relation"
+        yield "#", f"{note} -\t{_encode_json(_relation_to_json(relation))}"
         return
     if kind == "R":
         yield "", f"{relation.id}\t{label} {' '.join(words)}"
@@ -266,17 +272,17 @@ def _relation_bodies(relation: Relation, kind: str) -> Iterator[Body]:
         yield "", " ".join([f"{relation.id}\t{label}:{relation.arguments[0].target}", *words[1:]])
     else:
         yield "", f"*\t{label} {' '.join(argument.target for argument in relation.arguments)}"
-    yield from _infon_bodies(relation.infons, relation.id)
+    yield from _build_infon_lines(relation.infons, relation.id)
 
 
-def _relation_record(relation: Relation) -> dict[str, Any]:  # in the form of the jsonl format
+def _relation_to_json(relation: Relation) -> dict[str, Any]:  # in the form of the jsonl format
     arguments = [{"role": a.role, "concept" if a.is_concept else "span": a.target} for a in relation.arguments]
     return {"id": relation.id, "label": relation.label, "arguments": arguments, "infons": dict(relation.infons)}
 
 
-def _write_pair(document: Document, bodies: Iterable[Body], stem: Path) -> None:
-    annotations = "".join(_numbered(bodies))
-    # readers take one byte-order mark away, so a text that begins with one needs two
+def _write_pair(document: Document, lines: Iterable[Line], stem: Path) -> None:
+    annotations = "".join(_number_lines(lines))
+    # readers remove one byte-order mark, so a text that begins with one needs two
     mark = BYTE_ORDER_MARK if document.text.startswith(BYTE_ORDER_MARK) else ""
     for suffix, content in ((".txt", mark + document.text), (".ann", annotations)):
         check_text(content, f"document {document.id!r}")
@@ -284,7 +290,7 @@ def _write_pair(document: Document, bodies: Iterable[Body], stem: Path) -> None:
             file.write(content)
 
 
-def _numbered(bodies: Iterable[Body]) -> Iterator[str]:
+def _number_lines(lines: Iterable[Line]) -> Iterator[str]:
     numbers: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
-    for kind, rest in bodies:
+    for kind, rest in lines:
         yield f"{kind}{next(numbers[kind])}\t{rest}\n" if kind else f"{rest}\n"

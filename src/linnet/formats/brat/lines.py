@@ -1,7 +1,7 @@
-"""What do the lines of a brat annotation file say?
+"""Parser for the lines of a brat annotation file.
 
-`T` a mention, `N` a concept of it, `A` and `M` an attribute, `#` a note; `R`, `E` and `*` a relation, an event, an
-equivalence. Notes of these kinds are Linnet's own and hold JSON: `Passage`, `Sentence`, `Infons`, `Score`,
+`T` is a mention, `N` a concept of it, `A` and `M` an attribute, `#` a note; `R`, `E` and `*` are a relation, an event
+and an equivalence. Notes of these kinds are Linnet's own and hold JSON: `Passage`, `Sentence`, `Infons`, `Score`,
 `DocumentId`, and `ConceptRelation` and `Relation` for relations that no line of brat's can hold.
 """
 
@@ -20,9 +20,9 @@ from linnet.formats.escapes import WHITE_SPACE, Escapes
 from linnet.formats.jsonl import document_from_json
 from linnet.storage.files import check_text, read_lines
 
-__all__ = ["DATABASES", "NO_DATABASE", "TRIGGER", "WORDS", "Page", "check_json", "name_key", "one_line"]
+__all__ = ["DATABASES", "NO_DATABASE", "TRIGGER", "WORDS", "AnnotationReader", "check_json", "name_key", "one_line"]
 
-NO_DATABASE = "ID"  # stands before the colon of a concept whose vocabulary is not known
+NO_DATABASE = "ID"  # before the colon of a concept without a known vocabulary
 TRIGGER = "Trigger"  # the role of an event's first argument
 RELATION_NOTES = ("ConceptRelation -", "Relation -")
 STRETCHES = re.compile(r"(.+) (\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)", re.ASCII)
@@ -33,23 +33,23 @@ DATABASES = Escapes(WHITE_SPACE + ":")
 
 
 def one_line(text: str) -> str:
-    """Return the text as a column shows it: line breaks and tabs are spaces, the length is the same."""
+    """Return the text with spaces for line breaks and tabs, of the same length."""
     return text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
 
 
 def name_key(link: Link) -> str:
-    """Return the infon that holds the name which a file gave to a concept."""
+    """Return the key of the infon that holds the name of a concept."""
     return f"name of {link.database or NO_DATABASE}:{link.identifier}"
 
 
 def check_json(content: str, place: str) -> None:
-    """Refuse NUL also where JSON hides it behind a code."""
+    """Refuse NUL, also if JSON writes it as an escape."""
     check_text("\0" if "\\u0000" in content.replace("\\\\", "") else "", place)
 
 
 @dataclass
-class Page:
-    """One annotation file, as far as it has been read."""
+class AnnotationReader:
+    """Reads one annotation file into a document."""
 
     text: str
     notes: Notes
@@ -62,21 +62,21 @@ class Page:
     sentences: list[Sentence] = field(default_factory=list)
     links: dict[str, list[Link]] = field(default_factory=lambda: defaultdict(list))
     infons: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
-    subjects: dict[str, str] = field(default_factory=dict)  # id of an attribute or concept -> what it is about
+    subjects: dict[str, str] = field(default_factory=dict)  # id of an attribute or concept -> id of its mention
     line_ids: set[str] = field(default_factory=set)
     relation_ids: set[str] = field(default_factory=set)
 
     def read(self, path: Path) -> None:
-        """Take in all lines; what refers to others is read after them, as brat's lines have no order."""
+        """Read all lines; lines that refer to others are read after them, because brat's lines have no order."""
         referring: list[tuple[str, str]] = []
         for number, line in read_lines(path):
             place = f"{path}:{number}"
-            if defining := _defining(line):
+            if defining := _find_definition_reader(line):
                 self._read_line(line, place, defining)
             elif line[:1] in REFERRING:
                 referring.append((line, place))
             elif line.strip():
-                raise BadFile(f"{place}: found {line[:80]!r}, which is no line of brat's", STANDOFF)
+                raise BadFile(f"{place}: found {line[:80]!r}, which is not a line of brat", STANDOFF)
         for line, place in sorted(referring, key=lambda pair: pair[0].startswith("#")):
             self._read_line(line, place, REFERRING[line[0]])
         for relation, place in zip(self.relations, self.places, strict=True):
@@ -87,36 +87,36 @@ class Page:
                     self.check_is_known(argument.target, place)
 
     def document(self, name: str) -> Document:
-        """Return all that has been read, under the id that the file gives or else this one."""
+        """Return the document, with the id in the file or else this name."""
         spans = (
             replace(span, links=tuple(self.links.get(key, ())), infons=self.infons.get(key, {}))
             for key, span in self.spans.items()
         )
         relations = (replace(r, infons=self.infons[r.id]) if r.id in self.infons else r for r in self.relations)
         return Document(
-            name if self.document_id is None else self.document_id,
-            self.text,
-            tuple(spans),
-            tuple(relations),
-            tuple(self.passages),
-            tuple(self.sentences),
-            self.infons.get("-", {}),
+            id=name if self.document_id is None else self.document_id,
+            text=self.text,
+            spans=tuple(spans),
+            relations=tuple(relations),
+            passages=tuple(self.passages),
+            sentences=tuple(self.sentences),
+            infons=self.infons.get("-", {}),
         )
 
     def check_is_known(self, target: str, place: str) -> None:
-        """Refuse a reference to what is not there."""
+        """Refuse a reference to an unknown id."""
         if target not in self.spans and target not in self.relation_ids:
             raise BadFile(f"{place}: refers to {target!r}, which is no mention, relation or event here", STANDOFF)
 
     def add_infon(self, target: str, key: str, value: str, place: str) -> None:
-        """Keep a fact about a mention, a relation or the document; two that contradict each other are refused."""
+        """Add an infon of a mention, a relation or the document, or refuse a second value."""
         if target != "-":
             self.check_is_known(target, place)
         if self.infons[target].setdefault(key, value) != value:
             raise BadFile(f"{place}: {target!r} has two values for {key!r}", "decide which is right; remove the other")
 
     def add_relation(self, relation: Relation, place: str) -> None:
-        """Keep a relation and the infons that came with it."""
+        """Add a relation with its infons."""
         if relation.id in self.relation_ids:
             raise BadFile(f"{place}: a second relation is called {relation.id!r}", "give every line its own id")
         self.relations.append(relation)
@@ -125,7 +125,7 @@ class Page:
             self.relation_ids.add(relation.id)
             self.infons[relation.id].update(relation.infons)
 
-    def _read_line(self, line: str, place: str, read: Callable[["Page", list[str], str], None]) -> None:
+    def _read_line(self, line: str, place: str, read: Callable[["AnnotationReader", list[str], str], None]) -> None:
         columns = line.split("\t", 2)
         if len(columns) < 2 or " " in columns[0]:
             raise BadFile(f"{place}: expected columns separated by tabs, found {line[:80]!r}", STANDOFF)
@@ -136,144 +136,144 @@ class Page:
         read(self, columns, place)
 
 
-def _defining(line: str) -> Callable[[Page, list[str], str], None] | None:
-    """Return what reads the line, if it is one that others may refer to."""
+def _find_definition_reader(line: str) -> Callable[[AnnotationReader, list[str], str], None] | None:
+    """Return the function that reads the line, if other lines may refer to it."""
     if line.startswith("#"):
-        return _relation_note if line.split("\t", 2)[1:2] in ([kind] for kind in RELATION_NOTES) else None
+        return _read_relation_note if line.split("\t", 2)[1:2] in ([kind] for kind in RELATION_NOTES) else None
     return DEFINING.get(line[:1])
 
 
-def _mention(page: Page, columns: list[str], place: str) -> None:
+def _read_mention(reader: AnnotationReader, columns: list[str], place: str) -> None:
     found = STRETCHES.fullmatch(columns[1])
     if not found or len(columns) < 3:
         raise BadFile(f"{place}: expected 'T1<TAB>Label start end<TAB>text', found {columns[:2]}", STANDOFF)
     stretches: list[Interval] = []
     for pair in found[2].split(";"):
         start, end = map(int, pair.split(" "))
-        if not start <= end <= len(page.text):
-            raise BadFile(f"{place}: {start} to {end} is not in the text, which ends at {len(page.text)}", COUNTING)
+        if not start <= end <= len(reader.text):
+            raise BadFile(f"{place}: {start} to {end} is not in the text, which ends at {len(reader.text)}", COUNTING)
         stretches.append((start, end))
     starts, ends = zip(*stretches, strict=True)
     fragments = tuple(stretches) if len(stretches) > 1 else ()
-    span = Span(min(starts), max(ends), WORDS.decode(found[1]), fragments, columns[0])
-    there = span.text_in(page.text)
+    span = Span(start=min(starts), end=max(ends), label=WORDS.decode(found[1]), fragments=fragments, id=columns[0])
+    there = span.text_in(reader.text)
     if one_line(there) != one_line(columns[2]):
-        if not page.is_repaired:
+        if not reader.is_repaired:
             raise BadFile(
                 f"{place}: the text at {found[2]} is {there!r}, not {columns[2]!r}",
-                f"{COUNTING}; correct the line, or believe the offsets with `--repair`",
+                f"{COUNTING}; correct the line, or trust the offsets with `--repair`",
             )
-        page.notes.add("mentions whose text was replaced by the text at their offsets", place)
-    page.spans[columns[0]] = span
+        reader.notes.add("mentions whose text was replaced by the text at their offsets", place)
+    reader.spans[columns[0]] = span
 
 
-def _relation(page: Page, columns: list[str], place: str) -> None:
-    label, *arguments = _words(columns, place)
+def _read_relation(reader: AnnotationReader, columns: list[str], place: str) -> None:
+    label, *arguments = _split_words(columns, place)
     if len(arguments) != 2:
         raise BadFile(f"{place}: expected 'R1<TAB>Label Arg1:T1 Arg2:T2', found {columns}", STANDOFF)
-    page.add_relation(Relation(WORDS.decode(label), _arguments(arguments, place), columns[0]), place)
+    reader.add_relation(Relation(WORDS.decode(label), _parse_arguments(arguments, place), columns[0]), place)
 
 
-def _event(page: Page, columns: list[str], place: str) -> None:
-    (trigger, *arguments) = _arguments(_words(columns, place), place)
+def _read_event(reader: AnnotationReader, columns: list[str], place: str) -> None:
+    (trigger, *arguments) = _parse_arguments(_split_words(columns, place), place)
     first = Argument(TRIGGER, trigger.target)
-    page.add_relation(Relation(trigger.role, (first, *arguments), columns[0]), place)
+    reader.add_relation(Relation(trigger.role, (first, *arguments), columns[0]), place)
 
 
-def _equivalence(page: Page, columns: list[str], place: str) -> None:
-    label, *targets = _words(columns, place)
+def _read_equivalence(reader: AnnotationReader, columns: list[str], place: str) -> None:
+    label, *targets = _split_words(columns, place)
     if len(targets) < 2:
         raise BadFile(f"{place}: expected '*<TAB>Equiv T1 T2', found {columns}", STANDOFF)
-    page.add_relation(Relation(WORDS.decode(label), tuple(Argument("", target) for target in targets)), place)
+    reader.add_relation(Relation(WORDS.decode(label), tuple(Argument("", target) for target in targets)), place)
 
 
-def _words(columns: list[str], place: str) -> list[str]:
+def _split_words(columns: list[str], place: str) -> list[str]:
     words = columns[1].split(" ")
     while len(words) > 1 and not words[-1]:
-        words.pop()  # brat ends these lines with white space now and then
+        words.pop()  # brat sometimes ends these lines with white space
     if not all(words) or "".join(columns[2:]).strip():
         raise BadFile(f"{place}: expected words with one space between them, found {columns}", STANDOFF)
     return words
 
 
-def _arguments(words: list[str], place: str) -> tuple[Argument, ...]:
+def _parse_arguments(words: list[str], place: str) -> tuple[Argument, ...]:
     pairs = [word.rpartition(":") for word in words]
     if not all(role and target for role, _, target in pairs):
         raise BadFile(f"{place}: expected 'Role:Id', found {words}", STANDOFF)
     return tuple(Argument(WORDS.decode(role), target) for role, _, target in pairs)
 
 
-def _reference(page: Page, columns: list[str], place: str) -> None:
+def _read_reference(reader: AnnotationReader, columns: list[str], place: str) -> None:
     kind, _, rest = columns[1].partition(" ")
     target, _, concept = rest.partition(" ")
     database, colon, identifier = concept.partition(":")
     if kind != "Reference" or not colon:
         raise BadFile(f"{place}: expected 'N1<TAB>Reference T1 Database:Id<TAB>name', found {columns}", STANDOFF)
-    page.subjects[columns[0]] = target
-    if target not in page.spans:
-        page.add_infon(target, "Reference", concept, place)  # only mentions have links
+    reader.subjects[columns[0]] = target
+    if target not in reader.spans:
+        reader.add_infon(target, "Reference", concept, place)  # only mentions have links
         return
     link = Link(WORDS.decode(identifier), "" if database == NO_DATABASE else DATABASES.decode(database))
-    page.links[target].append(link)
+    reader.links[target].append(link)
     name = columns[2] if len(columns) > 2 else ""
-    if name and name != one_line(page.spans[target].text_in(page.text)):
-        page.add_infon(target, name_key(link), name, place)
+    if name and name != one_line(reader.spans[target].text_in(reader.text)):
+        reader.add_infon(target, name_key(link), name, place)
 
 
-def _attribute(page: Page, columns: list[str], place: str) -> None:
+def _read_attribute(reader: AnnotationReader, columns: list[str], place: str) -> None:
     name, *rest = columns[1].split(" ", 2)
     if not rest or not name or "".join(columns[2:]).strip():
         raise BadFile(f"{place}: expected 'A1<TAB>Name T1 [value]', found {columns}", STANDOFF)
-    page.subjects[columns[0]] = rest[0]
-    page.add_infon(rest[0], name, rest[1] if len(rest) > 1 and rest[1] else "true", place)
+    reader.subjects[columns[0]] = rest[0]
+    reader.add_infon(rest[0], name, rest[1] if len(rest) > 1 and rest[1] else "true", place)
 
 
-def _note(page: Page, columns: list[str], place: str) -> None:
+def _read_note(reader: AnnotationReader, columns: list[str], place: str) -> None:
     kind, _, target = columns[1].partition(" ")
     if len(columns) < 3 or not target:
         raise BadFile(f"{place}: expected '#1<TAB>AnnotatorNotes T1<TAB>text', found {columns}", STANDOFF)
     if kind in OWN_NOTES:
-        OWN_NOTES[kind](page, target, columns[2], place)
+        OWN_NOTES[kind](reader, target, columns[2], place)
         return
     key = "note" if kind == "AnnotatorNotes" else kind
-    if target in page.subjects:
-        key, target = f"{key} on {target}", page.subjects[target]
-    earlier = page.infons[target].pop(key, None)
-    page.add_infon(target, key, columns[2] if earlier is None else f"{earlier}\n{columns[2]}", place)
+    if target in reader.subjects:
+        key, target = f"{key} on {target}", reader.subjects[target]
+    earlier = reader.infons[target].pop(key, None)
+    reader.add_infon(target, key, columns[2] if earlier is None else f"{earlier}\n{columns[2]}", place)
 
 
-def _relation_note(page: Page, columns: list[str], place: str) -> None:
-    records = {"relations": [_json("".join(columns[2:]), place)]}
-    page.add_relation(_partial(page, records, place).relations[0], place)
+def _read_relation_note(reader: AnnotationReader, columns: list[str], place: str) -> None:
+    records = {"relations": [_parse_json("".join(columns[2:]), place)]}
+    reader.add_relation(_parse_partial(reader, records, place).relations[0], place)
 
 
-def _passage_note(page: Page, target: str, content: str, place: str) -> None:
-    page.passages += _partial(page, {"passages": [_json(content, place)]}, place).passages
+def _read_passage_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
+    reader.passages += _parse_partial(reader, {"passages": [_parse_json(content, place)]}, place).passages
 
 
-def _sentence_note(page: Page, target: str, content: str, place: str) -> None:
-    page.sentences += _partial(page, {"sentences": [_json(content, place)]}, place).sentences
+def _read_sentence_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
+    reader.sentences += _parse_partial(reader, {"sentences": [_parse_json(content, place)]}, place).sentences
 
 
-def _infons_note(page: Page, target: str, content: str, place: str) -> None:
-    for key, value in _partial(page, {"infons": _json(content, place)}, place).infons.items():
-        page.add_infon(target, key, value, place)
+def _read_infons_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
+    for key, value in _parse_partial(reader, {"infons": _parse_json(content, place)}, place).infons.items():
+        reader.add_infon(target, key, value, place)
 
 
-def _score_note(page: Page, target: str, content: str, place: str) -> None:
-    if target not in page.spans:
+def _read_score_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
+    if target not in reader.spans:
         raise BadFile(f"{place}: {target!r}, which the score is about, is no mention here", STANDOFF)
     try:
-        page.spans[target] = replace(page.spans[target], score=float(content))
+        reader.spans[target] = replace(reader.spans[target], score=float(content))
     except ValueError:
         raise BadFile(f"{place}: expected a number as score, found {content!r}", "write it like 0.95") from None
 
 
-def _id_note(page: Page, target: str, content: str, place: str) -> None:
-    page.document_id = _partial(page, {"id": _json(content, place)}, place).id
+def _read_id_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
+    reader.document_id = _parse_partial(reader, {"id": _parse_json(content, place)}, place).id
 
 
-def _json(content: str, place: str) -> Any:  # JSON may be anything; `_partial` checks it
+def _parse_json(content: str, place: str) -> Any:  # JSON may be anything; `_partial` checks it
     check_json(content, place)
     try:
         return json.loads(content)
@@ -283,17 +283,17 @@ def _json(content: str, place: str) -> Any:  # JSON may be anything; `_partial` 
         ) from None
 
 
-def _partial(page: Page, record: Mapping[str, Any], place: str) -> Document:
-    """Return a document with only what the record holds, checked against the text."""
-    return document_from_json({"id": "", "text": page.text, **record}, place)
+def _parse_partial(reader: AnnotationReader, record: Mapping[str, Any], place: str) -> Document:
+    """Return a document with only the fields of the record, checked against the text."""
+    return document_from_json({"id": "", "text": reader.text, **record}, place)
 
 
-DEFINING = {"T": _mention, "R": _relation, "E": _event, "*": _equivalence}
-REFERRING = {"N": _reference, "A": _attribute, "M": _attribute, "#": _note}
+DEFINING = {"T": _read_mention, "R": _read_relation, "E": _read_event, "*": _read_equivalence}
+REFERRING = {"N": _read_reference, "A": _read_attribute, "M": _read_attribute, "#": _read_note}
 OWN_NOTES = {
-    "Passage": _passage_note,
-    "Sentence": _sentence_note,
-    "Infons": _infons_note,
-    "Score": _score_note,
-    "DocumentId": _id_note,
+    "Passage": _read_passage_note,
+    "Sentence": _read_sentence_note,
+    "Infons": _read_infons_note,
+    "Score": _read_score_note,
+    "DocumentId": _read_id_note,
 }

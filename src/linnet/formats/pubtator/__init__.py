@@ -1,4 +1,4 @@
-"""The format PubTator."""
+"""PubTator format: title and abstract with mentions, concepts and relations."""
 
 from linnet.formats.pubtator import files
 

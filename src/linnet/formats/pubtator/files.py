@@ -1,30 +1,30 @@
-"""How are PubTator files read and written?
+"""Reading and writing of PubTator files.
 
-`ID|t|title` and `ID|a|abstract`, then `ID start end text label [concept [names]]` for each mention and
-`ID type concept concept [novelty]` for each relation, separated by tabs; a blank line ends the document.
-The text is the title, a line break and the abstract; a document without an `|a|` line has no line break either.
-The concept column is one link, never split, and no link where it is empty; `names` is an infon of the span,
-`novel` one of the relation. A mention may show a space where the text has its line break, or a tab.
+A document is `ID|t|title` and `ID|a|abstract`, then `ID start end text label [concept [names]]` for each mention and
+`ID type concept concept [novelty]` for each relation, separated by tabs; a blank line ends it. The text is the title,
+a line break and the abstract; without an `|a|` line there is no line break. The concept column is one link, never
+split, or no link if it is empty; `names` is an infon of the span, `novel` one of the relation. The text of a mention
+may have a space in place of a line break or tab.
 
-What the format cannot hold is named by `losses`; if it is written all the same, then by these rules:
-- offsets never change: the title ends with the first passage if white space follows it, else with the first line,
-  and all the rest is the abstract; the character between the two becomes a line break, line breaks in them spaces;
+`losses` lists what the format cannot hold. With `--lossy` it is written by these rules:
+- offsets never change: the title ends with the first passage if white space follows it, otherwise with the first line,
+  and the rest is the abstract; the character between the two becomes a line break, line breaks in them spaces;
 - discontinuous and empty mentions and those without a label are left out;
 - several concepts of a mention are joined by `|`; vocabularies, scores, further infons and sentences are left out;
-- relations are left out unless they tie exactly two concepts by a label that does not look like an offset;
+- relations are left out unless they link exactly two concepts and their label does not look like an offset;
 - tabs and line breaks in any column become spaces;
-- in ids of documents, what cannot stand there becomes `_`, and a number keeps them apart.
+- in document ids, characters that are not allowed become `_`, and a number keeps equal ids apart.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadFile
-from linnet.formats.pubtator.lines import LAYOUT, ROLES, Draft, as_column, drafts, reads_as_mention
+from linnet.formats.pubtator.lines import LAYOUT, ROLES, as_column, read_drafts, reads_as_mention
+from linnet.formats.unique_ids import UniqueDocuments, claim_id
 from linnet.storage.files import check_text, new_file
 
 __all__ = ["PubTator"]
@@ -42,40 +42,32 @@ class PubTator:
     description = "PubTator: title and abstract with mentions, concept ids and relations, one file"
 
     def recognises(self, path: Path, head: str) -> bool:
-        """Is the first line that is not blank a title, or a line that should stand behind one?"""
+        """Is the first line that is not blank a title or a mention?"""
         return re.match(r"\s*[^|\t\r\n]+(?:\|[ta]\||\t\d+\t\d+\t)", head) is not None
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""
-        digest_by_id: dict[str, bytes] = {}
-        for draft in drafts(path, options, notes):
+        unique = UniqueDocuments(options, notes)
+        for draft in read_drafts(path, options, notes):
             document = draft.document()
-            digest = _digest(document) if options.repair else b""
-            if document.id not in digest_by_id:
-                digest_by_id[document.id] = digest
+            if unique.is_new(document, draft.place):
                 yield document
-            elif options.repair and digest_by_id[document.id] == digest:
-                notes.add("repeated documents dropped", draft.place)
-            else:
-                raise _second_document(draft, options)
-        if not digest_by_id:
+        if not len(unique):
             raise BadFile(f"{path}: holds no document", LAYOUT)
 
     def losses(self, document: Document) -> list[tuple[str, int]]:
-        """Name what PubTator cannot hold of the document."""
+        """Return what PubTator cannot hold of the document."""
         found = (*_losses_of_text(document), *_losses_of_spans(document), *_losses_of_relations(document))
         return [(what, number) for what, number in found if number]
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come, by the rules above."""
-        taken: set[str] = set()
+        ids: set[str] = set()
         with new_file(path) as file:
             for document in documents:
-                name = _free_name(document.id, taken)
-                if name in taken:
-                    raise BadFile(f"{path}: two documents are called {name!r}", "give every document its own id")
-                taken.add(name)
-                block = "\n".join(_lines(document, name))
+                name = _choose_id(document.id, ids)
+                claim_id(name, ids, str(path))
+                block = "\n".join(_format_lines(document, name))
                 check_text(block, f"document {document.id!r}")
                 file.write(f"{block}\n\n")
 
@@ -83,25 +75,8 @@ class PubTator:
 formats.register("pubtator")(PubTator())
 
 
-def _digest(document: Document) -> bytes:
-    content = repr((document.text, document.spans, document.relations))
-    return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _second_document(draft: Draft, options: ReadOptions) -> BadFile:
-    if options.repair:
-        return BadFile(
-            f"{draft.place}: a second document is called {draft.id!r}, and it differs from the first",
-            "decide which of the two is right and remove the other",
-        )
-    return BadFile(
-        f"{draft.place}: a second document is called {draft.id!r}",
-        "remove it; `--repair` drops it if it is the same as the first",
-    )
-
-
-def _title_end(document: Document) -> int:
-    """Return where the title ends; that is the end of the text if there is no abstract."""
+def _find_title_end(document: Document) -> int:
+    """Return the end of the title, which is the end of the text if there is no abstract."""
     text = document.text
     if document.passages:
         end = document.passages[0].end
@@ -112,14 +87,14 @@ def _title_end(document: Document) -> int:
 
 
 def _losses_of_text(document: Document) -> Iterator[tuple[str, int]]:
-    text, end = document.text, _title_end(document)
+    text, end = document.text, _find_title_end(document)
     parts = [(0, end), (end + 1, len(text))] if end < len(text) else [(0, end)]
     if document.passages and [(p.start, p.end) for p in document.passages] != parts:
         yield "passage structure", len(document.passages)
         inside = {i for p in document.passages for i in range(p.start, p.end)} | {end}
         yield "characters outside the passages", sum(i not in inside for i in range(len(text)))
     kept = [{"type": TYPES[min(i, 1)]} for i in range(len(document.passages))]
-    yield "infons of passages", sum(map(_n_other, (p.infons for p in document.passages), kept))
+    yield "infons of passages", sum(map(_count_others, (p.infons for p in document.passages), kept))
     yield "line breaks in title or abstract", sum(text[s:e].count("\n") + text[s:e].endswith("\r") for s, e in parts)
     yield "separators of title and abstract other than a line break", int(text[end : end + 1] not in ("", "\n"))
     yield "infons of documents", len(document.infons)
@@ -128,7 +103,7 @@ def _losses_of_text(document: Document) -> Iterator[tuple[str, int]]:
     yield "token boundaries", sum(len(sentence.tokens) for sentence in document.sentences)
 
 
-def _n_other(infons: Mapping[str, str], kept: Mapping[str, str]) -> int:
+def _count_others(infons: Mapping[str, str], kept: Mapping[str, str]) -> int:
     return sum(kept.get(key) != value for key, value in infons.items())
 
 
@@ -142,7 +117,10 @@ def _losses_of_spans(document: Document) -> Iterator[tuple[str, int]]:
     yield "names of vocabularies", sum(link.database != "" for link in links)
     yield "concepts without an identifier", sum(not link.identifier for link in links)
     yield "scores", sum(span.score is not None for span in spans)
-    yield "infons of mentions", sum(_n_other(span.infons, {"names": span.infons.get("names", "")}) for span in spans)
+    yield (
+        "infons of mentions",
+        sum(_count_others(span.infons, {"names": span.infons.get("names", "")}) for span in spans),
+    )
     columns = (column for span in spans for column in _columns_after_text(span))
     yield "tabs or line breaks in columns", sum(NOT_IN_COLUMN.search(column) is not None for column in columns)
 
@@ -153,22 +131,22 @@ def _losses_of_relations(document: Document) -> Iterator[tuple[str, int]]:
     yield "relations with other than two arguments", sum(len(r.arguments) != 2 for r in relations)
     yield (
         "relations without a label or concept, or labelled like an offset",
-        sum(_ties_concepts(r) and not _is_writable(r, document.text) for r in relations),
+        sum(_links_concepts(r) and not _is_writable(r, document.text) for r in relations),
     )
-    pairs = [r for r in relations if _ties_concepts(r)]
+    pairs = [r for r in relations if _links_concepts(r)]
     yield "roles of relations", sum(tuple(a.role for a in r.arguments) != ROLES for r in pairs)
-    yield "infons of relations", sum(_n_other(r.infons, {"novel": r.infons.get("novel", "")}) for r in pairs)
+    yield "infons of relations", sum(_count_others(r.infons, {"novel": r.infons.get("novel", "")}) for r in pairs)
     columns = (column for r in pairs for column in _relation_columns(r))
     yield "tabs or line breaks in columns", sum(NOT_IN_COLUMN.search(column) is not None for column in columns)
 
 
-def _ties_concepts(relation: Relation) -> bool:
+def _links_concepts(relation: Relation) -> bool:
     return len(relation.arguments) == 2 and all(argument.is_concept for argument in relation.arguments)
 
 
 def _is_writable(relation: Relation, text: str) -> bool:
     columns = ["", *_relation_columns(relation)]
-    return _ties_concepts(relation) and all(columns[1:4]) and not reads_as_mention(columns, text)
+    return _links_concepts(relation) and all(columns[1:4]) and not reads_as_mention(columns, text)
 
 
 def _relation_columns(relation: Relation) -> list[str]:
@@ -183,38 +161,38 @@ def _columns_after_text(span: Span) -> list[str]:
     return [span.label, concept] if concept else [span.label]
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    """Return an id that PubTator can hold: the document's own, or a changed one that is not taken yet."""
+def _choose_id(name: str, ids: set[str]) -> str:
+    """Return an id that PubTator allows: the document's own, or a changed one that is not used yet."""
     usable = NOT_IN_ID.sub("_", name) or "_"
     if usable == name:
         return name
     free, number = usable, 1
-    while free in taken:
+    while free in ids:
         number += 1
         free = f"{usable}_{number}"
     return free
 
 
-def _lines(document: Document, name: str) -> Iterator[str]:
-    end, text = _title_end(document), document.text
-    title, abstract = _one_line(text[:end]), _one_line(text[end + 1 :])
+def _format_lines(document: Document, name: str) -> Iterator[str]:
+    end, text = _find_title_end(document), document.text
+    title, abstract = _replace_line_breaks(text[:end]), _replace_line_breaks(text[end + 1 :])
     yield f"{name}|t|{title}"
     if end < len(text):
         yield f"{name}|a|{abstract}"
     written = f"{title}\n{abstract}"
     for span in document.spans:
         if span.label and not span.is_discontinuous and 0 <= span.start < span.end <= len(text):
-            columns = [as_column(written[span.start : span.end]), *map(_column, _columns_after_text(span))]
+            columns = [as_column(written[span.start : span.end]), *map(_format_column, _columns_after_text(span))]
             yield "\t".join((name, str(span.start), str(span.end), *columns))
     for relation in document.relations:
         if _is_writable(relation, written):
-            yield "\t".join((name, *map(_column, _relation_columns(relation))))
+            yield "\t".join((name, *map(_format_column, _relation_columns(relation))))
 
 
-def _one_line(text: str) -> str:
-    """Return the text, as long as it was, without what would end its line."""
+def _replace_line_breaks(text: str) -> str:
+    """Return the text with spaces for line breaks, of the same length."""
     return (text[:-1] + " " if text.endswith("\r") else text).replace("\n", " ")
 
 
-def _column(value: str) -> str:
+def _format_column(value: str) -> str:
     return NOT_IN_COLUMN.sub(" ", value)

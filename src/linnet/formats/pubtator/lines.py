@@ -1,4 +1,4 @@
-"""What do the lines of a PubTator file say?"""
+"""Parser for the lines of a PubTator file."""
 
 import re
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from linnet.documents.document import Argument, Document, Interval, Link, Passag
 from linnet.errors import BadFile
 from linnet.storage.files import read_lines
 
-__all__ = ["LAYOUT", "ROLES", "Draft", "as_column", "drafts", "reads_as_mention"]
+__all__ = ["LAYOUT", "ROLES", "Draft", "as_column", "read_drafts", "reads_as_mention"]
 
 TEXT_LINE = re.compile(r"([^|\t]+)\|([ta])\|")
 OFFSET_LIKE = re.compile(r"\s*[-+]?[\d.]+\s*")
 ROLES = ("entity1", "entity2")
-NEAR = 50  # characters within which a misplaced mention is looked for
+NEAR = 50  # characters within which a misplaced mention is searched
 
 LAYOUT = (
     "lines are 'id|t|title', 'id|a|abstract', 'id<TAB>start<TAB>end<TAB>text<TAB>label[<TAB>concept[<TAB>names]]' "
@@ -27,7 +27,7 @@ REPAIR = f"{COUNTING}; correct the line, or mend it with `--repair`"
 
 @dataclass
 class Draft:
-    """A document as far as its lines have been read."""
+    """A document while its lines are being read."""
 
     id: str
     text: str
@@ -37,12 +37,18 @@ class Draft:
     relations: list[Relation] = field(default_factory=list)
 
     def document(self) -> Document:
-        """Return what has been read as a document."""
-        return Document(self.id, self.text, tuple(self.spans), tuple(self.relations), tuple(self.passages))
+        """Return the finished document."""
+        return Document(
+            id=self.id,
+            text=self.text,
+            spans=tuple(self.spans),
+            relations=tuple(self.relations),
+            passages=tuple(self.passages),
+        )
 
 
-def drafts(path: Path, options: ReadOptions, notes: Notes) -> Iterator[Draft]:
-    """Yield each document with its annotations, checked against its text, and the place of its title."""
+def read_drafts(path: Path, options: ReadOptions, notes: Notes) -> Iterator[Draft]:
+    """Yield each document, its mentions checked against its text, with the place of its title."""
     draft: Draft | None = None
     for number, line in read_lines(path):
         place = f"{path}:{number}"
@@ -53,7 +59,7 @@ def drafts(path: Path, options: ReadOptions, notes: Notes) -> Iterator[Draft]:
             draft = None
         if found and is_title:
             title = line[found.end() :]
-            draft = Draft(found[1], title, place, [_passage(0, len(title), "title")])
+            draft = Draft(id=found[1], text=title, place=place, passages=[_passage(0, len(title), "title")])
         elif found:
             _add_abstract(draft, found[1], line[found.end() :], place)
         elif line.strip(" "):
@@ -85,15 +91,15 @@ def _add_annotation(draft: Draft | None, line: str, place: str, options: ReadOpt
     if columns[0] != draft.id:
         raise BadFile(f"{place}: found an annotation of {columns[0]!r} in document {draft.id!r}", LAYOUT)
     if len(columns) in (4, 5) and not reads_as_mention(columns, draft.text):
-        draft.relations.append(_relation(columns, place))
+        draft.relations.append(_parse_relation(columns, place))
     elif 5 <= len(columns) <= 7:
-        draft.spans.append(_span(columns, draft.text, place, options, notes))
+        draft.spans.append(_parse_span(columns, draft.text, place, options, notes))
     else:
         raise BadFile(f"{place}: found {len(columns)} columns in {line[:80]!r}", LAYOUT)
 
 
 def reads_as_mention(columns: list[str], text: str) -> bool:
-    """Is a line of four or five columns a mention? Also one whose start is not a number, so that it is reported."""
+    """Is a line of four or five columns a mention, perhaps with a wrong start, which is then reported?"""
     if OFFSET_LIKE.fullmatch(columns[1]):
         return True
     if len(columns) != 5 or not columns[3] or not _is_number(columns[2]):
@@ -107,11 +113,11 @@ def _is_number(column: str) -> bool:
 
 
 def as_column(text: str) -> str:
-    """Return the text as a mention column shows it, which is as long as the text."""
+    """Return the text as it is written in the column of a mention, of the same length."""
     return text.replace("\n", " ").replace("\t", " ")
 
 
-def _relation(columns: list[str], place: str) -> Relation:
+def _parse_relation(columns: list[str], place: str) -> Relation:
     _, label, *concepts = columns[:4]
     if not label or not all(concepts):
         raise BadFile(f"{place}: a relation needs a type and two concepts, found {columns[1:]}", LAYOUT)
@@ -119,7 +125,7 @@ def _relation(columns: list[str], place: str) -> Relation:
     return Relation(label, arguments, infons={"novel": columns[4]} if len(columns) > 4 else {})
 
 
-def _span(columns: list[str], text: str, place: str, options: ReadOptions, notes: Notes) -> Span:
+def _parse_span(columns: list[str], text: str, place: str, options: ReadOptions, notes: Notes) -> Span:
     _, first, last, mention, label, *more = columns
     if not _is_number(first) or not _is_number(last):
         raise BadFile(f"{place}: expected two offsets, found {first!r} and {last!r}", COUNTING)
@@ -129,27 +135,29 @@ def _span(columns: list[str], text: str, place: str, options: ReadOptions, notes
     if not label:
         raise BadFile(f"{place}: the mention {mention!r} has no label", LAYOUT)
     if end > len(text) or as_column(text[start:end]) != mention:
-        start, end = _mended(text, (start, end), mention, place, options, notes)
+        start, end = _repair_offsets(text, (start, end), mention, place, options, notes)
     links = (Link(more[0]),) if more and more[0] else ()
     return Span(start, end, label, links=links, infons={"names": more[1]} if len(more) > 1 else {})
 
 
-def _mended(text: str, stretch: Interval, mention: str, place: str, options: ReadOptions, notes: Notes) -> Interval:
-    start, end = stretch
-    nearest = _nearest(text, mention, start)
+def _repair_offsets(
+    text: str, interval: Interval, mention: str, place: str, options: ReadOptions, notes: Notes
+) -> Interval:
+    start, end = interval
+    nearest = _find_nearest(text, mention, start)
     if options.repair and nearest is not None:
         notes.add("mentions moved to where their text is", place)
         return nearest, nearest + len(mention)
     if options.repair and end <= len(text):
         notes.add("mentions whose text was replaced by the text at their offsets", place)
-        return stretch
+        return interval
     there = f"the text there is {text[start:end]!r}" if end <= len(text) else f"the text ends at {len(text)}"
     hint = f"; {mention!r} stands at {nearest}-{nearest + len(mention)}" if nearest is not None else ""
     raise BadFile(f"{place}: the mention {mention!r} should be at {start}-{end}, but {there}{hint}", REPAIR)
 
 
-def _nearest(text: str, mention: str, start: int) -> int | None:
-    """Return where the mention occurs nearest to `start`, if it does within `NEAR` characters."""
+def _find_nearest(text: str, mention: str, start: int) -> int | None:
+    """Return the occurrence of the mention nearest to `start`, within `NEAR` characters."""
     first = max(0, start - NEAR)
     window = as_column(text[first : start + NEAR + len(mention)])
     places = [i for i in range(len(window) - len(mention) + 1) if window.startswith(mention, i)] if mention else []

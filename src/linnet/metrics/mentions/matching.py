@@ -1,17 +1,17 @@
-"""When does a predicted mark count as right?
+"""Matchings: the rules by which a predicted mark counts as right.
 
-A matching is a rule that counts one unit, and a reading of what it counted. Register an own one with
-`matchings.register("name")(Matching(count, SPANS))` or through the entry-point group `linnet.matching`; `count`
-takes a `Unit` and returns, for each label that has anything to count, one number per column of the reading.
-It must not depend on other units, so that counts add up; matchings that share one `count` are counted once.
+A matching is a function that counts one unit, and a reading of its counts. Register your own with
+`matchings.register("name")(Matching(count, SPANS))` or through the entry-point group `linnet.matching`. `count` takes
+a `Unit` and returns, for each label with anything to count, one number per column of the reading. It must not depend
+on other units, so that counts add up; matchings that share one `count` are counted once.
 
 Labels: a gold mark counts for its own label, and so does a predicted mark. A pair of the two counts as `correct`
 for the gold mark's label and as `confirmed` for the predicted mark's label (see `Tally`).
 
 `exact`, `partial` and `type` are those of SemEval-2013 task 9 (Segura-Bedmar et al. 2013), as nervaluate 1.2 computes
-them, with one deviation. nervaluate goes through the predicted marks once, and one of them may take a gold mark that
-it merely overlaps before the one arrives that equals it. Here all equal marks pair off first, then the overlapping
-ones in reading order. This matters only where marks of one side overlap each other, never for rows of tags.
+them, with one deviation. nervaluate goes through the predicted marks once, so a mark may be matched with a gold mark
+that it only overlaps, before the equal mark is reached. Here all equal marks are paired first, then the overlapping
+ones in reading order. This matters only if marks of one side overlap each other, never for tag sequences.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from linnet.metrics.mentions.fair import FAIR, WEIGHTED_FAIR, count_fair
 from linnet.metrics.mentions.tally import Reading, Tally
-from linnet.metrics.mentions.units import Mark, Unit, overlap, pair_off, place
+from linnet.metrics.mentions.units import Mark, Unit, get_boundaries, overlap, pair_off
 from linnet.registry import Registry
 
 __all__ = ["SPANS", "Matching", "matchings"]
@@ -40,7 +40,7 @@ Rows = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Matching:
-    """A rule that counts one unit, and how its counts are read."""
+    """A function that counts one unit, and how its counts are read."""
 
     count: Callable[[Unit], Mapping[str, Sequence[float]]]
     reading: Reading
@@ -54,51 +54,51 @@ matchings: Registry[Matching] = Registry("matching", home="linnet.metrics.mentio
 
 
 def count_strict(unit: Unit) -> Rows:
-    """Right is a mark of the strict reading whose label and both boundaries are those of a gold mark.
+    """Count as right a mark of the strict reading with the label and both boundaries of a gold mark.
 
-    In IOB2 only `B` opens a mark of the strict reading (seqeval with `mode="strict", scheme=IOB2`).
+    In IOB2 only `B` begins a mark of the strict reading (seqeval with `mode="strict", scheme=IOB2`).
     """
     return _count_equal(unit.gold, unit.predicted if unit.strictly_predicted is None else unit.strictly_predicted)
 
 
 def count_conll(unit: Unit) -> Rows:
-    """Right is a mark of the conlleval reading whose label and both boundaries are those of a gold mark."""
+    """Count as right a mark of the conlleval reading with the label and both boundaries of a gold mark."""
     return _count_equal(unit.gold, unit.predicted)
 
 
 def count_exact(unit: Unit) -> Rows:
-    """Right is a mark with both boundaries of a gold mark, whatever its label."""
+    """Count as right a mark with both boundaries of a gold mark, whatever its label."""
     if unit.gold == unit.predicted:
         return _count_all_right(unit.gold)
     pairs, missed, spurious = pair_off(unit.gold, unit.predicted)
-    pairs += pair_off(missed, spurious, key=place)[0]
-    return _rows(unit, pairs)
+    pairs += pair_off(missed, spurious, key=get_boundaries)[0]
+    return _count_pairs(unit, pairs)
 
 
 def count_partial(unit: Unit) -> Rows:
-    """Right is a mark with both boundaries of a gold mark; half right is one that overlaps it; labels are ignored."""
+    """Count as right a mark with both boundaries of a gold mark, and as half right one that overlaps; ignore labels."""
     if unit.gold == unit.predicted:
         return _count_all_right(unit.gold)
     pairs, missed, spurious = pair_off(unit.gold, unit.predicted)
-    same_place, missed, spurious = pair_off(missed, spurious, key=place)
-    return _rows(unit, pairs + same_place, half_right=_overlapping(missed, spurious))
+    same_boundaries, missed, spurious = pair_off(missed, spurious, key=get_boundaries)
+    return _count_pairs(unit, pairs + same_boundaries, half_right=_pair_overlapping(missed, spurious))
 
 
 def count_type(unit: Unit) -> Rows:
-    """Right is a mark that overlaps a gold mark of the same label.
+    """Count as right a mark that overlaps a gold mark of the same label.
 
-    Of several free gold marks of its label it takes the one with the nearest boundaries. A mark that overlaps only
-    gold marks of other labels is wrong, but takes the first of them all the same, as in nervaluate.
+    Of several free gold marks of its label it is paired with the one with the nearest boundaries. A mark that overlaps
+    only gold marks of other labels is wrong, but the first of them is used up nevertheless, as in nervaluate.
     """
     if unit.gold == unit.predicted:
         return _count_all_right(unit.gold)
     pairs, missed, spurious = pair_off(unit.gold, unit.predicted)
-    return _rows(unit, pairs + _overlapping_of_same_label(missed, spurious))
+    return _count_pairs(unit, pairs + _pair_same_label(missed, spurious))
 
 
 def count_tokens(unit: Unit) -> Rows:
-    """Right is a token with the label of the gold token; prefixes and tokens outside of marks do not count."""
-    rows: Rows = defaultdict(_empty_row)
+    """Count as right a token with the label of the gold token; prefixes and tokens outside marks do not count."""
+    rows: Rows = defaultdict(_new_row)
     for gold, predicted in zip(unit.gold_labels, unit.predicted_labels, strict=True):
         if gold:
             rows[gold][GOLD] += 1
@@ -123,7 +123,7 @@ matchings.register("tokens")(Matching(count_tokens, SPANS))
 def _count_equal(gold: tuple[Mark, ...], predicted: tuple[Mark, ...]) -> Rows:
     if gold == predicted:
         return _count_all_right(gold)
-    rows: Rows = defaultdict(_empty_row)
+    rows: Rows = defaultdict(_new_row)
     _add_marks(rows, gold, predicted)
     for mark, _ in pair_off(gold, predicted)[0]:
         row = rows[mark.label]
@@ -140,8 +140,8 @@ def _count_all_right(marks: tuple[Mark, ...]) -> Rows:
     return rows
 
 
-def _rows(unit: Unit, right: Iterable[tuple[Mark, Mark]], half_right: Iterable[tuple[Mark, Mark]] = ()) -> Rows:
-    rows: Rows = defaultdict(_empty_row)
+def _count_pairs(unit: Unit, right: Iterable[tuple[Mark, Mark]], half_right: Iterable[tuple[Mark, Mark]] = ()) -> Rows:
+    rows: Rows = defaultdict(_new_row)
     _add_marks(rows, unit.gold, unit.predicted)
     for pairs, credit in ((right, 1.0), (half_right, PARTIAL_CREDIT)):
         for gold, predicted in pairs:
@@ -157,12 +157,12 @@ def _add_marks(rows: Rows, gold: tuple[Mark, ...], predicted: tuple[Mark, ...]) 
         rows[mark.label][PREDICTED] += 1
 
 
-def _empty_row() -> list[float]:
+def _new_row() -> list[float]:
     return [0.0, 0.0, 0.0, 0.0]
 
 
-def _overlapping(gold: Sequence[Mark], predicted: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
-    """Return pairs that overlap, one to one: each predicted mark in reading order takes the first gold mark free."""
+def _pair_overlapping(gold: Sequence[Mark], predicted: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
+    """Return pairs that overlap, one to one: each predicted mark in reading order with the first free gold mark."""
     free = list(gold)
     pairs: list[tuple[Mark, Mark]] = []
     for mark in predicted:
@@ -175,7 +175,7 @@ def _overlapping(gold: Sequence[Mark], predicted: Sequence[Mark]) -> list[tuple[
     return pairs
 
 
-def _overlapping_of_same_label(gold: Sequence[Mark], predicted: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
+def _pair_same_label(gold: Sequence[Mark], predicted: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
     free = list(gold)
     pairs: list[tuple[Mark, Mark]] = []
     for mark in predicted:

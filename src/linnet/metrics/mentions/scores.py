@@ -1,4 +1,4 @@
-"""How good is a prediction, by which matching, and how sure is the figure?"""
+"""Precision, recall and F1 of mentions by each matching, with bootstrap confidence intervals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,15 +15,15 @@ from linnet.metrics.statistics.bootstrap import f1_intervals
 
 __all__ = ["MatchingScores", "Score", "Scores", "matching_names", "score"]
 
-BUILT_IN = ("strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens")  # as reports show them
+BUILT_IN = ("strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens")  # the order in reports
 RESAMPLED = ("sentences", "documents")
 
-Found = list[tuple[int, str, Sequence[float]]]  # unit, label, one number per column
+CountedRows = list[tuple[int, str, Sequence[float]]]  # unit, label, one number per column
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Precision, recall and F1 as fractions, what they were counted from, and the interval of F1."""
+    """Precision, recall and F1 as fractions, with their counts and the confidence interval of F1."""
 
     precision: float
     recall: float
@@ -33,7 +33,7 @@ class Score:
     correct: float
     f1_low: float | None = None
     f1_high: float | None = None
-    details: Mapping[str, int] = field(default_factory=dict)  # what the fair family counts besides
+    details: Mapping[str, int] = field(default_factory=dict)  # further counts of fair evaluation
 
     def as_dict(self) -> dict[str, float | int | None]:
         """Return plain numbers by name, details among them."""
@@ -57,20 +57,20 @@ class MatchingScores:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores by several matchings, with the counts of every unit that they were read off."""
+    """The scores by several matchings, with the counts of every unit."""
 
     sentences: int
     mentions: int
     by_matching: Mapping[str, MatchingScores]
     counts: Mapping[str, Counts]
     groups: npt.NDArray[np.int64]  # the document number of each unit
-    tags: TagReport | None = None  # word by word; None where the units have no tags
+    tags: TagReport | None = None  # word-level scores; None if the units have no tags
 
     def matching(self, name: str) -> MatchingScores:
         """Return the scores by one matching."""
         key = name.lower()
         if key not in self.by_matching:
-            raise UnknownName(f"no scores by {name!r} were asked for", f"there are {', '.join(self.by_matching)}")
+            raise UnknownName(f"no scores by {name!r} were computed", f"there are {', '.join(self.by_matching)}")
         return self.by_matching[key]
 
     def as_dict(self) -> dict[str, object]:
@@ -96,15 +96,15 @@ def score(
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Scores:
-    """Return the scores of a prediction by the named matchings, all of them where no names are given.
+    """Return the scores of a prediction by the named matchings, or by all of them.
 
     Args:
-        units: what is compared, one unit per sentence.
+        units: gold and predicted marks, one unit per sentence.
         names: registered matchings; `matching_names` lists them.
         resample: what the bootstrap draws: "sentences" (units) or "documents" (groups of units).
-        n_resamples: how often it draws; 0 gives no intervals.
-        seed: what its random generator starts from.
-        confidence: the share of resamples that an interval holds.
+        n_resamples: the number of bootstrap resamples; 0 gives no intervals.
+        seed: of the random generator.
+        confidence: of the intervals.
 
     >>> from linnet.metrics.mentions.units import Mark
     >>> unit = Unit(gold=(Mark(0, 2, "Disease"), Mark(4, 5, "Disease")), predicted=(Mark(0, 2, "Disease"),))
@@ -122,46 +122,53 @@ def score(
     for name, counted in counts.items():
         drawn = counted.by_group(groups) if resample == "documents" else counted
         intervals = _Intervals(drawn, n_resamples, seed, confidence) if n_resamples else None
-        by_matching[name] = _scores(counted, intervals)
+        by_matching[name] = _score_matching(counted, intervals)
     pairs = count_tags(units)
     n_mentions = sum(len(unit.gold) for unit in units)
-    return Scores(len(units), n_mentions, by_matching, counts, groups, report_tags(pairs) if pairs else None)
+    return Scores(
+        sentences=len(units),
+        mentions=n_mentions,
+        by_matching=by_matching,
+        counts=counts,
+        groups=groups,
+        tags=report_tags(pairs) if pairs else None,
+    )
 
 
 def matching_names() -> list[str]:
-    """Return the names of all matchings: our own in their usual order, then those of other packages."""
+    """Return the names of all matchings: the built-in ones in their usual order, then those of other packages."""
     known = matchings.names()
     return [*BUILT_IN, *(name for name in known if name not in BUILT_IN)]
 
 
 class _Intervals:
-    """The F1 intervals of one matching as plain numbers."""
+    """The confidence intervals of F1 by one matching, as floats."""
 
     def __init__(self, counts: Counts, n_resamples: int, seed: int, confidence: float) -> None:
         micro, macro, labels = f1_intervals(counts, n_resamples=n_resamples, seed=seed, confidence=confidence)
-        self.micro = _plain(micro)
-        self.macro = _plain(macro)
-        self.labels = {label: _plain(interval) for label, interval in labels.items()}
+        self.micro = _as_floats(micro)
+        self.macro = _as_floats(macro)
+        self.labels = {label: _as_floats(interval) for label, interval in labels.items()}
 
 
-def _plain(interval: Array) -> tuple[float, float]:
+def _as_floats(interval: Array) -> tuple[float, float]:
     return float(interval[0]), float(interval[1])
 
 
 def _count(units: Sequence[Unit], chosen: Mapping[str, Matching]) -> dict[str, Counts]:
-    """Return the counts by each matching, all over the same labels; equal rules are counted once."""
+    """Return the counts by each matching, all with the same labels; equal counting functions run once."""
     rules = {matching.count: len(matching.reading.columns) for matching in chosen.values()}
-    found: dict[object, Found] = {
+    found: dict[object, CountedRows] = {
         rule: [(index, label, row) for index, unit in enumerate(units) for label, row in rule(unit).items()]
         for rule in rules
     }
     labels = tuple(sorted({label for entries in found.values() for _, label, _ in entries}))
-    values = {rule: _array(found[rule], len(units), labels, n_columns) for rule, n_columns in rules.items()}
+    values = {rule: _to_array(found[rule], len(units), labels, n_columns) for rule, n_columns in rules.items()}
     return {name: Counts(labels, matching.reading, values[matching.count]) for name, matching in chosen.items()}
 
 
-def _array(found: Found, n_units: int, labels: tuple[str, ...], n_columns: int) -> Array:
-    """Return what was found as one array: (units, labels, columns)."""
+def _to_array(found: CountedRows, n_units: int, labels: tuple[str, ...], n_columns: int) -> Array:
+    """Return the counted rows as one array: (units, labels, columns)."""
     values = np.zeros((n_units, len(labels), n_columns))
     if found:
         position = {label: index for index, label in enumerate(labels)}
@@ -170,13 +177,13 @@ def _array(found: Found, n_units: int, labels: tuple[str, ...], n_columns: int) 
     return values
 
 
-def _scores(counts: Counts, intervals: _Intervals | None) -> MatchingScores:
+def _score_matching(counts: Counts, intervals: _Intervals | None) -> MatchingScores:
     details = counts.reading.details
     labels = {
-        label: _score(tally, intervals.labels[label] if intervals else None, details)
+        label: _score_tally(tally, intervals.labels[label] if intervals else None, details)
         for label, tally in counts.by_label.items()
     }
-    micro = _score(counts.total, intervals.micro if intervals else None, details)
+    micro = _score_tally(counts.total, intervals.micro if intervals else None, details)
     low, high = intervals.macro if intervals else (None, None)
     macro = Score(
         precision=_mean(score.precision for score in labels.values()),
@@ -191,7 +198,7 @@ def _scores(counts: Counts, intervals: _Intervals | None) -> MatchingScores:
     return MatchingScores(micro, macro, labels)
 
 
-def _score(tally: Tally, interval: tuple[float, float] | None, details: Iterable[str]) -> Score:
+def _score_tally(tally: Tally, interval: tuple[float, float] | None, details: Iterable[str]) -> Score:
     low, high = interval or (None, None)
     return Score(
         precision=tally.precision,

@@ -1,8 +1,7 @@
-"""Word-level scores of every tag, `O` included, with micro, macro and weighted averages.
+"""Word-level precision, recall and F1 of every tag, with micro, macro and weighted averages.
 
-Each word is right if its tag is, begin and inside apart. These are the figures of a classification report over words
-(scikit-learn's `classification_report`). People quote the averages with `O` and without it; they are far apart, so both
-are given.
+A word is right if its tag is right; B and I are different tags. These are the numbers of scikit-learn's
+`classification_report` over words. Averages with and without `O` are both in use and differ widely, so both are given.
 """
 
 from collections import Counter
@@ -20,7 +19,7 @@ PREFIXES = "BIES"  # in this order within a label
 
 @dataclass(frozen=True, slots=True)
 class TagScore:
-    """Precision, recall and F1 as fractions, and the words that they were counted from; `gold` is the support."""
+    """Precision, recall and F1 as fractions, with their counts of words; `gold` is the support."""
 
     precision: float
     recall: float
@@ -34,8 +33,8 @@ class TagScore:
 class TagAverages:
     """The averages over some tags.
 
-    `micro` counts all words alike. `macro` is the plain mean over the tags, `weighted` the mean weighted by how many
-    gold words each has.
+    `micro` counts all words alike. `macro` is the plain mean over the tags, `weighted` the mean weighted by the number
+    of gold words.
     """
 
     micro: TagScore
@@ -45,7 +44,7 @@ class TagAverages:
 
 @dataclass(frozen=True, slots=True)
 class TagReport:
-    """The scores of every tag that occurs in gold or predicted, and their averages with and without `O`."""
+    """The scores of every gold or predicted tag, and their averages with and without `O`."""
 
     words: int
     tags: Mapping[str, TagScore]
@@ -56,7 +55,7 @@ class TagReport:
         """Return plain numbers in the shape of the block `tags` of `linnet score --json`."""
         return {
             "words": self.words,
-            "tags": {tag: asdict(found) for tag, found in self.tags.items()},
+            "tags": {tag: asdict(score) for tag, score in self.tags.items()},
             "with_o": asdict(self.with_outside),
             "without_o": asdict(self.without_outside),
         }
@@ -71,51 +70,64 @@ def count_tags(units: Iterable[Unit]) -> Counter[tuple[str, str]]:
 
 
 def report_tags(pairs: Mapping[tuple[str, str], int]) -> TagReport:
-    """Return the scores of each tag from how many words have each pair of gold and predicted tag.
+    """Return the scores of each tag from the number of words with each pair of gold and predicted tag.
 
     >>> report = report_tags({("O", "O"): 6, ("B-X", "B-X"): 1, ("B-X", "O"): 1})
     >>> report.tags["B-X"].recall, round(report.with_outside.micro.f1, 3), report.without_outside.micro.precision
     (0.5, 0.875, 1.0)
     """
     gold, predicted, correct = Counter[str](), Counter[str](), Counter[str]()
-    for (true, said), number in pairs.items():
-        gold[true] += number
-        predicted[said] += number
-        if true == said:
-            correct[true] += number
-    tags = {tag: _score(gold[tag], predicted[tag], correct[tag]) for tag in sorted({*gold, *predicted}, key=_place)}
-    named = [found for tag, found in tags.items() if tag != OUTSIDE]
-    return TagReport(sum(pairs.values()), tags, _averages(list(tags.values())), _averages(named))
+    for (gold_tag, predicted_tag), number in pairs.items():
+        gold[gold_tag] += number
+        predicted[predicted_tag] += number
+        if gold_tag == predicted_tag:
+            correct[gold_tag] += number
+    tags = {
+        tag: _score_tag(gold[tag], predicted[tag], correct[tag]) for tag in sorted({*gold, *predicted}, key=_sort_key)
+    }
+    without_outside = [score for tag, score in tags.items() if tag != OUTSIDE]
+    return TagReport(sum(pairs.values()), tags, _average(list(tags.values())), _average(without_outside))
 
 
-def _place(tag: str) -> tuple[bool, str, int]:
-    """Return where a tag stands in a report: `O` first, then by label, begin before inside."""
+def _sort_key(tag: str) -> tuple[bool, str, int]:
+    """Return the position of a tag in a report: `O` first, then by label, B before I."""
     prefix, label = split_tag(tag)
     return tag != OUTSIDE, label, PREFIXES.find(prefix)
 
 
-def _score(gold: int, predicted: int, correct: int) -> TagScore:
+def _score_tag(gold: int, predicted: int, correct: int) -> TagScore:
     return TagScore(
-        correct / predicted if predicted else 0.0,
-        correct / gold if gold else 0.0,
-        2 * correct / (gold + predicted) if gold + predicted else 0.0,
-        gold,
-        predicted,
-        correct,
+        precision=correct / predicted if predicted else 0.0,
+        recall=correct / gold if gold else 0.0,
+        f1=2 * correct / (gold + predicted) if gold + predicted else 0.0,
+        gold=gold,
+        predicted=predicted,
+        correct=correct,
     )
 
 
-def _averages(found: Sequence[TagScore]) -> TagAverages:
-    gold, predicted, correct = (sum(getattr(each, name) for each in found) for name in ("gold", "predicted", "correct"))
-    micro = _score(gold, predicted, correct)
-    return TagAverages(micro, _mean(found, micro, [1] * len(found)), _mean(found, micro, [each.gold for each in found]))
+def _average(scores: Sequence[TagScore]) -> TagAverages:
+    gold, predicted, correct = (
+        sum(getattr(score, name) for score in scores) for name in ("gold", "predicted", "correct")
+    )
+    micro = _score_tag(gold, predicted, correct)
+    macro = _weighted_mean(scores, micro, [1] * len(scores))
+    weighted = _weighted_mean(scores, micro, [score.gold for score in scores])
+    return TagAverages(micro, macro, weighted)
 
 
-def _mean(found: Sequence[TagScore], total: TagScore, weights: Sequence[int]) -> TagScore:
+def _weighted_mean(scores: Sequence[TagScore], total: TagScore, weights: Sequence[int]) -> TagScore:
     """Return the weighted mean of the scores, with the counts of all tags together."""
     scale = sum(weights) or 1
     precision, recall, f1 = (
-        sum(weight * getattr(each, name) for each, weight in zip(found, weights, strict=True)) / scale
+        sum(weight * getattr(score, name) for score, weight in zip(scores, weights, strict=True)) / scale
         for name in ("precision", "recall", "f1")
     )
-    return TagScore(precision, recall, f1, total.gold, total.predicted, total.correct)
+    return TagScore(
+        precision=precision,
+        recall=recall,
+        f1=f1,
+        gold=total.gold,
+        predicted=total.predicted,
+        correct=total.correct,
+    )

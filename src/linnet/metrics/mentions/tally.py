@@ -1,8 +1,8 @@
-"""What is counted, and how do counts become precision, recall and F1?
+"""Counts of mentions, and precision, recall and F1 derived from them.
 
-Counts are stored, scores are derived. Every matching counts some columns per unit and label; a `Reading` says how
-the columns add up to the four numbers that precision and recall are made of. Because that is a plain weighted
-sum, counts of units can be added, weighted and resampled first and read afterwards.
+Only counts are stored. Every matching counts some columns per unit and label; a `Reading` says how the columns add up
+to the four numbers behind precision and recall. Because that is a weighted sum, the counts of units can be added,
+weighted and resampled before scores are computed from them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,22 +14,24 @@ import numpy.typing as npt
 
 from linnet.errors import BadSetting
 
-__all__ = ["Array", "Counts", "Reading", "Tally", "f1_of"]
+__all__ = ["N_PARTS", "Array", "Counts", "Reading", "Tally", "f1_of"]
+
+N_PARTS = 4  # of the scores: confirmed, correct, precision_base, recall_base
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was counted for one label, or for all of them; every score is read off the counts.
+    """The counts of one label, or of all labels; every score is computed from them.
 
-    `correct` are the gold marks that were found, `confirmed` the predicted marks that were right. Over all labels
-    the two are one number. For a single label they differ only under matchings that ignore labels: there a
-    predicted B on a gold A is a found A (recall of A) and a confirmed B (precision of B), so that neither
-    precision nor recall can exceed 1.
+    `correct` is the number of gold marks that were found, `confirmed` the number of predicted marks that were right.
+    Over all labels the two are equal. For a single label they differ only under matchings that ignore labels: there a
+    predicted B on a gold A is a found A (recall of A) and a confirmed B (precision of B), so that neither precision
+    nor recall can exceed 1.
 
-    `precision_base` and `recall_base` are the denominators: predicted and gold, except in the fair family.
-    The rest is counted by the fair family only: true and false positives, false negatives, label errors, boundary
+    `precision_base` and `recall_base` are the denominators: predicted and gold, except in fair evaluation. The other
+    fields are counted by fair evaluation only: true and false positives, false negatives, label errors, boundary
     errors (predicted smaller, larger, overlapping) and errors of both.
     """
 
@@ -49,7 +51,7 @@ class Tally:
     lbe: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+        return Tally(**{field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)})
 
     @property
     def be(self) -> int:
@@ -58,17 +60,17 @@ class Tally:
 
     @property
     def precision(self) -> float:
-        """The share of the predicted that is right, 0 where nothing is predicted."""
+        """The share of predicted marks that are right, 0 if nothing is predicted."""
         return self.confirmed / self.precision_base if self.precision_base else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the true that is found, 0 where there is nothing to find."""
+        """The share of gold marks that are found, 0 if there are none."""
         return self.correct / self.recall_base if self.recall_base else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both: 2 correct / (precision_base + recall_base) where confirmed = correct."""
+        """The harmonic mean of both: 2 correct / (precision_base + recall_base) if confirmed = correct."""
         below = self.correct * self.precision_base + self.confirmed * self.recall_base
         return 2 * self.correct * self.confirmed / below if below else 0.0
 
@@ -77,7 +79,7 @@ class Tally:
 class Reading:
     """How columns of counts are read: each part of the scores as weights of columns, by name.
 
-    `columns` must contain `gold` and `predicted`. `details` are the fields of a `Tally` that a report shows besides.
+    `columns` must contain `gold` and `predicted`. `details` are further fields of a `Tally` that a report shows.
     """
 
     columns: tuple[str, ...]
@@ -106,7 +108,7 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """What one matching counted in every unit. `values`: (units, labels, columns of the reading)."""
+    """The counts of every unit by one matching. `values`: (units, labels, columns of the reading)."""
 
     labels: tuple[str, ...]
     reading: Reading
@@ -119,7 +121,7 @@ class Counts:
 
     @property
     def n_units(self) -> int:
-        """How many units were counted."""
+        """The number of units."""
         return len(self.values)
 
     @cached_property

@@ -1,12 +1,12 @@
-"""How far would a score move if other units had been drawn?
+"""Percentile bootstrap confidence intervals of F1.
 
-Percentile bootstrap (Efron & Tibshirani 1993, chapter 13): units are drawn with replacement, as many as there are, and
-scored again. How often each unit is drawn is multinomial, so a resample's counts are weights times counts. Units
-with equal counts are drawn together, which has the same distribution and makes the result independent of
-the order of the units.
+Units are drawn with replacement, as many as there are, and scored again (Efron & Tibshirani 1993, chapter 13). How
+often each unit is drawn is multinomial, so the counts of a resample are weights times counts. Units with equal counts
+are drawn together, which has the same distribution and makes the result independent of the order of the units.
 """
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,18 @@ import numpy.typing as npt
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array, Counts, f1_of
 
-__all__ = ["distinct_rows", "f1_intervals", "percentile_interval", "resampled_totals"]
+__all__ = [
+    "check_same_units",
+    "distinct_rows",
+    "f1_intervals",
+    "percentile_interval",
+    "resampled_totals",
+    "unit_weights",
+    "weight_chunks",
+]
 
-MOST_WEIGHTS = 3_000_000  # at once: as integers and as floats about 50 MB
+TOLERANCE = 1e-12  # smaller differences of scores are rounding errors
+MOST_WEIGHTS = 3_000_000  # in memory at once: about 50 MB as integers and floats
 
 
 def resampled_totals(rows: Array, *, n_resamples: int, seed: int) -> Array:
@@ -34,8 +43,31 @@ def resampled_totals(rows: Array, *, n_resamples: int, seed: int) -> Array:
     return totals
 
 
+def unit_weights(n_units: int, *, n_resamples: int, seed: int) -> Array:
+    """Return how often each unit is drawn in each resample: (n_resamples, n_units), every row sums to n_units.
+
+    The same arguments give the same draws, whatever is scored. 1,000 resamples of 10,000 units take 80 MB, and twice
+    that while they are drawn; `resampled_scores` draws some at a time and needs about 100 MB in any case.
+    """
+    return np.concatenate(list(weight_chunks(n_units, n_resamples=n_resamples, seed=seed)))
+
+
+def weight_chunks(n_units: int, *, n_resamples: int, seed: int) -> Iterator[Array]:
+    """Yield the rows of `unit_weights` some at a time; how many depends on the number of units only."""
+    if n_units < 1 or n_resamples < 2:
+        found = f"{n_resamples:,} resamples of {n_units:,} units were requested"
+        raise BadSetting(found, "a variance needs at least 1 unit and 2 resamples, and better 1,000")
+    generator = np.random.default_rng(seed)
+    step = max(1, MOST_WEIGHTS // n_units)
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        drawn = generator.integers(n_units, size=(size, n_units))
+        drawn += n_units * np.arange(size)[:, np.newaxis]  # each resample counts in a range of its own
+        yield np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
+
+
 def distinct_rows(rows: Array) -> tuple[Array, npt.NDArray[np.int64]]:
-    """Return the different rows in a fixed order, and how often each occurs (`numpy.unique` sorts slowly)."""
+    """Return the distinct rows in a fixed order, and how often each occurs (`numpy.unique` is slower)."""
     copies = Counter(row.tobytes() for row in rows)
     different = sorted(copies)
     distinct = np.frombuffer(b"".join(different), dtype=rows.dtype).reshape(len(different), rows.shape[1])
@@ -43,7 +75,7 @@ def distinct_rows(rows: Array) -> tuple[Array, npt.NDArray[np.int64]]:
 
 
 def percentile_interval(values: Array, confidence: float) -> Array:
-    """Return lower and upper end of the middle part of the values, on the first axis: (n, ...) to (2, ...)."""
+    """Return the lower and upper end of the percentile interval over the first axis: (n, ...) to (2, ...)."""
     if not 0 < confidence < 1:
         raise BadSetting(f"confidence is {confidence}", "give a share between 0 and 1, e.g. 0.95")
     ends: Array = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
@@ -55,8 +87,8 @@ def f1_intervals(
 ) -> tuple[Array, Array, dict[str, Array]]:
     """Return lower and upper F1 for micro, macro and each label.
 
-    Every resample is scored as the sample itself is: F1 is 0 where there is nothing to count, and the macro mean is
-    over the labels that occur in the resample.
+    Every resample is scored like the sample: F1 is 0 if there is nothing to count, and the macro mean is over the
+    labels that occur in the resample.
     """
     n_units, n_labels, n_columns = counts.values.shape
     rows = counts.values.reshape(n_units, n_labels * n_columns)
@@ -70,3 +102,22 @@ def f1_intervals(
         percentile_interval(by_label.sum(axis=1) / n_occurring, confidence),
         dict(zip(counts.labels, percentile_interval(by_label, confidence).T, strict=True)),
     )
+
+
+def check_same_units(counts: Sequence[Counts]) -> None:
+    """Refuse counts of systems that were not scored by one matching on the same units."""
+    if not counts:
+        raise BadSetting("there are no systems to score", "give the counts of at least one")
+    first = counts[0]
+    for number, other in enumerate(counts[1:], start=2):
+        if other.reading != first.reading:
+            problem = "by different matchings"
+        elif other.n_units != first.n_units:
+            problem = f"on {first.n_units:,} and {other.n_units:,} units"
+        else:
+            differing = np.flatnonzero(first.column("gold").sum(axis=1) != other.column("gold").sum(axis=1))
+            if not differing.size:
+                continue
+            problem = f"against different gold marks, first in unit {differing[0]} (counted from 0)"
+        remedy = "score all by the same matching against the same file, units in the same order"
+        raise BadSetting(f"systems 1 and {number} were scored {problem}", remedy)

@@ -1,21 +1,21 @@
-"""Is one way of training better than another, or did it draw the kinder seeds and sentences?
+"""Hierarchical paired bootstrap: significance of a difference over random seeds and test units.
 
-A hierarchical paired bootstrap for two systems that were trained with the same n seeds and scored on the same m units
-(sentences, or documents). Units are drawn with replacement, jointly for both systems and all seeds. What the seeds
-add is taken from their n paired differences, with the small-sample correction of Student's t. Seeds and units are
-crossed random effects, so that the variance of the mean difference is
+Two systems are trained with the same n seeds and scored on the same m units (sentences or documents). Units are drawn
+with replacement, jointly for both systems and all seeds. The variance due to the seeds is estimated from their n paired
+differences, with the small-sample correction of Student's t. Seeds and units are crossed random effects, so the
+variance of the mean difference is
 
     Var = S2 / n + max(V_units - V_inter, 0)
 
 S2 is the sample variance of the differences over seeds, V_units the variance of the mean difference over resamples, and
-V_inter the part of V_units that is the interaction of seeds and units, which S2 / n holds already. The degrees of
-freedom are those of studies with many readers and many cases (Hillis 2007, on Obuchowski & Rockette 1995), with one
-deviation: S2 / n counts there as no less than V_inter, which is a part of it. `docs/comparing-method.md` has the
-assumptions, the limits and what simulations say. All functions take arrays, so that any score of units will do;
-only `resampled_scores` is for micro F1.
+V_inter the part of V_units that is the interaction of seeds and units, which S2 / n already contains. The degrees of
+freedom are those of multi-reader multi-case studies (Hillis 2007, on Obuchowski & Rockette 1995), with one deviation:
+S2 / n counts there as no less than V_inter, which is a part of it. `docs/comparing-method.md` describes the
+assumptions, the limits and simulations. All functions take arrays, so any score of units can be used; only
+`resampled_scores` is for micro F1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import NamedTuple
@@ -25,8 +25,8 @@ import numpy.typing as npt
 from scipy.special import stdtr, stdtrit  # not scipy.stats: it takes a second to import
 
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.tally import Array, Counts, f1_of
-from linnet.metrics.statistics.bootstrap import MOST_WEIGHTS
+from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
+from linnet.metrics.statistics.bootstrap import TOLERANCE, check_same_units, weight_chunks
 
 __all__ = [
     "PairedDifference",
@@ -35,16 +35,11 @@ __all__ = [
     "paired_difference",
     "pooled_difference",
     "resampled_scores",
-    "unit_weights",
-    "weight_chunks",
 ]
-
-TOLERANCE = 1e-12  # differences closer than this are equal but for rounding
-N_PARTS = 4  # confirmed, correct, precision_base, recall_base
 
 
 class PairedScores(NamedTuple):
-    """The scores of baseline a and system b at one place, seed by seed, on all units and on each resample of them.
+    """The scores of baseline a and system b in one place, seed by seed, on all units and on each resample of them.
 
     `a` and `b`: (seeds,); `resampled_a` and `resampled_b`: (resamples, seeds), each row from one draw of the units.
     """
@@ -65,8 +60,8 @@ class _Estimate(NamedTuple):
 class PairedDifference:
     """How much higher b scores than a on average, with its interval and a two-sided p-value.
 
-    With one seed the standard error holds the units' variation only, and with one unit the seeds' only: `covers_seeds`
-    and `covers_units` say so, and whoever reports the p-value must.
+    With one seed the standard error covers the variation over units only, and with one unit that over seeds only.
+    `covers_seeds` and `covers_units` tell, and a report of the p-value must mention it.
     """
 
     difference: float
@@ -74,8 +69,8 @@ class PairedDifference:
     high: float
     p_value: float
     standard_error: float
-    degrees: float  # of freedom; infinite where the normal distribution is used
-    n_seeds: int  # over several places: the fewest at any
+    degrees: float  # of freedom; infinite if the normal distribution is used
+    n_seeds: int  # over several places, the smallest number
     n_units: int
     wins: int  # pairs of runs in which b scores higher
     ties: int
@@ -92,10 +87,10 @@ class PairedDifference:
         return self.n_units > 1
 
     def smallest_detectable(self, *, family_size: int = 1, power: float = 0.8, alpha: float = 0.05) -> float:
-        """Return the true difference that a comparison with this standard error finds with probability `power`.
+        """Return the true difference that a comparison with this standard error detects with probability `power`.
 
-        Found is a difference whose p-value is below alpha / family_size: the hardest step of Holm's correction. The sum
-        of two quantiles of t is within 2 % of the noncentral t from four degrees of freedom on.
+        A difference is detected if its p-value is below alpha / family_size, the strictest step of Holm's correction.
+        The sum of two quantiles of t is within 2 % of the noncentral t for four or more degrees of freedom.
         """
         if family_size < 1 or not 0 < alpha < 1 or not 0 < power < 1:
             found = f"family_size is {family_size}, power {power}, alpha {alpha}"
@@ -104,35 +99,12 @@ class PairedDifference:
         return float(quantiles.sum()) * self.standard_error
 
 
-def unit_weights(n_units: int, *, n_resamples: int, seed: int) -> Array:
-    """Return how often each unit is drawn in each resample: (n_resamples, n_units), every row adds up to n_units.
-
-    The same numbers give the same draws, whatever is scored. 1,000 resamples of 10,000 units take 80 MB, and twice that
-    while they are drawn; `resampled_scores` draws some at a time and needs about 100 MB, however many they are.
-    """
-    return np.concatenate(list(weight_chunks(n_units, n_resamples=n_resamples, seed=seed)))
-
-
-def weight_chunks(n_units: int, *, n_resamples: int, seed: int) -> Iterator[Array]:
-    """Yield the rows of `unit_weights` some at a time; how many depends on the number of units only."""
-    if n_units < 1 or n_resamples < 2:
-        found = f"{n_resamples:,} resamples of {n_units:,} units were asked for"
-        raise BadSetting(found, "a variance needs at least 1 unit and 2 resamples, and better 1,000")
-    generator = np.random.default_rng(seed)
-    step = max(1, MOST_WEIGHTS // n_units)
-    for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
-        drawn = generator.integers(n_units, size=(size, n_units))
-        drawn += n_units * np.arange(size)[:, np.newaxis]  # each resample counts in a range of its own
-        yield np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
-
-
 def resampled_scores(counts: Sequence[Counts], *, n_resamples: int, seed: int) -> Array:
     """Return micro F1 of each system on each resample of the units: (n_resamples, len(counts)).
 
     All systems see the same draws of `unit_weights`, also those of another call with the same seed and units.
     """
-    _check_same_units(counts)
+    check_same_units(counts)
     rows = np.hstack([counted.micro_parts() for counted in counts])
     chunks = weight_chunks(len(rows), n_resamples=n_resamples, seed=seed)
     return np.concatenate([f1_of((weights @ rows).reshape(-1, len(counts), N_PARTS)) for weights in chunks])
@@ -149,9 +121,9 @@ def paired_difference(
 ) -> PairedDifference:
     """Return how system b differs from baseline a over seeds and units.
 
-    Where nothing varies (a standard error of 0), equal systems have a p-value of 1 and the interval [0, 0]. Different
-    ones get the smallest p-value that the data could have given, 1 / (1 + resamples) or 2 / 2^units (exchanging the
-    systems in each unit), whichever is larger, and the standard error that belongs to it. One unit proves nothing.
+    If nothing varies (a standard error of 0), equal systems have a p-value of 1 and the interval [0, 0]. Different
+    systems get the smallest p-value that the data allow, 1 / (1 + resamples) or 2 / 2^units (exchanging the systems in
+    each unit), whichever is larger, and the corresponding standard error. With one unit the p-value is 1.
 
     Args:
         a: the baseline's scores: (seeds,).
@@ -161,40 +133,40 @@ def paired_difference(
         n_units: how many units were scored.
         confidence: of the interval.
     """
-    scores = _checked(a, b, resampled_a, resampled_b)
+    scores = _check_scores(a, b, resampled_a, resampled_b)
     differences = scores.b - scores.a
     resampled = scores.resampled_b - scores.resampled_a
     difference = float(differences.mean())
-    variance, degrees = _variance(differences, resampled)
+    variance, degrees = _estimate_variance(differences, resampled)
     if variance <= TOLERANCE**2:
-        variance, degrees = _least_variance(difference, len(resampled), n_units), inf
+        variance, degrees = _smallest_variance(difference, len(resampled), n_units), inf
     estimate = _Estimate(difference, variance, degrees)
-    return _record(estimate, (len(differences), n_units), _outcomes(differences), confidence)
+    return _build_difference(estimate, (len(differences), n_units), _count_outcomes(differences), confidence)
 
 
 def mean_over_places(places: Sequence[PairedScores], *, n_units: int, confidence: float = 0.95) -> PairedDifference:
     """Return the mean difference over places that share their test units, such as two encoders on one corpus.
 
-    The scores are averaged over the places seed by seed and draw by draw, so that whatever the places have in common is
+    The scores are averaged over the places seed by seed and draw by draw, so that variation that the places share is
     counted once. All places need the same seeds and the same draws of units. Wins, ties and losses are those of the
-    single runs. The answer is about these places, not about new ones.
+    single runs. The result holds for these places, not for new ones.
     """
-    checked = [_checked(*place) for place in places]
+    checked = [_check_scores(*place) for place in places]
     if len({place.resampled_a.shape for place in checked}) != 1:
         found = ", ".join(f"{len(place.a)} seeds and {len(place.resampled_a)} resamples" for place in checked)
         remedy = "average places that have the same seeds and the same draws of units"
         raise BadSetting(f"the places do not match: {found or 'there are none'}", remedy)
     means = PairedScores(*(np.mean(values, axis=0) for values in zip(*checked, strict=True)))
-    wins, ties, losses = _outcomes(np.concatenate([place.b - place.a for place in checked]))
+    wins, ties, losses = _count_outcomes(np.concatenate([place.b - place.a for place in checked]))
     mean = paired_difference(*means, n_units=n_units, confidence=confidence)
     return replace(mean, wins=wins, ties=ties, losses=losses)
 
 
 def pooled_difference(groups: Sequence[PairedDifference], *, confidence: float = 0.95) -> PairedDifference:
-    """Return the plain mean of differences at independent places, such as corpora with different texts.
+    """Return the plain mean of differences in independent places, such as corpora with different texts.
 
-    The variances add up, the degrees of freedom are those of Welch and Satterthwaite. The corpora are taken as given:
-    the answer is about the mean over these corpora, not about new ones.
+    The variances add up, the degrees of freedom are those of Welch and Satterthwaite. The result holds for the mean
+    over these corpora, not for new ones.
     """
     if not groups:
         raise BadSetting("there are no differences to pool", "give at least one")
@@ -206,29 +178,11 @@ def pooled_difference(groups: Sequence[PairedDifference], *, confidence: float =
     )
     sizes = min(group.n_seeds for group in groups), sum(group.n_units for group in groups)
     outcomes = [sum(counted) for counted in zip(*((g.wins, g.ties, g.losses) for g in groups), strict=True)]
-    return _record(estimate, sizes, outcomes, confidence)
+    return _build_difference(estimate, sizes, outcomes, confidence)
 
 
-def _check_same_units(counts: Sequence[Counts]) -> None:
-    if not counts:
-        raise BadSetting("there are no systems to score", "give the counts of at least one")
-    first = counts[0]
-    for number, other in enumerate(counts[1:], start=2):
-        if other.reading != first.reading:
-            problem = "by different matchings"
-        elif other.n_units != first.n_units:
-            problem = f"on {first.n_units:,} and {other.n_units:,} units"
-        else:
-            differing = np.flatnonzero(first.column("gold").sum(axis=1) != other.column("gold").sum(axis=1))
-            if not differing.size:
-                continue
-            problem = f"against different gold marks, first in unit {differing[0]} (counted from 0)"
-        remedy = "score all by the same matching against the same file, units in the same order"
-        raise BadSetting(f"systems 1 and {number} were scored {problem}", remedy)
-
-
-def _checked(*arrays: npt.ArrayLike) -> PairedScores:
-    """Return the scores if their shapes fit and all are numbers."""
+def _check_scores(*arrays: npt.ArrayLike) -> PairedScores:
+    """Return the scores as arrays, after a check of their shapes and values."""
     scores = PairedScores(*(np.asarray(values, dtype=np.float64) for values in arrays))
     n_seeds, n_resamples = scores.a.size, len(np.atleast_1d(scores.resampled_a))
     wanted = [(n_seeds,), (n_seeds,), (n_resamples, n_seeds), (n_resamples, n_seeds)]
@@ -241,7 +195,7 @@ def _checked(*arrays: npt.ArrayLike) -> PairedScores:
     return scores
 
 
-def _variance(differences: Array, resampled: Array) -> tuple[float, float]:
+def _estimate_variance(differences: Array, resampled: Array) -> tuple[float, float]:
     """Return the variance of the mean difference over seeds and units, and its degrees of freedom.
 
     `differences`: (seeds,); `resampled`: (resamples, seeds).
@@ -255,16 +209,16 @@ def _variance(differences: Array, resampled: Array) -> tuple[float, float]:
     apart = moved - moved.mean(axis=1, keepdims=True)
     interaction = float((apart**2).sum(axis=1).mean()) / (n_seeds * (n_seeds - 1))
     at_least = max(from_seeds, interaction)
-    if at_least <= TOLERANCE**2:  # whatever the seed, the difference is the same
+    if at_least <= TOLERANCE**2:  # the difference does not depend on the seed
         return from_units, inf
-    if from_seeds <= TOLERANCE**2:  # equal by chance: on few units scores are coarse
+    if from_seeds <= TOLERANCE**2:  # equal by chance, because scores on few units are coarse
         from_seeds = interaction
     from_units = max(from_units - interaction, 0.0)
     return from_seeds + from_units, (n_seeds - 1) * (1 + from_units / at_least) ** 2
 
 
-def _least_variance(difference: float, n_resamples: int, n_units: int) -> float:
-    """Return the variance that belongs to the smallest p-value the data could have given, 0 for no difference."""
+def _smallest_variance(difference: float, n_resamples: int, n_units: int) -> float:
+    """Return the variance that corresponds to the smallest p-value that the data allow, 0 for no difference."""
     if abs(difference) <= TOLERANCE:
         return 0.0
     p_value = max(1 / (1 + n_resamples), 2.0 ** (1 - n_units))
@@ -278,14 +232,14 @@ def _welch_satterthwaite(variances: Sequence[float], degrees: Sequence[float]) -
     return sum(variances) ** 2 / below if below else inf
 
 
-def _outcomes(differences: Array) -> tuple[int, int, int]:
+def _count_outcomes(differences: Array) -> tuple[int, int, int]:
     """Return the number of wins, ties and losses."""
     wins = int(np.count_nonzero(differences > TOLERANCE))
     losses = int(np.count_nonzero(differences < -TOLERANCE))
     return wins, len(differences) - wins - losses, losses
 
 
-def _record(
+def _build_difference(
     estimate: _Estimate, sizes: tuple[int, int], outcomes: Sequence[int], confidence: float
 ) -> PairedDifference:
     difference, variance, degrees = estimate
@@ -296,5 +250,17 @@ def _record(
     standard_error = sqrt(variance)
     half = float(stdtrit(degrees, (1 + confidence) / 2)) * standard_error
     p_value = 2 * float(stdtr(degrees, -abs(difference) / standard_error)) if standard_error else 1.0
-    low, high = difference - half, difference + half
-    return PairedDifference(difference, low, high, p_value, standard_error, degrees, n_seeds, n_units, *outcomes)
+    wins, ties, losses = outcomes
+    return PairedDifference(
+        difference=difference,
+        low=difference - half,
+        high=difference + half,
+        p_value=p_value,
+        standard_error=standard_error,
+        degrees=degrees,
+        n_seeds=n_seeds,
+        n_units=n_units,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+    )

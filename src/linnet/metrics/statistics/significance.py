@@ -1,10 +1,10 @@
-"""Is one system better than another, or did it only draw the kinder sentences?
+"""Significance tests of two systems on the same test units, and Holm's correction.
 
 Both tests compare micro F1 of two systems on the same units and are two-sided. A p-value counts the observed difference
 as one of the trials, (1 + as extreme) / (1 + trials), so it is never 0 (Davison & Hinkley 1997, chapter 4).
 
-They ask whether the difference would hold for other units of the same kind. They cannot know what another random
-seed would have given: for that, train with several.
+The tests tell whether the difference holds for other units of the same kind. They do not cover the variation over
+random seeds: for that, train with several seeds and use `hierarchical`.
 """
 
 from collections.abc import Mapping
@@ -13,13 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.tally import Array, Counts, f1_of
-from linnet.metrics.statistics.bootstrap import MOST_WEIGHTS, distinct_rows, percentile_interval, resampled_totals
+from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
+from linnet.metrics.statistics.bootstrap import (
+    MOST_WEIGHTS,
+    TOLERANCE,
+    check_same_units,
+    distinct_rows,
+    percentile_interval,
+    resampled_totals,
+)
 
 __all__ = ["Difference", "approximate_randomization", "holm", "paired_bootstrap"]
-
-TOLERANCE = 1e-12  # differences closer than this are equal but for rounding
-N_PARTS = 4  # confirmed, correct, precision_base, recall_base
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +42,14 @@ def paired_bootstrap(
 ) -> Difference:
     """Return how b differs from a, tested by drawing units with replacement, the same for both.
 
-    As extreme is a resample whose difference lies at least as far from the observed difference as that lies from 0:
-    the resampled differences, shifted to a mean of none, stand for the null hypothesis.
+    A resample is as extreme if its difference is at least as far from the observed difference as that is from 0:
+    the resampled differences, shifted to a mean of 0, represent the null hypothesis.
     Source: Efron & Tibshirani 1993, chapter 16; Berg-Kirkpatrick, Burkett & Klein 2012 (one-sided there).
     """
-    rows = _paired_rows(a, b, n_resamples)
-    observed = float(_differences(rows.sum(axis=0)))
-    differences = _differences(resampled_totals(rows, n_resamples=n_resamples, seed=seed))
-    return _verdict(observed, differences, differences - observed, confidence, a.n_units)
+    rows = _pair_rows(a, b, n_resamples)
+    observed = float(_subtract_f1(rows.sum(axis=0)))
+    differences = _subtract_f1(resampled_totals(rows, n_resamples=n_resamples, seed=seed))
+    return _build_difference(observed, differences, differences - observed, confidence, a.n_units)
 
 
 def approximate_randomization(
@@ -53,21 +57,21 @@ def approximate_randomization(
 ) -> Difference:
     """Return how b differs from a, tested by exchanging the two systems' outputs in a random half of the units.
 
-    As extreme is an exchange that leaves a difference at least as large as the observed one, in either direction.
+    An exchange is as extreme if its difference is at least as large as the observed one, in either direction.
     Source: Noreen 1989; Yeh 2000. Exchanging gives no interval: `low` and `high` are those of the paired bootstrap.
     """
-    rows = _paired_rows(a, b, n_resamples)
-    observed = float(_differences(rows.sum(axis=0)))
-    differences = _differences(resampled_totals(rows, n_resamples=n_resamples, seed=seed))
-    exchanged = _differences(_exchanged_totals(rows, n_resamples, seed))
-    return _verdict(observed, differences, exchanged, confidence, a.n_units)
+    rows = _pair_rows(a, b, n_resamples)
+    observed = float(_subtract_f1(rows.sum(axis=0)))
+    differences = _subtract_f1(resampled_totals(rows, n_resamples=n_resamples, seed=seed))
+    exchanged = _subtract_f1(_exchange_systems(rows, n_resamples, seed))
+    return _build_difference(observed, differences, exchanged, confidence, a.n_units)
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
-    """Return the p-values adjusted for their number, so that each may be held against the usual threshold.
+    """Return the p-values adjusted for multiple testing, so that each can be compared with the usual threshold.
 
     The smallest is multiplied by their number, the next by one less, and so on; none falls below the one before it,
-    none exceeds 1. The chance of any false alarm stays below the threshold, whatever the tests' dependence.
+    none exceeds 1. The probability of any false alarm stays below the threshold, even if the tests are dependent.
     Source: Holm 1979.
 
     >>> holm({"welt": 0.01, "ins": 0.04, "isns": 0.03})
@@ -84,31 +88,20 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     return {name: adjusted[name] for name in p_values}
 
 
-def _paired_rows(a: Counts, b: Counts, n_resamples: int) -> Array:
+def _pair_rows(a: Counts, b: Counts, n_resamples: int) -> Array:
     """Return the parts of both systems side by side: (units, 2 * 4)."""
     if n_resamples < 1:
         raise BadSetting(f"n_resamples is {n_resamples}", "a test needs at least 1, and better 1,000")
-    if a.n_units != b.n_units:
-        raise BadSetting(
-            f"one system was scored on {a.n_units:,} units, the other on {b.n_units:,}", "score both on the same units"
-        )
-    if a.reading != b.reading:
-        raise BadSetting("the two systems were scored by different matchings", "compare counts of the same matching")
-    differing = np.flatnonzero(a.column("gold").sum(axis=1) != b.column("gold").sum(axis=1))
-    if differing.size:
-        raise BadSetting(
-            f"the two systems were scored against different gold marks, first in unit {differing[0]} (counted from 0)",
-            "score both against the same file, units in the same order",
-        )
+    check_same_units([a, b])
     return np.hstack([a.micro_parts(), b.micro_parts()])
 
 
-def _differences(totals: Array) -> Array:
+def _subtract_f1(totals: Array) -> Array:
     """Return F1 of the second system minus F1 of the first: (..., 2 * 4) to (...)."""
     return f1_of(totals[..., N_PARTS:]) - f1_of(totals[..., :N_PARTS])
 
 
-def _exchanged_totals(rows: Array, n_resamples: int, seed: int) -> Array:
+def _exchange_systems(rows: Array, n_resamples: int, seed: int) -> Array:
     """Return both systems' sums after each round of exchanges: (n_resamples, 2 * 4)."""
     totals = np.tile(rows.sum(axis=0), (n_resamples, 1))
     gains = rows[:, N_PARTS:] - rows[:, :N_PARTS]
@@ -124,7 +117,15 @@ def _exchanged_totals(rows: Array, n_resamples: int, seed: int) -> Array:
     return totals
 
 
-def _verdict(observed: float, differences: Array, under_null: Array, confidence: float, n_units: int) -> Difference:
+def _build_difference(
+    observed: float, differences: Array, under_null: Array, confidence: float, n_units: int
+) -> Difference:
     n_extreme = int(np.count_nonzero(np.abs(under_null) >= abs(observed) - TOLERANCE))
     low, high = percentile_interval(differences, confidence)
-    return Difference(observed, float(low), float(high), (1 + n_extreme) / (1 + len(under_null)), n_units)
+    return Difference(
+        difference=observed,
+        low=float(low),
+        high=float(high),
+        p_value=(1 + n_extreme) / (1 + len(under_null)),
+        n_units=n_units,
+    )

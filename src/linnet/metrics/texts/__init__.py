@@ -1,1 +1,1 @@
-"""Scores of classification, regression and question answering."""
+"""Metrics of classification, regression and question answering."""

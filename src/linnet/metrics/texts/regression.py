@@ -1,8 +1,7 @@
-"""How well do predicted numbers, such as the similarity of two sentences, follow the true ones?
+"""Metrics of regression: Pearson and Spearman correlation and mean squared error.
 
 Correlations are exact under any weights: means, variances and ranks are those of the sample in which each unit occurs
-as often as its weight says. A correlation with values that are all equal is undefined and counts as 0.0: nothing
-follows from a constant.
+as often as its weight says. A correlation with a constant column is undefined and counts as 0.0.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.texts.resampled import Metric, check_lengths, mean_metric, ratio
 
-__all__ = ["Correlation", "number_metrics"]
+__all__ = ["Correlation", "regression_metrics"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,35 +34,35 @@ class Correlation:
 
     @property
     def n_units(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return len(self.gold)
 
     def __call__(self, weights: Array) -> Array:
-        """Return the correlations of weighted units: (resamples, units) to (resamples,), 0.0 where one is constant."""
+        """Return the correlations of weighted units: (resamples, units) to (resamples,), 0.0 for a constant column."""
         if self.of_ranks:
-            return _correlation(_ranks(self.gold, weights), _ranks(self.predicted, weights), weights)
-        return _correlation(self.gold, self.predicted, weights)
+            return _correlate(_rank(self.gold, weights), _rank(self.predicted, weights), weights)
+        return _correlate(self.gold, self.predicted, weights)
 
 
-def number_metrics(gold: Sequence[float], predicted: Sequence[float]) -> list[Metric]:
+def regression_metrics(gold: Sequence[float], predicted: Sequence[float]) -> list[Metric]:
     """Return the metrics pearson, spearman and mse (mean squared error, lower is better) of predicted numbers.
 
-    Correlations are 0.0 where either column is constant, and all three are where there are no units.
+    Correlations are 0.0 if either column is constant; all three are 0.0 if there are no units.
 
     >>> from linnet.metrics.texts.resampled import plain_value
-    >>> [plain_value(metric) for metric in number_metrics([0, 2, 4], [1, 3, 5])]
+    >>> [plain_value(metric) for metric in regression_metrics([0, 2, 4], [1, 3, 5])]
     [1.0, 1.0, 1.0]
     """
     check_lengths(gold=gold, predicted=predicted)
-    truth, found = _finite(gold, "gold"), _finite(predicted, "predicted")
+    right, found = _check_finite(gold, "gold"), _check_finite(predicted, "predicted")
     return [
-        Correlation("pearson", "Pearson", _scaled(truth), _scaled(found)),
-        Correlation("spearman", "Spearman", truth, found, of_ranks=True),
-        mean_metric("mse", "mean squared error", "examples", (truth - found) ** 2, higher_is_better=False),
+        Correlation(name="pearson", title="Pearson", gold=_scale(right), predicted=_scale(found)),
+        Correlation(name="spearman", title="Spearman", gold=right, predicted=found, of_ranks=True),
+        mean_metric("mse", "mean squared error", "examples", (right - found) ** 2, higher_is_better=False),
     ]
 
 
-def _finite(values: Sequence[float], column: str) -> Array:
+def _check_finite(values: Sequence[float], column: str) -> Array:
     numbers = np.array(values, dtype=np.float64)
     unknown = np.flatnonzero(~np.isfinite(numbers))
     if unknown.size:
@@ -72,8 +71,8 @@ def _finite(values: Sequence[float], column: str) -> Array:
     return numbers
 
 
-def _scaled(values: Array) -> Array:
-    """Return the values around 0 and at most 2 in size, which changes no correlation and loses no digits later."""
+def _scale(values: Array) -> Array:
+    """Return the values around 0 and at most 2 in size, which keeps correlations the same and saves digits later."""
     if not values.size:
         return values
     scaled: Array = values / (np.abs(values).max() or 1.0)
@@ -81,38 +80,38 @@ def _scaled(values: Array) -> Array:
     return scaled
 
 
-def _ranks(values: Array, weights: Array) -> Array:
+def _rank(values: Array, weights: Array) -> Array:
     """Return the mean rank of each unit in each resample: (units,) and (resamples, units) to (resamples, units).
 
     Of equal values with total weight w, and b units below them, the ranks are b + 1 to b + w, their mean b + (w + 1)/2.
     """
-    different, place = np.unique(values, return_inverse=True)
-    if not different.size:
+    distinct, index = np.unique(values, return_inverse=True)
+    if not distinct.size:
         return np.zeros_like(weights)
-    order = np.argsort(place, kind="stable")
-    starts = np.searchsorted(place[order], np.arange(len(different)))
+    order = np.argsort(index, kind="stable")
+    starts = np.searchsorted(index[order], np.arange(len(distinct)))
     copies = np.add.reduceat(weights[:, order], starts, axis=1)
-    ranks: Array = (np.cumsum(copies, axis=1) - copies + (copies + 1) / 2)[:, place]
+    ranks: Array = (np.cumsum(copies, axis=1) - copies + (copies + 1) / 2)[:, index]
     return ranks
 
 
-def _correlation(a: Array, b: Array, weights: Array) -> Array:
+def _correlate(a: Array, b: Array, weights: Array) -> Array:
     """Return the weighted correlation; `a`, `b`: (units,) or (resamples, units), `weights`: (resamples, units)."""
-    a_apart, b_apart = _apart(a, weights), _apart(b, weights)
-    together = (weights * a_apart * b_apart).sum(axis=1)
-    spread = np.sqrt((weights * a_apart**2).sum(axis=1) * (weights * b_apart**2).sum(axis=1))
+    a_centred, b_centred = _centre(a, weights), _centre(b, weights)
+    covariance = (weights * a_centred * b_centred).sum(axis=1)
+    spread = np.sqrt((weights * a_centred**2).sum(axis=1) * (weights * b_centred**2).sum(axis=1))
     is_defined = _varies(a, weights) & _varies(b, weights)
-    return np.clip(ratio(np.where(is_defined, together, 0.0), spread), -1.0, 1.0)
+    return np.clip(ratio(np.where(is_defined, covariance, 0.0), spread), -1.0, 1.0)
 
 
-def _apart(values: Array, weights: Array) -> Array:
-    """Return how far each value is from the weighted mean of its resample: (resamples, units)."""
+def _centre(values: Array, weights: Array) -> Array:
+    """Return the values minus the weighted mean of each resample: (resamples, units)."""
     means = ratio((weights * values).sum(axis=1), weights.sum(axis=1))
     return values - means[:, np.newaxis]
 
 
 def _varies(values: Array, weights: Array) -> npt.NDArray[np.bool_]:
-    """Return whether the drawn values differ, told exactly: rounding makes the variance of equal values positive."""
+    """Do the drawn values differ? Compared exactly, because rounding makes the variance of equal values positive."""
     highest = np.where(weights > 0, values, -np.inf).max(axis=1, initial=-np.inf)
     lowest = np.where(weights > 0, values, np.inf).min(axis=1, initial=np.inf)
     varies: npt.NDArray[np.bool_] = highest > lowest

@@ -1,11 +1,11 @@
-"""How good is a prediction, by any score of weighted units, and how sure is the figure?
+"""Metrics as functions of unit weights, and their bootstrap confidence intervals.
 
 A metric maps weights of its units (examples, documents or questions) to scores. Weights of one give the score itself;
-weights that say how often each unit was drawn give the score of a resample, without scoring anything again. That is
-all that a bootstrap interval or a paired comparison needs to know of a metric.
+the number of times that each unit was drawn gives the score of a resample, without scoring the units again. That is
+all that a bootstrap interval or a paired comparison needs.
 
-No metric returns nan. Where nothing can be computed (0/0: no positive label, no units, a correlation with values that
-are all equal), the score is 0.0, in the sample and in every resample alike.
+No metric returns nan. If a score is undefined (0/0: no positive label, no units, a correlation with a constant), it is
+0.0, in the sample and in every resample.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Sized
@@ -16,8 +16,7 @@ import numpy as np
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics.bootstrap import percentile_interval
-from linnet.metrics.statistics.hierarchical import weight_chunks
+from linnet.metrics.statistics.bootstrap import percentile_interval, weight_chunks
 
 __all__ = [
     "Figure",
@@ -25,7 +24,7 @@ __all__ = [
     "SumMetric",
     "all_weights",
     "check_lengths",
-    "figures",
+    "evaluate_metrics",
     "mean_metric",
     "plain_value",
     "ratio",
@@ -44,34 +43,34 @@ class Metric(Protocol):
 
     @property
     def title(self) -> str:
-        """What people read, e.g. `micro F1`."""
+        """The name in reports, e.g. `micro F1`."""
         ...
 
     @property
     def unit(self) -> str:
-        """What is weighted and drawn: `examples`, `documents` or `questions`."""
+        """The kind of units: `examples`, `documents` or `questions`."""
         ...
 
     @property
     def n_units(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         ...
 
     @property
     def higher_is_better(self) -> bool:
-        """Is a higher score a better one?"""
+        """Is a higher score better?"""
         ...
 
     def __call__(self, weights: Array) -> Array:
-        """Return the scores of weighted units: (resamples, units) to (resamples,). Never nan: 0.0 where undefined."""
+        """Return the scores of weighted units: (resamples, units) to (resamples,). Never nan: 0.0 if undefined."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class SumMetric:
-    """A metric that is read off sums over units.
+    """A metric that is computed from sums over units.
 
-    `parts`: (units, k), what each unit adds; `value`: from sums (..., k) to scores (...).
+    `parts`: (units, k), the summands of each unit; `value`: from sums (..., k) to scores (...).
     """
 
     name: str
@@ -83,7 +82,7 @@ class SumMetric:
 
     @property
     def n_units(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return len(self.parts)
 
     def __call__(self, weights: Array) -> Array:
@@ -93,7 +92,7 @@ class SumMetric:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A score, the 95 % interval around it where one was asked for, and the number of units it was computed from."""
+    """A score, its 95 % confidence interval if one was computed, and the number of units."""
 
     value: float
     low: float | None
@@ -101,37 +100,37 @@ class Figure:
     n: int
 
 
-def figures(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0) -> dict[str, Figure]:
-    """Return each metric's score and its percentile bootstrap interval, by name.
+def evaluate_metrics(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0) -> dict[str, Figure]:
+    """Return the score of each metric and its percentile bootstrap interval, by name.
 
-    Units are drawn with replacement, as many as there are. Metrics of equally many units see the same draws, those of
-    `metrics.statistics.hierarchical.unit_weights`. No score is nan: where one is undefined it is 0.0, in resamples too.
+    Units are drawn with replacement, as many as there are. Metrics with the same number of units use the same draws,
+    those of `metrics.statistics.bootstrap.unit_weights`.
 
     Args:
-        metrics: what to compute; no two of the same name.
-        n_resamples: how often the bootstrap draws; 0 gives no intervals. No units give none either.
-        seed: what its random generator starts from.
+        metrics: the metrics to compute; no two with the same name.
+        n_resamples: the number of bootstrap resamples; 0 gives no intervals. Metrics without units have none either.
+        seed: of the random generator.
 
-    >>> from linnet.metrics.texts.classification import choice_metrics
-    >>> figures(choice_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
+    >>> from linnet.metrics.texts.classification import classification_metrics
+    >>> evaluate_metrics(classification_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
     Figure(value=0.5, low=None, high=None, n=2)
     """
     listed = list(metrics)
-    twice = sorted({metric.name for metric in listed if sum(other.name == metric.name for other in listed) > 1})
-    if twice:
-        raise BadSetting(f"several metrics are called {', '.join(twice)}", "give each metric a name of its own")
+    repeated = sorted({metric.name for metric in listed if sum(other.name == metric.name for other in listed) > 1})
+    if repeated:
+        raise BadSetting(f"several metrics are called {', '.join(repeated)}", "give each metric a name of its own")
     if n_resamples < 0 or n_resamples == 1:
         raise BadSetting(f"n_resamples is {n_resamples}", "give 0 for no intervals, or e.g. 1000")
-    intervals = _intervals(listed, n_resamples, seed) if n_resamples else {}
-    found: dict[str, Figure] = {}
+    intervals = _compute_intervals(listed, n_resamples, seed) if n_resamples else {}
+    figures: dict[str, Figure] = {}
     for metric in listed:
         low, high = intervals.get(metric.name, (None, None))
-        found[metric.name] = Figure(plain_value(metric), low, high, metric.n_units)
-    return found
+        figures[metric.name] = Figure(plain_value(metric), low, high, metric.n_units)
+    return figures
 
 
 def plain_value(metric: Metric) -> float:
-    """Return the score of the units as they are, each counted once."""
+    """Return the score of the sample itself, each unit counted once."""
     return float(metric(all_weights(metric.n_units))[0])
 
 
@@ -143,37 +142,37 @@ def all_weights(n_units: int) -> Array:
 def mean_metric(
     name: str, title: str, unit: str, values: Sequence[float] | Array, *, higher_is_better: bool = True
 ) -> SumMetric:
-    """Return the metric that is the mean of one number per unit, 0.0 where there are no units."""
+    """Return the metric that is the mean of one number per unit, 0.0 if there are no units."""
     numbers = np.asarray(values, dtype=np.float64)
     parts = np.stack([numbers, np.ones_like(numbers)], axis=1)
-    return SumMetric(name, title, unit, parts, _mean_of, higher_is_better)
+    return SumMetric(name=name, title=title, unit=unit, parts=parts, value=_mean_of, higher_is_better=higher_is_better)
 
 
 def ratio(above: Array, below: Array) -> Array:
-    """Return above / below, and 0.0 where below is 0."""
+    """Return above / below, and 0.0 if below is 0."""
     quotient: Array = np.divide(above, below, out=np.zeros(np.shape(below)), where=below != 0)
     return quotient
 
 
 def check_lengths(**columns: Sized) -> None:
-    """Refuse columns of different lengths, which cannot belong to the same units."""
+    """Refuse columns of different lengths."""
     if len({len(column) for column in columns.values()}) > 1:
         found = ", ".join(f"{len(column):,} {name}" for name, column in columns.items())
         raise BadSetting(f"there are {found}", "give one of each for every unit, in the same order")
 
 
-def _intervals(metrics: Sequence[Metric], n_resamples: int, seed: int) -> dict[str, tuple[float, float]]:
-    """Return lower and upper end by name, for metrics that have units."""
+def _compute_intervals(metrics: Sequence[Metric], n_resamples: int, seed: int) -> dict[str, tuple[float, float]]:
+    """Return the lower and upper end of each metric with units, by name."""
     by_size: dict[int, list[Metric]] = {}
     for metric in metrics:
         by_size.setdefault(metric.n_units, []).append(metric)
     by_size.pop(0, None)
     intervals: dict[str, tuple[float, float]] = {}
-    for n_units, alike in by_size.items():
+    for n_units, group in by_size.items():
         chunks = weight_chunks(n_units, n_resamples=n_resamples, seed=seed)
-        scores = np.concatenate([np.stack([metric(weights) for metric in alike], axis=1) for weights in chunks])
+        scores = np.concatenate([np.stack([metric(weights) for metric in group], axis=1) for weights in chunks])
         lows, highs = percentile_interval(scores, CONFIDENCE).tolist()
-        intervals |= {metric.name: (low, high) for metric, low, high in zip(alike, lows, highs, strict=True)}
+        intervals |= {metric.name: (low, high) for metric, low, high in zip(group, lows, highs, strict=True)}
     return intervals
 
 

@@ -1,1 +1,1 @@
-"""Masked-language training: examples, networks, schedule, perplexity."""
+"""Masked language modelling: examples, networks, objective, schedule, perplexity, card."""

@@ -1,4 +1,4 @@
-"""Is everything in order that can be known before text is read, and what after it? All that is not is said together."""
+"""Checks of a pretraining before hours are spent: settings, encoder and vocabulary first, then the prepared text."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,24 +8,24 @@ from transformers import AutoModel
 
 from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
 from linnet.models.encoders import counts_from_padding, open_reported
-from linnet.pretraining.learning.masking import subwords_of
+from linnet.pretraining.learning.masking import inspect_subwords
 from linnet.pretraining.learning.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
-from linnet.pretraining.learning.schedule import check_warmup, steps_of_tokens
+from linnet.pretraining.learning.schedule import check_warmup, count_steps_for_tokens
 from linnet.settings.pretraining import PretrainSettings
 from linnet.settings.training import OptimiserSettings, TrainSettings
 from linnet.training.checks import common_problems
 
-__all__ = ["check_start", "check_text", "train_settings", "unused_rows"]
+__all__ = ["check_start", "check_text", "describe_unused_rows", "train_settings"]
 
-MANY_ROWS = 1024  # more unused ones than any padding of a table
-LEAST_USED = 0.5  # share of the rows below which the tokenizer is another encoder's
+MANY_ROWS = 1024  # unused ones: more than padding of an embedding table explains
+LEAST_USED = 0.5  # share of used rows, below which the tokenizer must belong to another encoder
 
 
-def train_settings(settings: PretrainSettings, n_stretches: int = 1) -> TrainSettings:
-    """Return the settings of pretraining as the shared trainer knows them; its epochs are our stretches."""
+def train_settings(settings: PretrainSettings, n_intervals: int = 1) -> TrainSettings:
+    """Return the settings of pretraining as the shared trainer reads them; its epochs are our intervals."""
     own = settings.optimiser
     optimiser = OptimiserSettings(
-        epochs=n_stretches,
+        epochs=n_intervals,
         batch_size=own.batch_size,
         accumulation=own.accumulation,
         learning_rate=own.learning_rate,
@@ -48,7 +48,7 @@ def train_settings(settings: PretrainSettings, n_stretches: int = 1) -> TrainSet
 
 
 def check_start(settings: PretrainSettings) -> Start:
-    """Return what training begins with, when all that can be known without text is in order.
+    """Return the starting point of training, after all checks that need no text have passed.
 
     Raises:
         LinnetError: with all problems together.
@@ -63,9 +63,9 @@ def check_start(settings: PretrainSettings) -> Start:
     except LinnetError as error:
         problems.append(error)
     if start is not None:
-        problems += _start_problems(start, settings)
+        problems += _find_start_problems(start, settings)
     if start is not None and start.encoder is not None and not problems:
-        # text may take hours, so weights that are broken or do not fit are to be found before it
+        # preparing text may take hours, so broken or unsuitable weights are found before it
         problems += problems_of(partial(open_reported, start.encoder, AutoModel))
     refuse(problems)
     assert start is not None
@@ -73,32 +73,32 @@ def check_start(settings: PretrainSettings) -> Start:
 
 
 def check_text(settings: PretrainSettings, n_sequences: int, n_tokens: int, n_special: int) -> None:
-    """Refuse text that is too little, and a budget that is too small for it.
+    """Refuse too little text, and a budget that is too small for it.
 
     Args:
-        settings: what is to be done.
-        n_sequences: to learn from.
-        n_tokens: in all of them, without special ones.
-        n_special: sub-words that each sequence gets.
+        settings: of the pretraining.
+        n_sequences: for training.
+        n_tokens: sub-words of all these sequences, without special ones.
+        n_special: special sub-words of a sequence.
     """
     own = settings.optimiser
-    wanted = own.batch_size * own.accumulation
-    if n_sequences < wanted:
+    per_update = own.batch_size * own.accumulation
+    if n_sequences < per_update:
         raise BadSetting(
             f"the text gives {n_sequences:,} sequences ({n_tokens:,} sub-words), fewer than one update needs: "
             f"{own.batch_size:,} x {own.accumulation:,}",
             "give more text, a smaller optimiser.batch_size, or shorter sequences (`length`)",
         )
     if settings.budget.tokens is not None:
-        per_update = wanted * (n_tokens / n_sequences + n_special)
-        check_warmup(steps_of_tokens(settings.budget.tokens, per_update), settings)
+        tokens_per_update = per_update * (n_tokens / n_sequences + n_special)
+        check_warmup(count_steps_for_tokens(settings.budget.tokens, tokens_per_update), settings)
 
 
-def unused_rows(start: Start) -> str | None:
-    """Return a warning where the encoder has many embeddings for which its tokenizer has no sub-word."""
+def describe_unused_rows(start: Start) -> str | None:
+    """Return a warning if the encoder has many embeddings for which its tokenizer has no sub-word."""
     if start.encoder is None:
         return None
-    n_rows, n_subwords = int(start.encoder.config.vocab_size), _size(start.encoder.backend)
+    n_rows, n_subwords = int(start.encoder.config.vocab_size), _count_ids(start.encoder.backend)
     if n_rows - n_subwords <= MANY_ROWS:
         return None
     return (
@@ -107,7 +107,7 @@ def unused_rows(start: Start) -> str | None:
     )
 
 
-def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[LinnetError]:
+def _find_start_problems(start: Start, settings: PretrainSettings) -> Iterator[LinnetError]:
     known = ", ".join(WORD_HEADS)
     if start.family not in WORD_HEADS:
         yield BadSetting(f"encoder {start.name!r} is of the family {start.family!r}", f"use one of {known}")
@@ -118,12 +118,12 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
         )
     if settings.fresh and settings.optimiser.head_first:
         yield BadSetting(
-            f"optimiser.head_first is {settings.optimiser.head_first:g}, but all of a fresh encoder has to learn",
-            "leave it out, or go on with a pretrained encoder",
+            f"optimiser.head_first is {settings.optimiser.head_first:g}, but all of a fresh encoder has to be trained",
+            "leave it out, or continue with a pretrained encoder",
         )
     if settings.masking.sentence_order and start.family not in ORDER_HEADS:
         yield BadSetting(
-            f"the order of sentences cannot be learned by {start.name!r}: the family {start.family} has no head for it",
+            f"encoder {start.name!r} cannot learn sentence order: the family {start.family} has no head for it",
             f"set `masking.sentence_order = false`, or use one of {', '.join(ORDER_HEADS)}",
         )
     if start.positions is not None and settings.length > start.positions:
@@ -132,27 +132,28 @@ def _start_problems(start: Start, settings: PretrainSettings) -> Iterator[Linnet
             f"set it to {start.positions} or less",
         )
     if start.source is not None:
-        for problem in problems_of(partial(subwords_of, start.source.backend)):  # masks are made of its special ones
+        for problem in problems_of(partial(inspect_subwords, start.source.backend)):  # masking needs special sub-words
             yield BadFile(f"{start.source.source}: {problem.problem}", problem.remedy)
     if start.encoder is not None:
-        yield from _vocabulary_problems(start, settings)
+        yield from _find_vocabulary_problems(start, settings)
 
 
-def _vocabulary_problems(start: Start, settings: PretrainSettings) -> Iterator[LinnetError]:
+def _find_vocabulary_problems(start: Start, settings: PretrainSettings) -> Iterator[LinnetError]:
     assert start.encoder is not None
-    n_rows, n_subwords = int(start.encoder.config.vocab_size), _size(start.encoder.backend)
+    n_rows, n_subwords = int(start.encoder.config.vocab_size), _count_ids(start.encoder.backend)
     if n_subwords < LEAST_USED * n_rows and n_rows - n_subwords > MANY_ROWS:
         yield BadFile(
             f"{start.encoder.source}: the tokenizer has only {n_subwords:,} sub-words, the encoder {n_rows:,} rows",
-            "put the tokenizer beside it that the encoder was pretrained with",
+            "put the tokenizer beside it with which the encoder was pretrained",
         )
     if settings.vocabulary.train is not None and counts_from_padding(start.family):
         yield BadSetting(
-            f"encoder {start.name!r} counts its positions from the number of its padding, so that it cannot take "
-            "another vocabulary",
-            "keep its vocabulary, or begin anew (`--fresh`)",
+            f"encoder {start.name!r} counts its positions from the id of its padding, so it cannot take another "
+            "vocabulary",
+            "keep its vocabulary, or start a fresh encoder (`--fresh`)",
         )
 
 
-def _size(tokenizer: Tokenizer) -> int:
+def _count_ids(tokenizer: Tokenizer) -> int:
+    """Return the number of embeddings that a tokenizer needs."""
     return max(tokenizer.get_vocab(with_added_tokens=True).values()) + 1

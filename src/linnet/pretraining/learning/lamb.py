@@ -1,8 +1,8 @@
-"""How are weights changed with very large batches? LAMB (You et al. 2020, algorithm 2).
+"""LAMB, an optimiser for very large batches (You et al. 2020, algorithm 2).
 
-Each tensor moves by its own norm times the learning rate: Adam's step, weight decay included, is scaled by the norm of
-the tensor over the norm of the step. As in the authors' code, tensors of one dimension (biases and norms) are not
-scaled, and neither is a tensor whose norm, or whose step's, is zero.
+Each tensor moves by its own norm times the learning rate: Adam's step, weight decay included, is multiplied by the norm
+of the tensor over the norm of the step. As in the authors' code, tensors of one dimension (biases and layer norms) are
+not scaled, and neither is a tensor if its norm or the norm of its step is zero.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ __all__ = ["Lamb"]
 
 
 class Lamb(Optimizer):
-    """LAMB with bias correction, without clipping of its own."""
+    """LAMB with bias correction and without gradient clipping of its own."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Lamb(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
-        """Change every tensor that has a gradient."""
+        """Update every tensor that has a gradient."""
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -39,10 +39,10 @@ class Lamb(Optimizer):
         for group in self.param_groups:
             for parameter in group["params"]:
                 if parameter.grad is not None:
-                    self._change(parameter, parameter.grad, group)
+                    self._update(parameter, parameter.grad, group)
         return loss
 
-    def _change(self, parameter: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+    def _update(self, parameter: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         state = self.state[parameter]
         if not state:
             state["step"] = torch.tensor(0.0)
@@ -57,12 +57,12 @@ class Lamb(Optimizer):
         change = (mean / (1 - first**n_steps)).div_(root)
         if group["weight_decay"]:
             change.add_(parameter, alpha=group["weight_decay"])
-        parameter.add_(change, alpha=-group["lr"] * _trust(parameter, change))
+        parameter.add_(change, alpha=-group["lr"] * _compute_trust_ratio(parameter, change))
 
 
-def _trust(parameter: Tensor, change: Tensor) -> float:
-    """Return the factor on the learning rate of this tensor."""
+def _compute_trust_ratio(parameter: Tensor, change: Tensor) -> float:
+    """Return the factor on the learning rate of a tensor."""
     if parameter.dim() <= 1:
         return 1.0
-    size, of_change = float(parameter.norm()), float(change.norm())
-    return size / of_change if size > 0 and of_change > 0 else 1.0
+    norm, norm_of_change = float(parameter.norm()), float(change.norm())
+    return norm / norm_of_change if norm > 0 and norm_of_change > 0 else 1.0

@@ -1,8 +1,8 @@
-"""Which network learns, fresh or pretrained, and how does it guess what is hidden?
+"""Networks for masked language modelling: built fresh or from a pretrained encoder, with their heads.
 
-A network is the encoder with the head of its own family for masked words, whose output layer is the table of
-embeddings. Where the encoder's file has no such head, a fresh one is trained along, and that is said. The head
-computes hidden places only: at 15 % masking, all places would cost seven times as much.
+A network is the encoder with its family's head for masked words, whose output layer is tied to the embeddings. If the
+encoder's file has no such head, a fresh one is trained along, and the user is warned. The head is computed at masked
+positions only: with 15 % masking, all positions would cost seven times as much.
 """
 
 from collections.abc import Mapping
@@ -33,14 +33,14 @@ from linnet.models.encoders import (
     quietly,
 )
 from linnet.pretraining.learning.grow_vocabulary import use_vocabulary
-from linnet.pretraining.learning.masking import subwords_of
+from linnet.pretraining.learning.masking import inspect_subwords
 from linnet.pretraining.learning.sizes import SIZES, Size, find_size
 from linnet.settings.pretraining import PretrainSettings
 
-__all__ = ["Start", "Started", "add_rows_in_place", "find_start", "guess", "guess_order", "has_segments", "read",
-           "save_network", "start_network"]  # fmt: skip
+__all__ = ["InitialNetwork", "Start", "add_gradients_in_place", "build_network", "encode", "find_start", "has_segments",
+           "predict_order", "predict_subwords", "save_network"]  # fmt: skip
 
-# the modules through which a hidden place goes, one after the other
+# the modules that compute the scores of a masked position, one after the other
 WORD_HEADS = {
     "albert": ("predictions",),
     "bert": ("cls.predictions",),
@@ -52,41 +52,41 @@ WORD_HEADS = {
     "roberta": ("lm_head",),
     "xlm-roberta": ("lm_head",),
 }
-ORDER_HEADS = {"albert": "sop_classifier", "bert": "cls.seq_relationship"}  # of families that sum up pairs
+ORDER_HEADS = {"albert": "sop_classifier", "bert": "cls.seq_relationship"}  # of families with a head for pairs of texts
 
 
 @dataclass(frozen=True)
 class Start:
-    """What training begins with: a size, or a pretrained encoder; no network yet."""
+    """The starting point of a pretraining: a size or a pretrained encoder, without a network yet."""
 
     name: str
     family: str
-    positions: int | None  # sub-words that it can read at once, where it says so
+    positions: int | None  # longest sequence in sub-words, if there is a limit
     size: Size | None
     encoder: Encoder | None
-    source: Encoder | None  # whose vocabulary is read, or extended; None where one is learned for a fresh network
+    source: Encoder | None  # whose vocabulary is used or extended; None if one is learned for a fresh network
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        """The vocabulary that is there already."""
+        """The tokenizer before a vocabulary is learned or extended."""
         return self.source.backend if self.source else None
 
 
 @dataclass(frozen=True)
-class Started:
-    """A network that can learn."""
+class InitialNetwork:
+    """The network before the first update, with what is restored when it is saved."""
 
     network: PreTrainedModel
-    notes: tuple[str, ...]  # what the user should know of it
-    dropouts: Mapping[str, Any]  # settings of what it began as; those of pretraining are not for fine-tuning
-    pooler: Mapping[str, Tensor]  # what summed texts up in the encoder, where the network has no place for it
+    notes: tuple[str, ...]  # for the user
+    dropouts: Mapping[str, Any]  # original settings; those of pretraining are not meant for fine-tuning
+    pooler: Mapping[str, Tensor]  # weights of the encoder's pooler, if the network has none
 
 
 def find_start(settings: PretrainSettings) -> Start:
-    """Return what training begins with.
+    """Return the starting point of a pretraining.
 
     Raises:
-        LinnetError: where there is no such encoder or size, or where a fresh network would have no vocabulary.
+        LinnetError: if there is no such encoder or size, or a fresh network would have no vocabulary.
     """
     name, vocabulary = settings.encoder, settings.vocabulary
     if settings.fresh:
@@ -94,110 +94,119 @@ def find_start(settings: PretrainSettings) -> Start:
         if vocabulary.train is None and vocabulary.source is None:
             raise BadSetting(
                 "a fresh encoder has no vocabulary",
-                "learn one from the text (`--vocab 30000`), or take an encoder's (`vocabulary.source`)",
+                "learn one from the text (`--vocab 30000`), or use that of an encoder (`vocabulary.source`)",
             )
         source = find_encoder(vocabulary.source) if vocabulary.source else None
-        return Start(name, size.family, size.positions, size, None, source)
+        return Start(name=name, family=size.family, positions=size.positions, size=size, encoder=None, source=source)
     if name in SIZES and not Path(name).exists():
         raise BadSetting(
             f"encoder {name!r} is a size, not a pretrained encoder",
-            "begin with random weights (`--fresh`, and `--vocab 30000`), or name an encoder that was pretrained",
+            "start with random weights (`--fresh`, and `--vocab 30000`), or name a pretrained encoder",
         )
     if vocabulary.source is not None:
         raise BadSetting("vocabulary.source is for fresh encoders; a pretrained one has its own", "leave it out")
     encoder = find_encoder(name)
-    return Start(name, encoder.config.model_type, most_positions(encoder.config), None, encoder, encoder)
+    return Start(
+        name=name,
+        family=encoder.config.model_type,
+        positions=most_positions(encoder.config),
+        size=None,
+        encoder=encoder,
+        source=encoder,
+    )
 
 
-def start_network(start: Start, tokenizer: Tokenizer, settings: PretrainSettings) -> Started:
-    """Return the network for a vocabulary; the caller has seeded.
+def build_network(start: Start, tokenizer: Tokenizer, settings: PretrainSettings) -> InitialNetwork:
+    """Return the network for a vocabulary; the caller sets the random seed.
 
     Args:
-        start: what `find_start` found.
-        tokenizer: the vocabulary that is used, which may have been learned or extended.
-        settings: what is learned, and with how much dropout.
+        start: the result of `find_start`.
+        tokenizer: with the vocabulary to use, which may have been learned or extended.
+        settings: objective and dropout.
     """
     with_order = settings.masking.sentence_order
     kind: Any = AutoModelForPreTraining if with_order else AutoModelForMaskedLM
     optimiser = settings.optimiser
     if start.encoder is None:
         assert start.size is not None
-        config = _config(start.size, tokenizer)
-        dropouts = _dropouts(config)
+        config = _make_config(start.size, tokenizer)
+        dropouts = _read_dropouts(config)
         config.update(dropouts_of(config, dropout=optimiser.dropout, attention_dropout=optimiser.attention_dropout))
         with quietly():
             fresh: PreTrainedModel = kind.from_config(config)
-        return Started(fresh, (), dropouts, {})
+        return InitialNetwork(fresh, (), dropouts, {})
     network, missing = open_reported(
         start.encoder, kind, dropout=optimiser.dropout, attention_dropout=optimiser.attention_dropout
     )
-    notes = list(_notes(start, missing))
+    notes = _describe_fresh_heads(start, missing)
     if settings.vocabulary.train is not None or settings.vocabulary.extend is not None:
         notes += use_vocabulary(network, tokenizer, start.encoder.backend)
-    return Started(network, tuple(notes), _dropouts(start.encoder.config), _pooler(start.encoder, network))
+    return InitialNetwork(
+        network, tuple(notes), _read_dropouts(start.encoder.config), _read_pooler(start.encoder, network)
+    )
 
 
-def save_network(started: Started, folder: Path) -> None:
-    """Write the network to be fine-tuned: with the dropout of what it began as, and what summed texts up there."""
-    network = started.network
-    network.config.update(dict(started.dropouts))
-    network.save_pretrained(folder, state_dict={**network.state_dict(), **started.pooler})
+def save_network(initial: InitialNetwork, folder: Path) -> None:
+    """Write the trained network for fine-tuning, with the encoder's original dropout and pooler."""
+    network = initial.network
+    network.config.update(dict(initial.dropouts))
+    network.save_pretrained(folder, state_dict={**network.state_dict(), **initial.pooler})
 
 
-def add_rows_in_place(network: PreTrainedModel) -> None:
-    """Let the gradient of the rows that were read be added to that of the output layer, which is the same table.
+def add_gradients_in_place(network: PreTrainedModel) -> None:
+    """Add the gradient of the embeddings in place to that of the output layer, which is the same table.
 
-    Without it each update fills a second table with zeros and adds it as a whole, a twentieth of the time of a small
-    network. The sum is dense either way. Several processes must do without: their exchange would expect sparse sums.
+    Otherwise each update fills a second table with zeros and adds all of it, which takes a twentieth of the time of a
+    small network. The sum is dense either way. It is not used with several processes: they would expect sparse sums.
     """
     table: Any = network.get_input_embeddings()
     if not distributed.is_initialized() and table.weight is network.get_output_embeddings().weight:  # type: ignore[no-untyped-call]
         table.sparse = True
 
 
-def read(network: PreTrainedModel, **inputs: Tensor) -> tuple[Tensor, Tensor | None]:
-    """Return what the encoder makes of each place (sequences, tokens, hidden), and of the whole, where it sums up."""
+def encode(network: PreTrainedModel, **inputs: Tensor) -> tuple[Tensor, Tensor | None]:
+    """Return the hidden states (sequences, tokens, hidden) and the pooler's output (sequences, hidden), if any."""
     if not has_segments(network.config):
         inputs.pop("token_type_ids", None)
-    found: Any = network.base_model(**inputs)
-    return found.last_hidden_state, getattr(found, "pooler_output", None)
+    output: Any = network.base_model(**inputs)
+    return output.last_hidden_state, getattr(output, "pooler_output", None)
 
 
 def has_segments(config: PretrainedConfig) -> bool:
-    """Does the network tell the second text of a pair from the first by segment types?"""
+    """Does the network have segment types for the two texts of a pair?"""
     return int(getattr(config, "type_vocab_size", 0)) >= 2
 
 
-def guess(network: PreTrainedModel, hidden: Tensor, places: Tensor) -> Tensor:
-    """Return the scores of all sub-words at these places (masked, vocabulary).
+def predict_subwords(network: PreTrainedModel, hidden: Tensor, positions: Tensor) -> Tensor:
+    """Return the logits of all sub-words at the masked positions (masked, vocabulary).
 
     Args:
         network: with its head.
         hidden: (sequences, tokens, hidden).
-        places: (masked,), counted through all sequences end to end.
+        positions: (masked,), indices of all sequences end to end.
     """
-    found = hidden.reshape(-1, hidden.shape[-1]).index_select(0, places)
+    states = hidden.reshape(-1, hidden.shape[-1]).index_select(0, positions)
     for name in WORD_HEADS[network.config.model_type]:
-        found = attrgetter(name)(network)(found)
-    return found
+        states = attrgetter(name)(network)(states)
+    return states
 
 
-def guess_order(network: PreTrainedModel, summed_up: Tensor) -> Tensor:
-    """Return the scores of `in order` and `exchanged` (sequences, 2)."""
+def predict_order(network: PreTrainedModel, pooled: Tensor) -> Tensor:
+    """Return the logits of `in order` and `swapped` (sequences, 2)."""
     head: nn.Module = attrgetter(ORDER_HEADS[network.config.model_type])(network)
-    scores: Tensor = head(summed_up)
-    return scores
+    logits: Tensor = head(pooled)
+    return logits
 
 
-def _config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
-    subwords = subwords_of(tokenizer)
+def _make_config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
+    subwords = inspect_subwords(tokenizer)
     special = subwords.special_ids
     pad_id = special["pad"]
     positions = size.positions + (pad_id + 1 if counts_from_padding(size.family) else 0)
     options: dict[str, Any] = {
         "hidden_dropout_prob": 0.1,
         **size.options,
-        "vocab_size": len(subwords.is_special),  # up to the largest number: there may be gaps
+        "vocab_size": len(subwords.is_special),  # up to the largest id: there may be gaps
         "max_position_embeddings": positions,
         "pad_token_id": pad_id,
         "bos_token_id": special["cls"],
@@ -207,13 +216,13 @@ def _config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
     return config
 
 
-def _dropouts(config: PretrainedConfig) -> dict[str, Any]:
-    """Return the settings of dropout, whatever the family calls them."""
+def _read_dropouts(config: PretrainedConfig) -> dict[str, Any]:
+    """Return all dropout settings of a configuration, whatever their names."""
     return {key: value for key, value in config.to_dict().items() if "dropout" in key}
 
 
-def _pooler(encoder: Encoder, network: PreTrainedModel) -> dict[str, Tensor]:
-    """Return the encoder's pooler under the network's names, unless the network has one or the encoder none."""
+def _read_pooler(encoder: Encoder, network: PreTrainedModel) -> dict[str, Tensor]:
+    """Return the encoder's pooler with the network's names; nothing if the network has one or the encoder none."""
     if any("pooler." in name for name in network.base_model.state_dict()):
         return {}
     plain, missing = open_reported(encoder, AutoModel)
@@ -224,8 +233,8 @@ def _pooler(encoder: Encoder, network: PreTrainedModel) -> dict[str, Tensor]:
     }
 
 
-def _notes(start: Start, missing: frozenset[str]) -> list[str]:
-    """Return which heads are fresh, told by their weights, since some files lack a bias that is zero anyway."""
+def _describe_fresh_heads(start: Start, missing: frozenset[str]) -> list[str]:
+    """Return notes on the heads whose weights are missing; a missing bias does not count, since it is zero anyway."""
     absent = {name for name in missing if name.endswith("weight")}
     notes = []
     if any(name.startswith(WORD_HEADS[start.family]) for name in absent):

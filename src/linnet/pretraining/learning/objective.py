@@ -1,7 +1,7 @@
-"""What is learned: which sub-words were hidden, and which half came first?
+"""The training objective: masked language modelling, with sentence-order prediction if wanted.
 
-The loss is the mean over the hidden places of an update plus, for sentence-order prediction, the mean over its
-sequences (Lan et al. 2020), however the update is cut into batches and divided among processes.
+The loss is the mean over the masked positions of an update plus, for sentence-order prediction, the mean over its
+sequences (Lan et al. 2020). It does not depend on how the update is split into batches and among processes.
 """
 
 import torch
@@ -11,21 +11,20 @@ from transformers import PreTrainedModel
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.pretraining.learning.examples import CORPUS
-from linnet.pretraining.learning.networks import guess, guess_order, read
+from linnet.pretraining.learning.networks import encode, predict_order, predict_subwords
 from linnet.training.network import Priced, PricedNetwork
 
 __all__ = ["LanguageNetwork"]
 
 
 class LanguageNetwork(PricedNetwork):
-    """A network with the price of its guesses, as the shared trainer trains it.
+    """A network with the loss of its predictions, as the shared trainer trains it.
 
-    It is a `PricedNetwork` in all that the trainer asks of one; only its loss has two parts, of which the trainer
-    counts the targets of the first.
+    It is a `PricedNetwork` whose loss has two parts; the trainer counts the targets of the first.
     """
 
     def __init__(self, network: PreTrainedModel, *, sequences_per_update: int, sentence_order: bool) -> None:
-        """Take the network; every update has so many sequences, over all its batches and processes."""
+        """Keep the network; `sequences_per_update` counts all batches and processes of an update."""
         super().__init__(network, {CORPUS: Priced("", nn.CrossEntropyLoss())})
         self.sequences_per_update = sequences_per_update
         self.sentence_order = sentence_order
@@ -34,34 +33,34 @@ class LanguageNetwork(PricedNetwork):
         """Return this batch's part of the loss.
 
         Args:
-            labels: (masked,) what was hidden.
-            share: one over the hidden places of the update, times the number of processes.
-            corpus: is the text.
-            inputs: `input_ids`, `attention_mask`, `token_type_ids` (sequences, tokens), `places` (masked,), `order`
-                (sequences,), as `collate` makes them.
+            labels: (masked,) the original sub-words.
+            share: one over the masked positions of the update, times the number of processes.
+            corpus: not used, since there is one text.
+            inputs: `input_ids`, `attention_mask`, `token_type_ids` (sequences, tokens), `positions` (masked,), `order`
+                (sequences,), as `collate` returns them.
         """
-        words, order = self.scores(**inputs)
-        cost = functional.cross_entropy(words, labels, reduction="sum") * share
+        words, order = self.predict(**inputs)
+        loss = functional.cross_entropy(words, labels, reduction="sum") * share
         if order is not None:
-            missed = functional.cross_entropy(order, inputs["order"], ignore_index=IGNORED, reduction="sum")
-            # gradients are averaged over processes, so each part counts as often as there are processes
-            cost = cost + missed * (_n_processes() / self.sequences_per_update)
-        return cost
+            loss_of_order = functional.cross_entropy(order, inputs["order"], ignore_index=IGNORED, reduction="sum")
+            # gradients are averaged over processes, so each part is multiplied by their number
+            loss = loss + loss_of_order * (_count_processes() / self.sequences_per_update)
+        return loss
 
-    def scores(self, places: Tensor, order: Tensor, **inputs: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the scores of sub-words (masked, vocabulary) and, where it is learned, of the order (sequences, 2)."""
+    def predict(self, positions: Tensor, order: Tensor, **inputs: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the logits of sub-words (masked, vocabulary) and, if it is trained, of the order (sequences, 2)."""
         network = self.network
         assert isinstance(network, PreTrainedModel)
-        hidden, summed_up = read(network, **inputs)
+        hidden, pooled = encode(network, **inputs)
         if not self.sentence_order:
-            return guess(network, hidden, places), None
-        assert summed_up is not None
-        return guess(network, hidden, places), guess_order(network, summed_up)
+            return predict_subwords(network, hidden, positions), None
+        assert pooled is not None
+        return predict_subwords(network, hidden, positions), predict_order(network, pooled)
 
     def mass(self, labels: Tensor, corpus: str | None = None) -> Tensor:
-        """Return by how much a batch counts: by its hidden places."""
+        """Return the weight of a batch: its number of masked positions."""
         return torch.tensor(float(len(labels)), device=labels.device)
 
 
-def _n_processes() -> int:
+def _count_processes() -> int:
     return distributed.get_world_size() if distributed.is_initialized() else 1

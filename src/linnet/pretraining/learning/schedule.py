@@ -1,50 +1,69 @@
-"""How many updates does a budget give, and when is perplexity measured?"""
+"""The schedule of a pretraining: number of updates from the budget, and the interval between evaluations."""
 
 import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from linnet.errors import BadFile, BadSetting
 from linnet.settings.pretraining import PretrainSettings
 from linnet.training.run_folder import write_json
 
-__all__ = ["SCHEDULE", "Schedule", "Scores", "check_warmup", "read_schedule", "steps_of_hours", "steps_of_tokens",
-           "write_schedule"]  # fmt: skip
+__all__ = [
+    "SCHEDULE",
+    "Schedule",
+    "Scores",
+    "check_warmup",
+    "count_steps_for_hours",
+    "count_steps_for_tokens",
+    "read_schedule",
+    "write_schedule",
+]  # fmt: skip
 
 SCHEDULE = "schedule.json"
-Scores = dict[str, float | None]  # by name; None where nothing could be measured
-BESIDE_UPDATES = 1.05  # what measuring perplexity and writing checkpoints adds to the time of the updates
+Scores = dict[str, float | None]  # by name; None if it could not be measured
+OVERHEAD = 1.05  # factor on the time of the updates for evaluations and checkpoints
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The updates of a training, fixed once, so that a resumed run has the same."""
+    """The updates of a training, which are fixed once and kept for resumed runs."""
 
     steps: int
-    stretch: int  # updates from one measurement of perplexity to the next
-    before: Scores  # what the network guesses in held-out text before it learns
-    seconds_per_update: float | None = None  # where it was measured to find the number of updates
-    text: str | None = None  # fingerprint of what is learned from; runs of earlier versions have none
+    interval: int  # updates between two evaluations
+    before: Scores  # on held-out text, before the first update
+    seconds_per_update: float | None = None  # if it was measured, for a budget in hours
+    text: str | None = None  # fingerprint of the training text; runs of earlier versions have none
 
     @property
-    def n_stretches(self) -> int:
-        """How often perplexity is measured; the last stretch may be shorter."""
-        return math.ceil(self.steps / self.stretch)
+    def n_intervals(self) -> int:
+        """Number of evaluations; the last interval may be shorter."""
+        return math.ceil(self.steps / self.interval)
 
     @classmethod
-    def of(
-        cls, steps: int, evaluations: int, before: Scores, seconds: float | None = None, text: str | None = None
+    def with_evaluations(
+        cls, steps: int, evaluations: int, before: Scores, *, seconds: float | None = None, text: str | None = None
     ) -> "Schedule":
-        """Return the schedule of so many updates, with about so many measurements."""
-        return cls(steps, math.ceil(steps / min(steps, evaluations)), before, seconds, text)
+        """Return a schedule with about so many evaluations, at equal intervals."""
+        interval = math.ceil(steps / min(steps, evaluations))
+        return cls(steps=steps, interval=interval, before=before, seconds_per_update=seconds, text=text)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON, where the interval is called `stretch`."""
+        return {("stretch" if name == "interval" else name): value for name, value in asdict(self).items()}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Schedule":
+        """Return the schedule of `as_dict`; a TypeError or ValueError where it is none."""
+        return cls(**{("interval" if name == "stretch" else name): value for name, value in dict(values).items()})
 
 
-def steps_of_tokens(tokens: int, tokens_per_update: float) -> int:
-    """Return how many updates read so many sub-words.
+def count_steps_for_tokens(tokens: int, tokens_per_update: float) -> int:
+    """Return the number of updates that read about so many sub-words.
 
     Raises:
-        BadSetting: where they are fewer than one update reads.
+        BadSetting: if one update reads more.
     """
     if tokens < tokens_per_update:
         raise BadSetting(
@@ -54,13 +73,13 @@ def steps_of_tokens(tokens: int, tokens_per_update: float) -> int:
     return round(tokens / tokens_per_update)
 
 
-def steps_of_hours(hours: float, seconds_per_update: float) -> int:
-    """Return how many updates fit into so many hours.
+def count_steps_for_hours(hours: float, seconds_per_update: float) -> int:
+    """Return the number of updates that fit into so many hours.
 
     Raises:
-        BadSetting: where not one does.
+        BadSetting: if not even one does.
     """
-    steps = int(3600 * hours / (BESIDE_UPDATES * seconds_per_update))
+    steps = int(3600 * hours / (OVERHEAD * seconds_per_update))
     if steps < 1:
         raise BadSetting(
             f"budget.hours is {hours:g}, but one update takes about {seconds_per_update:.3g} s here",
@@ -70,7 +89,7 @@ def steps_of_hours(hours: float, seconds_per_update: float) -> int:
 
 
 def check_warmup(steps: int, settings: PretrainSettings) -> None:
-    """Refuse a budget that ends before the learning rate has reached its peak.
+    """Refuse a budget that ends before the learning rate reaches its peak.
 
     Raises:
         BadSetting: in that case.
@@ -87,33 +106,33 @@ def check_warmup(steps: int, settings: PretrainSettings) -> None:
 
 
 def read_schedule(output: Path, text: str) -> Schedule | None:
-    """Return the schedule of the run in a folder, None where there is none yet.
+    """Return the schedule of the run in a folder; None if there is none yet.
 
     Args:
         output: the run folder.
-        text: fingerprint of what is to be learned from, which must be what the run began with.
+        text: fingerprint of the training text, which must not have changed since the run began.
 
     Raises:
-        BadFile: where the schedule cannot be read, or the text is another one.
+        BadFile: if the schedule cannot be read, or the text has changed.
     """
     path = output / SCHEDULE
     if not path.is_file():
         return None
     try:
-        schedule = Schedule(**json.loads(path.read_text(encoding="utf-8")))
-        is_known = all(isinstance(n, int) and n >= 1 for n in (schedule.steps, schedule.stretch))
-        if not is_known or "perplexity" not in schedule.before:
+        schedule = Schedule.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        is_valid = all(isinstance(n, int) and n >= 1 for n in (schedule.steps, schedule.interval))
+        if not is_valid or "perplexity" not in schedule.before:
             raise ValueError("it names no updates, or no perplexity")
     except (OSError, ValueError, TypeError) as error:
-        raise BadFile(f"{path}: cannot be read ({error})", "begin the run anew with `--overwrite`") from None
+        raise BadFile(f"{path}: cannot be read ({error})", "start the run again with `--overwrite`") from None
     if schedule.text not in (None, text):
         raise BadFile(
             f"{output}: the text has changed since the run began: it was {schedule.text}, now it is {text}",
-            "begin anew with `--overwrite`, or put the text back as it was",
+            "start again with `--overwrite`, or restore the text",
         )
     return schedule
 
 
 def write_schedule(output: Path, schedule: Schedule) -> None:
-    """Keep the schedule in the run folder."""
-    write_json(output / SCHEDULE, asdict(schedule))
+    """Write the schedule to the run folder."""
+    write_json(output / SCHEDULE, schedule.as_dict())

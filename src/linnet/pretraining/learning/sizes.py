@@ -1,6 +1,7 @@
-"""Which networks can be begun anew, and how large are they?
+"""Sizes of fresh encoders, by name.
 
-Sizes are those of the papers; `tiny` ones other than BERT's are our own, for trials. The vocabulary is the tokenizer's.
+Sizes are those of the papers. The `tiny` ones, except BERT's, are our own and meant for trials. The size of the
+vocabulary comes from the tokenizer.
 """
 
 from collections.abc import Mapping
@@ -15,15 +16,15 @@ __all__ = ["SIZES", "Size", "find_size"]
 
 @dataclass(frozen=True)
 class Size:
-    """A network by its family and the numbers that make it."""
+    """The configuration of a fresh network."""
 
-    family: str  # as transformers calls it
-    what: str
+    family: str  # `model_type` of transformers
+    what: str  # description
     options: Mapping[str, Any] = field(default_factory=dict)
-    positions: int = 512  # sub-words that it can read at once
+    positions: int = 512  # longest sequence in sub-words
 
 
-def _sized(layers: int, hidden: int, heads: int, **own: Any) -> dict[str, Any]:
+def _options(layers: int, hidden: int, heads: int, **own: Any) -> dict[str, Any]:
     return {
         "num_hidden_layers": layers,
         "hidden_size": hidden,
@@ -39,34 +40,34 @@ _ROBERTA = {"type_vocab_size": 1, "layer_norm_eps": 1e-5}
 
 SIZES = {
     # Turc et al. 2019, table 1 (their `tiny`, `mini`, `small`, `medium`); base and large: Devlin et al. 2019, section 3
-    "bert-tiny": Size("bert", "2 layers of 128", _sized(2, 128, 2)),
-    "bert-mini": Size("bert", "4 layers of 256", _sized(4, 256, 4)),
-    "bert-small": Size("bert", "4 layers of 512", _sized(4, 512, 8)),
-    "bert-medium": Size("bert", "8 layers of 512", _sized(8, 512, 8)),
-    "bert-base": Size("bert", "12 layers of 768", _sized(12, 768, 12)),
-    "bert-large": Size("bert", "24 layers of 1,024", _sized(24, 1024, 16)),
-    # Lan et al. 2020, table 1; one layer, used again and again
-    "albert-tiny": Size("albert", "2 passes of 128, our own", _sized(2, 128, 2, **{**_ALBERT, "embedding_size": 64})),
-    "albert-base": Size("albert", "12 passes of 768", _sized(12, 768, 12, **_ALBERT)),
-    "albert-large": Size("albert", "24 passes of 1,024", _sized(24, 1024, 16, **_ALBERT)),
-    "albert-xlarge": Size("albert", "24 passes of 2,048", _sized(24, 2048, 16, **_ALBERT)),
-    "albert-xxlarge": Size("albert", "12 passes of 4,096", _sized(12, 4096, 64, **_ALBERT)),
+    "bert-tiny": Size("bert", "2 layers of 128", _options(2, 128, 2)),
+    "bert-mini": Size("bert", "4 layers of 256", _options(4, 256, 4)),
+    "bert-small": Size("bert", "4 layers of 512", _options(4, 512, 8)),
+    "bert-medium": Size("bert", "8 layers of 512", _options(8, 512, 8)),
+    "bert-base": Size("bert", "12 layers of 768", _options(12, 768, 12)),
+    "bert-large": Size("bert", "24 layers of 1,024", _options(24, 1024, 16)),
+    # Lan et al. 2020, table 1; all layers share their weights
+    "albert-tiny": Size("albert", "2 passes of 128, our own", _options(2, 128, 2, **{**_ALBERT, "embedding_size": 64})),
+    "albert-base": Size("albert", "12 passes of 768", _options(12, 768, 12, **_ALBERT)),
+    "albert-large": Size("albert", "24 passes of 1,024", _options(24, 1024, 16, **_ALBERT)),
+    "albert-xlarge": Size("albert", "24 passes of 2,048", _options(24, 2048, 16, **_ALBERT)),
+    "albert-xxlarge": Size("albert", "12 passes of 4,096", _options(12, 4096, 64, **_ALBERT)),
     # Liu et al. 2019, table 9
-    "roberta-tiny": Size("roberta", "2 layers of 128, our own", _sized(2, 128, 2, **_ROBERTA)),
-    "roberta-base": Size("roberta", "12 layers of 768", _sized(12, 768, 12, **_ROBERTA)),
-    "roberta-large": Size("roberta", "24 layers of 1,024", _sized(24, 1024, 16, **_ROBERTA)),
+    "roberta-tiny": Size("roberta", "2 layers of 128, our own", _options(2, 128, 2, **_ROBERTA)),
+    "roberta-base": Size("roberta", "12 layers of 768", _options(12, 768, 12, **_ROBERTA)),
+    "roberta-large": Size("roberta", "24 layers of 1,024", _options(24, 1024, 16, **_ROBERTA)),
     # Clark et al. 2020, table 6; embeddings of 128 in the small one
-    "electra-tiny": Size("electra", "2 layers of 128, our own", _sized(2, 128, 2, embedding_size=64)),
-    "electra-small": Size("electra", "12 layers of 256", _sized(12, 256, 4, embedding_size=128)),
-    "electra-base": Size("electra", "12 layers of 768", _sized(12, 768, 12, embedding_size=768)),
+    "electra-tiny": Size("electra", "2 layers of 128, our own", _options(2, 128, 2, embedding_size=64)),
+    "electra-small": Size("electra", "12 layers of 256", _options(12, 256, 4, embedding_size=128)),
+    "electra-base": Size("electra", "12 layers of 768", _options(12, 768, 12, embedding_size=768)),
 }
 
 
 def find_size(name: str) -> Size:
-    """Return the size of this name.
+    """Return the size of a name.
 
     Raises:
-        UnknownName: where there is none, with the nearest one.
+        UnknownName: if there is none, with the nearest name.
     """
     if name not in SIZES:
         near = get_close_matches(name, SIZES, n=1)

@@ -1,1 +1,1 @@
-"""Import of TensorFlow 1 checkpoints."""
+"""Import of TensorFlow 1 checkpoints of BERT and ALBERT."""

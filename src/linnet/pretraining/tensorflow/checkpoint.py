@@ -1,6 +1,6 @@
-"""How does a TensorFlow 1 checkpoint of BERT or ALBERT become a folder that transformers and Linnet open?
+"""Conversion of a TensorFlow 1 checkpoint of BERT or ALBERT to a folder that transformers and Linnet open.
 
-What is missing, too much or of another size is refused, all of it listed, before anything is written.
+Missing variables, unexpected ones and wrong shapes are listed and refused before anything is written.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,18 +14,24 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from linnet.errors import BadFile
-from linnet.pretraining.tensorflow.config import open_config, shapes_of
-from linnet.pretraining.tensorflow.files import find_checkpoint
-from linnet.pretraining.tensorflow.names import OPTIONAL_PARTS, Target, is_of_the_optimiser, plain_name, targets
+from linnet.pretraining.tensorflow.config import compute_shapes, open_config
+from linnet.pretraining.tensorflow.files import CheckpointFiles, find_checkpoint
+from linnet.pretraining.tensorflow.names import (
+    OPTIONAL_PARTS,
+    Target,
+    find_targets,
+    is_optimiser_variable,
+    strip_hub_prefix,
+)
 from linnet.pretraining.tensorflow.reading import VariableReader, open_with_tensorflow
 from linnet.pretraining.tensorflow.tokenizer import Vocabulary, make_tokenizer, read_vocabulary
-from linnet.storage.files import check_path, check_replaced, new_folder
+from linnet.storage.files import check_overwrite, check_path, new_folder
 
-__all__ = ["Imported", "import_checkpoint"]
+__all__ = ["ImportedCheckpoint", "import_checkpoint"]
 
-# what is written, and was by other versions of transformers; all that a folder may hold to be an older one
+# files that this and other versions of transformers write; a folder with any other file is not overwritten
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
-MADE_HERE = {"made_by": "linnet import-checkpoint"}  # in the weights: what was converted may be converted again
+MADE_HERE = {"made_by": "linnet import-checkpoint"}  # metadata of the weights: only conversions are overwritten
 WRITTEN = {
     WEIGHTS,
     CONFIG,
@@ -39,40 +45,40 @@ MOST_LISTED = 30
 
 
 @dataclass(frozen=True)
-class Imported:
-    """What was converted."""
+class ImportedCheckpoint:
+    """Summary of a converted checkpoint."""
 
     family: str  # bert or albert
     checkpoint: str
-    others: tuple[str, ...]  # checkpoints of the folder that were not taken
+    others: tuple[str, ...]  # checkpoints of the folder that were not used
     n_variables: int
-    n_of_the_optimiser: int  # left out
-    parts: tuple[str, ...]  # of the optional ones: what was there
+    n_of_the_optimiser: int  # variables that were left out
+    parts: tuple[str, ...]  # optional parts that the checkpoint has
     lowercase: bool
     n_pieces: int
-    n_rows: int  # of the embeddings; those beyond the sub-words are never read
-    unused_settings: tuple[str, ...]  # of the configuration, for which transformers has no place
+    n_rows: int  # of the embeddings; those beyond the sub-words are never used
+    unused_settings: tuple[str, ...]  # of the configuration, which transformers does not have
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was not taken over, in sentences."""
+        """Sentences on what was left out."""
         notes = []
         if self.others:
-            notes.append(f"{self.checkpoint} was taken, others of the folder were not: {', '.join(self.others)}")
+            notes.append(f"{self.checkpoint} was used, others of the folder were not: {', '.join(self.others)}")
         if self.n_of_the_optimiser:
             notes.append(f"{self.n_of_the_optimiser:,} variables of the optimiser were left out")
         if self.n_rows > self.n_pieces:
             notes.append(f"{self.n_rows - self.n_pieces:,} rows of the embeddings belong to no sub-word")
         if self.unused_settings:
-            notes.append(f"settings without a place in transformers: {', '.join(self.unused_settings)}")
+            notes.append(f"settings that transformers does not have: {', '.join(self.unused_settings)}")
         if "pooler" not in self.parts:
-            notes.append("there is no pooler: a fresh one is made where it is needed")
+            notes.append("there is no pooler: a fresh one is created where it is needed")
         return tuple(notes)
 
 
 @dataclass(frozen=True)
 class _Weights:
-    tensors: dict[str, torch.Tensor]  # as transformers names and turns them
+    tensors: dict[str, torch.Tensor]  # with the names and shapes of transformers
     parts: tuple[str, ...]
     n_variables: int
     n_of_the_optimiser: int
@@ -86,19 +92,19 @@ def import_checkpoint(
     lowercase: bool | None = None,
     overwrite: bool = False,
     open_reader: Callable[[Path], VariableReader] | None = None,
-) -> Imported:
-    """Write a checkpoint's weights, configuration and tokenizer as transformers has them, and return what was found.
+) -> ImportedCheckpoint:
+    """Write a checkpoint's weights, configuration and tokenizer for transformers, and return a summary.
 
     Args:
         folder: with the checkpoint.
-        output: folder that appears when all of it is written.
-        checkpoint: its name, if it is not to be the newest.
-        lowercase: whether text is read as small letters; if not given, so it is where the vocabulary has no capitals.
-        overwrite: whether an older folder may be replaced, if it holds nothing else than such a conversion.
-        open_reader: what opens the checkpoint; TensorFlow if not given.
+        output: folder to write, which appears when it is complete.
+        checkpoint: its name; the newest one if not given.
+        lowercase: whether text is lower-cased; by default if the vocabulary has no capitals.
+        overwrite: whether an earlier conversion may be replaced; a folder with anything else never is.
+        open_reader: opens the checkpoint; TensorFlow if not given.
 
     Raises:
-        BadFile: where something is missing, too much or of another size, listing it.
+        BadFile: with all variables that are missing, unexpected or of a wrong shape.
         MissingExtra: without TensorFlow.
     """
     check_path(output)
@@ -107,32 +113,21 @@ def import_checkpoint(
     config, unused = open_config(files.config)
     vocabulary = read_vocabulary(files.vocabulary)
     lowercase = not vocabulary.has_capitals if lowercase is None else lowercase
-    _fit(config, vocabulary)
+    _fit_to_vocabulary(config, vocabulary)
     tokenizer = make_tokenizer(vocabulary, lowercase=lowercase, most_positions=config.max_position_embeddings)
     with new_folder(output, overwrite=overwrite) as part:
         reader = (open_reader or open_with_tensorflow)(files.prefix)
-        weights = _weights(config, reader, str(files.prefix))
-        _save(part, config, weights, output)
+        weights = _read_weights(config, reader, str(files.prefix))
+        _save_weights(part, config, weights, output)
         tokenizer.save_pretrained(part)
-    return Imported(
-        family=config.model_type,
-        checkpoint=files.prefix.name,
-        others=files.others,
-        n_variables=weights.n_variables,
-        n_of_the_optimiser=weights.n_of_the_optimiser,
-        parts=weights.parts,
-        lowercase=lowercase,
-        n_pieces=len(vocabulary.pieces),
-        n_rows=config.vocab_size,
-        unused_settings=unused,
-    )
+    return _summarise(files, config, vocabulary, weights, lowercase=lowercase, unused=unused)
 
 
 def _check_output(output: Path, folder: Path, *, overwrite: bool) -> None:
-    """Refuse to replace anything else than an earlier conversion into which nobody has put anything since."""
-    found = {path.name for path in output.iterdir()} if output.is_dir() else set()
-    is_older = {WEIGHTS, CONFIG} <= found <= WRITTEN and _is_made_here(output / WEIGHTS)
-    check_replaced(
+    """Refuse to replace anything but an earlier conversion without other files."""
+    names = {path.name for path in output.iterdir()} if output.is_dir() else set()
+    is_older = {WEIGHTS, CONFIG} <= names <= WRITTEN and _is_made_here(output / WEIGHTS)
+    check_overwrite(
         output,
         source=folder,
         is_older=is_older,
@@ -150,8 +145,8 @@ def _is_made_here(weights: Path) -> bool:
         return False
 
 
-def _fit(config: Any, vocabulary: Vocabulary) -> None:
-    """Refuse more sub-words than there are embeddings, and let the configuration name the special ones."""
+def _fit_to_vocabulary(config: Any, vocabulary: Vocabulary) -> None:
+    """Refuse more sub-words than embeddings, and write the ids of special sub-words to the configuration."""
     pieces = vocabulary.pieces
     if len(pieces) > config.vocab_size:
         raise BadFile(
@@ -163,28 +158,31 @@ def _fit(config: Any, vocabulary: Vocabulary) -> None:
         config.bos_token_id, config.eos_token_id = pieces.index("[CLS]"), pieces.index("[SEP]")
 
 
-def _weights(config: Any, reader: VariableReader, place: str) -> _Weights:
-    """Return the checkpoint's weights; whatever is missing, too much or of another size is refused."""
-    shapes = {plain_name(name): (name, tuple(shape)) for name, shape in reader.get_variable_to_shape_map().items()}
-    found = {name: shape for name, shape in shapes.items() if not is_of_the_optimiser(name)}
-    by_part = targets(config)
-    parts = tuple(part for part in OPTIONAL_PARTS if by_part[part].keys() & found.keys())
+def _read_weights(config: Any, reader: VariableReader, place: str) -> _Weights:
+    """Return the checkpoint's weights, after their names and shapes are checked."""
+    shape_by_name = reader.get_variable_to_shape_map()
+    shapes = {strip_hub_prefix(name): (name, tuple(shape)) for name, shape in shape_by_name.items()}
+    variables = {name: shape for name, shape in shapes.items() if not is_optimiser_variable(name)}
+    by_part = find_targets(config)
+    parts = tuple(part for part in OPTIONAL_PARTS if by_part[part].keys() & variables.keys())
     expected = {
         name: target
         for part, its_targets in by_part.items()
         if part not in OPTIONAL_PARTS or part in parts
         for name, target in its_targets.items()
     }
-    _check_names(expected, found, place)
-    _check_shapes(config, expected, {name: shape for name, (_, shape) in found.items()}, place)
-    tensors = {target.name: _tensor(reader, found[name][0], target, place) for name, target in expected.items()}
+    _check_names(expected, variables, place)
+    _check_shapes(config, expected, {name: shape for name, (_, shape) in variables.items()}, place)
+    tensors = {
+        target.name: _read_tensor(reader, variables[name][0], target, place) for name, target in expected.items()
+    }
     if config.model_type == "albert" and "projection" not in by_part:
-        tensors |= _no_projection(config.hidden_size)
-    return _Weights(tensors, parts, len(found), len(shapes) - len(found))
+        tensors |= _make_identity_projection(config.hidden_size)
+    return _Weights(tensors, parts, len(variables), len(shapes) - len(variables))
 
 
-def _save(part: Path, config: Any, weights: _Weights, output: Path) -> None:
-    config.architectures = [_architecture(config.model_type, weights.parts)]
+def _save_weights(part: Path, config: Any, weights: _Weights, output: Path) -> None:
+    config.architectures = [_find_architecture(config.model_type, weights.parts)]
     config.dtype = "float32"
     try:
         save_file(weights.tensors, part / WEIGHTS, metadata={"format": "pt", **MADE_HERE})
@@ -193,10 +191,33 @@ def _save(part: Path, config: Any, weights: _Weights, output: Path) -> None:
     config.save_pretrained(part)
 
 
+def _summarise(
+    files: CheckpointFiles,
+    config: Any,
+    vocabulary: Vocabulary,
+    weights: _Weights,
+    *,
+    lowercase: bool,
+    unused: tuple[str, ...],
+) -> ImportedCheckpoint:
+    return ImportedCheckpoint(
+        family=config.model_type,
+        checkpoint=files.prefix.name,
+        others=files.others,
+        n_variables=weights.n_variables,
+        n_of_the_optimiser=weights.n_of_the_optimiser,
+        parts=weights.parts,
+        lowercase=lowercase,
+        n_pieces=len(vocabulary.pieces),
+        n_rows=config.vocab_size,
+        unused_settings=unused,
+    )
+
+
 def _check_names(expected: Iterable[str], found: Iterable[str], place: str) -> None:
     missing, extra = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
-    problems = [f"{len(missing):,} tensors are missing:{_lines(missing)}"] if missing else []
-    problems += [f"{len(extra):,} tensors do not belong to such a model:{_lines(extra)}"] if extra else []
+    problems = [f"{len(missing):,} tensors are missing:{_list_lines(missing)}"] if missing else []
+    problems += [f"{len(extra):,} tensors do not belong to such a model:{_list_lines(extra)}"] if extra else []
     if problems:
         raise BadFile(
             f"{place}: " + "\n  ".join(problems),
@@ -207,39 +228,39 @@ def _check_names(expected: Iterable[str], found: Iterable[str], place: str) -> N
 def _check_shapes(
     config: Any, expected: Mapping[str, Target], found: Mapping[str, tuple[int, ...]], place: str
 ) -> None:
-    own, wrong = shapes_of(config), []
+    shapes, wrong = compute_shapes(config), []
     for name, target in expected.items():
-        shape = own[target.name][::-1] if target.is_turned else own[target.name]
+        shape = shapes[target.name][::-1] if target.is_transposed else shapes[target.name]
         if found[name] != shape:
             wrong.append(f"{name}: {found[name]}, by the configuration {shape}")
     if wrong:
         raise BadFile(
-            f"{place}: {len(wrong):,} tensors have another size than the configuration says:{_lines(wrong)}",
+            f"{place}: {len(wrong):,} tensors have another shape than the configuration says:{_list_lines(wrong)}",
             "give the *config.json that belongs to the checkpoint",
         )
 
 
-def _lines(names: Sequence[str]) -> str:
+def _list_lines(names: Sequence[str]) -> str:
     more = len(names) - MOST_LISTED
     return "".join(
         f"\n    {line}" for line in [*names[:MOST_LISTED], *([f"... and {more:,} more"] if more > 0 else [])]
     )
 
 
-def _tensor(reader: VariableReader, name: str, target: Target, place: str) -> torch.Tensor:
+def _read_tensor(reader: VariableReader, name: str, target: Target, place: str) -> torch.Tensor:
     values = np.asarray(reader.get_tensor(name)).astype(np.float32)
     if not np.isfinite(values).all():
-        raise BadFile(f"{place}: {name} holds values that are no numbers", "take an earlier checkpoint")
-    return torch.from_numpy(np.ascontiguousarray(values.T if target.is_turned else values))
+        raise BadFile(f"{place}: {name} has values that are not finite", "use an earlier checkpoint")
+    return torch.from_numpy(np.ascontiguousarray(values.T if target.is_transposed else values))
 
 
-def _no_projection(size: int) -> dict[str, torch.Tensor]:
-    """Return a projection that changes nothing: ALBERT's code leaves it out where the sizes agree."""
+def _make_identity_projection(size: int) -> dict[str, torch.Tensor]:
+    """Return a projection that changes nothing, which ALBERT's code omits if the sizes are equal."""
     name = "albert.encoder.embedding_hidden_mapping_in"
     return {f"{name}.weight": torch.eye(size), f"{name}.bias": torch.zeros(size)}
 
 
-def _architecture(family: str, parts: Sequence[str]) -> str:
-    """Return the name of the class in transformers that has a place for all that is there."""
+def _find_architecture(family: str, parts: Sequence[str]) -> str:
+    """Return the class of transformers that has all parts of the checkpoint."""
     kind = "Model" if "predictions" not in parts else "ForPreTraining" if "seq_relationship" in parts else "ForMaskedLM"
     return f"{family.capitalize()}{kind}"

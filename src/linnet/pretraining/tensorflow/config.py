@@ -1,4 +1,4 @@
-"""What does the configuration of a TensorFlow checkpoint say, and can a network be made of it?"""
+"""The configuration of a TensorFlow checkpoint, checked and converted for transformers."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from linnet.errors import BadFile
 from linnet.models.encoders import UNUSABLE
 from linnet.pretraining.tensorflow.files import read_config
 
-__all__ = ["Shapes", "open_config", "shapes_of"]
+__all__ = ["Shapes", "compute_shapes", "open_config"]
 
 CONFIGS: dict[str, Any] = {"bert": BertConfig, "albert": AlbertConfig}
 NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "albert": AlbertForPreTraining}  # with all parts
@@ -22,50 +22,50 @@ SIZES = (
     "vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
     "max_position_embeddings", "type_vocab_size", *sorted(ONLY_ALBERT),
 )  # fmt: skip
-CORRECT_IT = "correct the file, or take the one that came with the checkpoint"
+CORRECT_IT = "correct the file, or use the one that came with the checkpoint"
 
 Shapes = dict[str, tuple[int, ...]]
 
 
 def open_config(path: Path) -> tuple[Any, tuple[str, ...]]:
-    """Return the configuration as transformers has it, and the settings that it has no place for.
+    """Return the configuration for transformers, and the names of settings that transformers does not have.
 
     Raises:
-        BadFile: where no network can be made of it, with what is wrong.
+        BadFile: if it describes no valid network, with all problems.
     """
     values = read_config(path)
     family = "albert" if ONLY_ALBERT & values.keys() else "bert"
     kind = CONFIGS[family]
     known = {field.name for field in dataclasses.fields(kind)}
-    taken = {key: value for key, value in values.items() if key in known}
-    if family == "albert" and taken.get("hidden_act") == "gelu":
-        taken["hidden_act"] = "gelu_new"  # ALBERT's code approximates it with tanh; transformers' `gelu` does not
-    problems = list(_problems(taken))
+    options = {key: value for key, value in values.items() if key in known}
+    if family == "albert" and options.get("hidden_act") == "gelu":
+        options["hidden_act"] = "gelu_new"  # ALBERT's code approximates it with tanh; transformers' `gelu` does not
+    problems = list(_find_problems(options))
     if problems:
         raise BadFile(f"{path}: " + "; ".join(problems), CORRECT_IT)
     try:
-        config = kind(**taken)
-        shapes_of(config)
+        config = kind(**options)
+        compute_shapes(config)
     except UNUSABLE as error:
-        told = " ".join(str(error).split())  # it may have several lines
-        raise BadFile(f"{path}: this is no configuration of {family.upper()} ({told})", CORRECT_IT) from None
+        reason = " ".join(str(error).split())  # it may have several lines
+        raise BadFile(f"{path}: this is no configuration of {family.upper()} ({reason})", CORRECT_IT) from None
     return config, tuple(sorted(values.keys() - known))
 
 
-def shapes_of(config: Any) -> Shapes:  # Any: a configuration of transformers
-    """Return the shapes of all weights that a network with all parts has."""
+def compute_shapes(config: Any) -> Shapes:  # Any: a configuration of transformers
+    """Return the shapes of all weights of a network with all optional parts."""
     with torch.device("meta"):  # shapes without memory
         network = NETWORKS[config.model_type](config)
     return {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
 
 
-def _problems(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what can be said of single settings, better than by the network that cannot be made of them."""
+def _find_problems(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the problems of single settings, with clearer messages than transformers gives."""
     wrong = [name for name in SIZES if name in values and not _is_size(values[name])]
     yield from (f"{name} is {values[name]!r}, expected a whole number from 1 on" for name in wrong)
     size, heads = values.get("hidden_size"), values.get("num_attention_heads")
     if heads is not None and not wrong and size % heads:
-        yield f"hidden_size is {size}, which {heads} attention heads (num_attention_heads) cannot share evenly"
+        yield f"hidden_size is {size}, which is not divisible by {heads} attention heads (num_attention_heads)"
     activation = values.get("hidden_act", "gelu")
     if not isinstance(activation, str) or activation not in ACT2FN:
         yield f"hidden_act is {activation!r}, expected a function that transformers knows, such as gelu, gelu_new, relu"

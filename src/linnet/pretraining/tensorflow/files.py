@@ -1,4 +1,4 @@
-"""Which files of a folder are a TensorFlow checkpoint, its configuration and its vocabulary?"""
+"""The files of a TensorFlow checkpoint in a folder: weights, configuration and vocabulary."""
 
 import json
 import re
@@ -20,44 +20,44 @@ WHAT_IS_NEEDED = "give a folder with model.ckpt-*.index and .data-*, *config.jso
 
 @dataclass(frozen=True)
 class CheckpointFiles:
-    """What was found in a folder."""
+    """The files that belong to one checkpoint."""
 
-    prefix: Path  # of the checkpoint's files: their names without `.index`
-    others: tuple[str, ...]  # names of checkpoints that were not taken
+    prefix: Path  # of the checkpoint's files, without `.index`
+    others: tuple[str, ...]  # names of checkpoints that are not used
     config: Path
     vocabulary: Path
 
 
 def find_checkpoint(folder: Path, name: str | None = None) -> CheckpointFiles:
-    """Return the checkpoint of a folder, the newest by number if there are several, and what belongs to it.
+    """Return the files of a checkpoint; of several checkpoints, the one with the highest number.
 
     Args:
         folder: where to look.
-        name: of a checkpoint, such as model.ckpt-1000000, if it is not to be the newest.
+        name: of a checkpoint, such as model.ckpt-1000000; the newest one if not given.
 
     Raises:
-        BadFile: saying what was found.
+        BadFile: if a file is missing or ambiguous, with the files of the folder.
     """
     check_path(folder)
     if not folder.is_dir():
         raise BadFile(f"{folder}: this is no folder", WHAT_IS_NEEDED)
     checkpoints = sorted(path.name.removesuffix(INDEX) for path in folder.glob(f"*{INDEX}"))
     if not checkpoints:
-        raise BadFile(f"{folder}: there is no checkpoint (*.ckpt*.index); found: {_listed(folder)}", WHAT_IS_NEEDED)
-    chosen = _chosen(folder, checkpoints, name)
+        raise BadFile(f"{folder}: there is no checkpoint (*.ckpt*.index); found: {_list_files(folder)}", WHAT_IS_NEEDED)
+    chosen = _choose_checkpoint(folder, checkpoints, name)
     if not list(folder.glob(f"{escape(chosen)}.data-*")):
         raise BadFile(
-            f"{folder}: {chosen}.index is there, but not its weights, {chosen}.data-*; found: {_listed(folder)}",
+            f"{folder}: {chosen}.index is there, but not its weights, {chosen}.data-*; found: {_list_files(folder)}",
             "copy them into the folder; both belong to a checkpoint",
         )
     configs = [path for path in sorted(folder.glob("*config.json")) if "tokenizer" not in path.name]
     if len(configs) != 1:
-        raise BadFile(f"{folder}: expected one *config.json; found: {_listed(folder)}", WHAT_IS_NEEDED)
+        raise BadFile(f"{folder}: expected one *config.json; found: {_list_files(folder)}", WHAT_IS_NEEDED)
     return CheckpointFiles(
-        folder / chosen,
-        tuple(each for each in checkpoints if each != chosen),
-        configs[0],
-        _vocabulary(folder),
+        prefix=folder / chosen,
+        others=tuple(other for other in checkpoints if other != chosen),
+        config=configs[0],
+        vocabulary=_find_vocabulary(folder),
     )
 
 
@@ -74,14 +74,14 @@ def read_config(path: Path) -> dict[str, Any]:
     return values
 
 
-def _chosen(folder: Path, checkpoints: list[str], name: str | None) -> str:
+def _choose_checkpoint(folder: Path, checkpoints: list[str], name: str | None) -> str:
     if name is not None:
         if name.removesuffix(INDEX) not in checkpoints:
             raise BadFile(f"{folder}: there is no checkpoint {name!r}", f"one of: {', '.join(checkpoints)}")
         return name.removesuffix(INDEX)
-    steps = {each: int(found[1]) for each in checkpoints if (found := STEP.fullmatch(each))}
-    if steps:
-        return max(steps, key=lambda each: steps[each])
+    step_by_name = {name: int(match[1]) for name in checkpoints if (match := STEP.fullmatch(name))}
+    if step_by_name:
+        return max(step_by_name, key=lambda name: step_by_name[name])
     if len(checkpoints) > 1:
         raise BadFile(
             f"{folder}: there are several checkpoints, and no number says which is the newest: "
@@ -91,19 +91,19 @@ def _chosen(folder: Path, checkpoints: list[str], name: str | None) -> str:
     return checkpoints[0]
 
 
-def _vocabulary(folder: Path) -> Path:
+def _find_vocabulary(folder: Path) -> Path:
     for pattern in VOCABULARIES:
-        found = sorted(folder.glob(pattern))
-        if len(found) > 1:
+        paths = sorted(folder.glob(pattern))
+        if len(paths) > 1:
             raise BadFile(
-                f"{folder}: there are several vocabularies: {', '.join(path.name for path in found)}",
-                "leave the one there that the checkpoint was trained with",
+                f"{folder}: there are several vocabularies: {', '.join(path.name for path in paths)}",
+                "keep only the one with which the checkpoint was trained",
             )
-        if found:
-            return found[0]
-    raise BadFile(f"{folder}: there is no vocabulary; found: {_listed(folder)}", WHAT_IS_NEEDED)
+        if paths:
+            return paths[0]
+    raise BadFile(f"{folder}: there is no vocabulary; found: {_list_files(folder)}", WHAT_IS_NEEDED)
 
 
-def _listed(folder: Path, most: int = 20) -> str:
+def _list_files(folder: Path, most: int = 20) -> str:
     names = sorted(path.name for path in folder.iterdir())
     return (", ".join(names[:most]) + (", ..." if len(names) > most else "")) or "nothing"

@@ -1,7 +1,7 @@
-"""Under which names do the TensorFlow codes of BERT and ALBERT keep their weights, and where do these belong?
+"""Variable names of BERT and ALBERT in TensorFlow, and the tensors of transformers that they become.
 
-The tables follow the variable scopes of Google's two repositories (Devlin et al. 2019, Lan et al. 2020). A row holds
-the scope in TensorFlow, the module in transformers, and what kind of module it is; braces stand for numbers.
+The tables follow the variable scopes of Google's two repositories (Devlin et al. 2019, Lan et al. 2020). A row has the
+scope in TensorFlow, the module in transformers, and the kind of the module; braces stand for layer numbers.
 """
 
 import re
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-__all__ = ["OPTIONAL_PARTS", "Target", "is_of_the_optimiser", "plain_name", "targets"]
+__all__ = ["OPTIONAL_PARTS", "Target", "find_targets", "is_optimiser_variable", "strip_hub_prefix"]
 
-OPTIONAL_PARTS = ("pooler", "predictions", "seq_relationship")  # each is there as a whole or not at all
-# how a kind's variables are called after its scope, and its tensors after its module; and whether they are turned:
-# TensorFlow multiplies from the right, so its kernels are (inputs, outputs) and torch's (outputs, inputs)
+OPTIONAL_PARTS = ("pooler", "predictions", "seq_relationship")  # each is complete or absent
+# by kind: suffixes of the variable after its scope and of the tensor after its module, and whether it is transposed:
+# TensorFlow multiplies from the right, so its kernels are (inputs, outputs) and those of torch (outputs, inputs)
 KINDS = {
     "dense": (("/kernel", ".weight", True), ("/bias", ".bias", False)),
     "norm": (("/gamma", ".weight", False), ("/beta", ".bias", False)),
@@ -82,51 +82,51 @@ OPTIMISER = re.compile(
     r"(?:.*/)?(?:adam_[mv]|lamb_[mv]|Adam(?:_1)?|Lamb(?:_1)?|LAMB(?:_1)?|\w*Optimizer(?:_1)?)"
     r"|(?:.*/)?(?:global_step|beta[12]_power)"
 )
-HUB_PREFIX = "module/"  # of what was saved from a TF-Hub module
+HUB_PREFIX = "module/"  # of variables saved from a TF-Hub module
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a variable belongs."""
+    """The tensor that a variable becomes."""
 
     name: str  # of the tensor in transformers
-    is_turned: bool  # rows and columns change places
+    is_transposed: bool
 
 
-def targets(config: Any) -> dict[str, dict[str, Target]]:  # Any: a BertConfig or an AlbertConfig
-    """Return what a checkpoint of this size holds: for each part, the variables' names and where they belong."""
+def find_targets(config: Any) -> dict[str, dict[str, Target]]:  # Any: a BertConfig or an AlbertConfig
+    """Return the variables of a checkpoint of this configuration by part, each with its tensor."""
     table = TABLES[config.model_type]
-    numbers = _numbers(config)
+    numbers = _list_layer_numbers(config)
     return {
         part: {
             name: target
             for scope, module, kind in rows
-            for each in (numbers if "{" in scope else [{}])
-            for name, target in _filled(scope, module, kind, each)
+            for layer in (numbers if "{" in scope else [{}])
+            for name, target in _fill_row(scope, module, kind, layer)
         }
         for part, rows in table.items()
-        if part != "projection" or config.embedding_size != config.hidden_size  # there is nothing to project
+        if part != "projection" or config.embedding_size != config.hidden_size  # else there is no projection
     }
 
 
-def plain_name(name: str) -> str:
-    """Return a variable's name as the tables have it."""
+def strip_hub_prefix(name: str) -> str:
+    """Return a variable's name as it is in the tables."""
     return name.removeprefix(HUB_PREFIX)
 
 
-def is_of_the_optimiser(name: str) -> bool:
+def is_optimiser_variable(name: str) -> bool:
     """Does the variable belong to the optimiser (moments, step counters) and not to the model?"""
     return OPTIMISER.fullmatch(name) is not None
 
 
-def _numbers(config: Any) -> list[dict[str, int]]:
-    """Return what the braces stand for, for each layer that has weights of its own."""
+def _list_layer_numbers(config: Any) -> list[dict[str, int]]:
+    """Return the values of the braces for each layer with weights of its own."""
     if config.model_type == "bert":
         return [{"layer": layer} for layer in range(config.num_hidden_layers)]
     groups, inner = range(config.num_hidden_groups), range(config.inner_group_num)
     return [{"group": group, "inner": number} for group, number in product(groups, inner)]
 
 
-def _filled(scope: str, module: str, kind: str, numbers: dict[str, int]) -> list[tuple[str, Target]]:
-    start, place = scope.format(**numbers), module.format(**numbers)
-    return [(start + variable, Target(place + tensor, is_turned)) for variable, tensor, is_turned in KINDS[kind]]
+def _fill_row(scope: str, module: str, kind: str, numbers: dict[str, int]) -> list[tuple[str, Target]]:
+    scope, module = scope.format(**numbers), module.format(**numbers)
+    return [(scope + variable, Target(module + tensor, transposed)) for variable, tensor, transposed in KINDS[kind]]

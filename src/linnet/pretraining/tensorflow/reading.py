@@ -1,6 +1,6 @@
-"""How are the variables of a TensorFlow 1 checkpoint read?
+"""Reading the variables of a TensorFlow 1 checkpoint.
 
-TensorFlow does nothing else for us, so it is imported only here, when a checkpoint is opened.
+TensorFlow is imported only here, when a checkpoint is opened, because nothing else needs it.
 """
 
 import os
@@ -17,11 +17,11 @@ from linnet.extras import missing_package
 
 __all__ = ["TensorFlowReader", "VariableReader", "open_with_tensorflow"]
 
-Array = npt.NDArray[Any]  # of whatever numbers the checkpoint holds
+Array = npt.NDArray[Any]  # of any number type
 
 
 class VariableReader(Protocol):
-    """What is asked of TensorFlow's checkpoint reader."""
+    """The methods of TensorFlow's checkpoint reader that are used."""
 
     def get_variable_to_shape_map(self) -> Mapping[str, Sequence[int]]:
         """Return each variable's shape."""
@@ -34,7 +34,7 @@ class VariableReader(Protocol):
 
 def open_with_tensorflow(prefix: Path) -> VariableReader:
     """Return TensorFlow's reader of a checkpoint."""
-    # what TensorFlow says about the processor helps nobody here
+    # silences messages of TensorFlow about the processor
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     try:
@@ -42,13 +42,13 @@ def open_with_tensorflow(prefix: Path) -> VariableReader:
     except ImportError:
         raise missing_package("tensorflow", "reading a TensorFlow checkpoint needs TensorFlow") from None
     errors = (tf.errors.OpError, IndexError, ValueError, RuntimeError)
-    with _as_the_files_fault(prefix, errors):
+    with _raise_bad_file(prefix, errors):
         return TensorFlowReader(tf.train.load_checkpoint(str(prefix)), prefix, errors)
 
 
 @dataclass(frozen=True)
 class TensorFlowReader:
-    """TensorFlow's reader; only when it reads a variable, it finds that its file was cut or changed."""
+    """TensorFlow's reader, with its errors as `BadFile`; damage of a file shows only when a variable is read."""
 
     reader: VariableReader
     prefix: Path
@@ -60,12 +60,12 @@ class TensorFlowReader:
 
     def get_tensor(self, name: str) -> Array:
         """Return a variable's values."""
-        with _as_the_files_fault(self.prefix, self.errors):
+        with _raise_bad_file(self.prefix, self.errors):
             return self.reader.get_tensor(name)
 
 
 @contextmanager
-def _as_the_files_fault(prefix: Path, errors: tuple[type[Exception], ...]) -> Iterator[None]:
+def _raise_bad_file(prefix: Path, errors: tuple[type[Exception], ...]) -> Iterator[None]:
     try:
         yield
     except errors as error:

@@ -1,7 +1,7 @@
-"""How does the vocabulary beside a TensorFlow checkpoint become a fast tokenizer?
+"""Conversion of the vocabulary of a TensorFlow checkpoint to a fast tokenizer.
 
-`vocab.txt` holds word pieces, one a line (Devlin et al. 2019); a `.model` file is a SentencePiece model, as ALBERT has
-(Lan et al. 2020). Text is made alike as in Google's code: accents and capitals go where the vocabulary has none.
+`vocab.txt` has one word piece per line (Devlin et al. 2019); a `.model` file is a SentencePiece model, as ALBERT uses
+(Lan et al. 2020). Text is normalised as in Google's code: without accents and capitals if the vocabulary has none.
 """
 
 from collections import Counter
@@ -19,9 +19,9 @@ from linnet.storage.files import read_lines
 
 __all__ = ["Vocabulary", "make_tokenizer", "read_vocabulary"]
 
-SPACE = "▁"  # how SentencePiece writes one
-LONGEST_WORD = 200  # characters; Google's code takes longer words as unknown
-APART = 100.0  # taken from the score of pieces that end in a digit and a comma, which Google's code takes apart
+SPACE = "▁"  # of SentencePiece
+LONGEST_WORD = 200  # characters; longer words are unknown in Google's code
+PENALTY = 100.0  # on the score of pieces that end in a digit and a comma, which Google's code splits
 
 
 @dataclass(frozen=True)
@@ -30,26 +30,26 @@ class Vocabulary:
 
     path: Path
     pieces: tuple[str, ...]
-    model: SentencePieceModel | None  # None: word pieces
+    model: SentencePieceModel | None  # None for word pieces
 
     @property
     def has_capitals(self) -> bool:
-        """Does any sub-word hold a capital letter, special ones apart?"""
+        """Does any sub-word have a capital letter, except special ones?"""
         return has_capitals(self.pieces)
 
     @property
     def padding(self) -> str:
-        """The sub-word that fills sequences up."""
+        """The padding sub-word."""
         return "<pad>" if self.model else "[PAD]"
 
     @property
     def unknown(self) -> str:
-        """The sub-word for what no other can write."""
+        """The sub-word for unknown text."""
         return "<unk>" if self.model else "[UNK]"
 
     @property
     def specials(self) -> tuple[str, ...]:
-        """The sub-words that must be there."""
+        """The special sub-words that a vocabulary must have."""
         return (self.padding, self.unknown, "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -57,26 +57,28 @@ def read_vocabulary(path: Path) -> Vocabulary:
     """Return the vocabulary of a `vocab.txt` or of a SentencePiece model.
 
     Raises:
-        BadFile: where sub-words are there twice, or special ones are not there.
+        BadFile: if sub-words occur twice or special ones are missing.
     """
     if path.suffix == ".model":
         model = read_sentencepiece(path)
         vocabulary = Vocabulary(path, tuple(piece.text for piece in model.pieces), model)
     else:
         vocabulary = Vocabulary(path, tuple(line.rstrip() for _, line in read_lines(path)), None)
-    _check(vocabulary)
+    _check_pieces(vocabulary)
     return vocabulary
 
 
 def make_tokenizer(vocabulary: Vocabulary, *, lowercase: bool, most_positions: int) -> PreTrainedTokenizerFast:
-    """Return a tokenizer that reads text as the checkpoint's own code did."""
+    """Return a tokenizer that splits text as the checkpoint's own code did."""
     model = vocabulary.model
     try:
-        tokenizer = _word_pieces(vocabulary, lowercase) if model is None else _unigram(vocabulary, model, lowercase)
+        tokenizer = (
+            _make_wordpiece(vocabulary, lowercase) if model is None else _make_unigram(vocabulary, model, lowercase)
+        )
     except Exception as error:  # `tokenizers` raises nothing else
         raise BadFile(
-            f"{vocabulary.path}: no tokenizer can be made of it ({error})",
-            "copy it again; give the file that the checkpoint was trained with",
+            f"{vocabulary.path}: cannot be converted to a tokenizer ({error})",
+            "copy it again; give the file with which the checkpoint was trained",
         ) from None
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
@@ -89,44 +91,44 @@ def make_tokenizer(vocabulary: Vocabulary, *, lowercase: bool, most_positions: i
         sep_token="[SEP]",
         pad_token=vocabulary.padding,
         unk_token=vocabulary.unknown,
-        mask_token=AddedToken("[MASK]", lstrip=model is not None, normalized=False),  # it takes the space before it
+        mask_token=AddedToken("[MASK]", lstrip=model is not None, normalized=False),  # with the space before it
         model_max_length=most_positions,
         model_input_names=["input_ids", "token_type_ids", "attention_mask"],
     )
 
 
-def _check(vocabulary: Vocabulary) -> None:
-    found = Counter(vocabulary.pieces)
-    twice = [piece for piece, number in found.items() if number > 1]
-    if twice:
+def _check_pieces(vocabulary: Vocabulary) -> None:
+    counts = Counter(vocabulary.pieces)
+    repeated = [piece for piece, number in counts.items() if number > 1]
+    if repeated:
         raise BadFile(
-            f"{vocabulary.path}: {len(twice):,} sub-words stand there more than once: {_some(twice)}",
-            "each line's number is a sub-word's id; give the file that the checkpoint was trained with",
+            f"{vocabulary.path}: {len(repeated):,} sub-words occur more than once: {_list_some(repeated)}",
+            "each line's number is a sub-word's id; give the file with which the checkpoint was trained",
         )
-    absent = [piece for piece in vocabulary.specials if piece not in found]
-    if absent:
+    missing = [piece for piece in vocabulary.specials if piece not in counts]
+    if missing:
         raise BadFile(
-            f"{vocabulary.path}: these sub-words are missing: {', '.join(absent)}",
-            "give the vocabulary that the checkpoint was trained with",
+            f"{vocabulary.path}: these sub-words are missing: {', '.join(missing)}",
+            "give the vocabulary with which the checkpoint was trained",
         )
 
 
-def _some(names: Iterable[str], most: int = 5) -> str:
+def _list_some(names: Iterable[str], most: int = 5) -> str:
     listed = [repr(name) for name in names]
     return ", ".join(listed[:most]) + (", ..." if len(listed) > most else "")
 
 
-def _word_pieces(vocabulary: Vocabulary, lowercase: bool) -> Tokenizer:
+def _make_wordpiece(vocabulary: Vocabulary, lowercase: bool) -> Tokenizer:
     ids = {piece: number for number, piece in enumerate(vocabulary.pieces)}
     tokenizer = Tokenizer(models.WordPiece(ids, unk_token=vocabulary.unknown, max_input_chars_per_word=LONGEST_WORD))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)  # accents go with the capitals
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)  # lower-casing removes accents too
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.decoder = decoders.WordPiece()
     return tokenizer
 
 
-def _unigram(vocabulary: Vocabulary, model: SentencePieceModel, lowercase: bool) -> Tokenizer:
-    scores = [(piece.text, piece.score - APART * _is_number_with_comma(piece.text)) for piece in model.pieces]
+def _make_unigram(vocabulary: Vocabulary, model: SentencePieceModel, lowercase: bool) -> Tokenizer:
+    scores = [(piece.text, piece.score - PENALTY * _is_number_with_comma(piece.text)) for piece in model.pieces]
     unknown = vocabulary.pieces.index(vocabulary.unknown)
     tokenizer = Tokenizer(models.Unigram(scores, unk_id=unknown, byte_fallback=False))
     steps: list[normalizers.Normalizer] = [normalizers.NFKD(), normalizers.StripAccents()]

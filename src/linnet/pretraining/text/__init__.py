@@ -1,1 +1,1 @@
-"""Text for pretraining: sources, cleaning, vocabulary, sequences."""
+"""Text for pretraining: sources, cleaning, vocabulary, tokenised shards, packed sequences."""

@@ -1,12 +1,12 @@
-"""Which sentences of a text also stand in a corpus that is kept for evaluation?
+"""Removal of sentences that also occur in evaluation corpora (decontamination).
 
-Sentences are compared by their letters and digits alone, in small letters, without accents and with the names of Greek
-letters: spaces, punctuation and the like differ between copies of the same sentence. Sentences count with and without
-what may be the label of a section (`BACKGROUND:`, any few words before a colon or a dash), those of a corpus also with
-and without markup such as `[12]`. Corpora are cut into sentences as they mark them and as the text is cut, so that a
-sentence is found either way, as a line or as a sentence of the text. Up to `TOGETHER` neighbours count as one sentence,
-of the corpus and of the text, for one may be cut where the other is not; a sentence that is only part of a longer one
-of the text is not found. What stands around an excluded sentence stays.
+Sentences are compared by their letters and digits alone, lower-cased, without accents and with Greek letters spelled
+out, because copies of a sentence differ in spaces and punctuation. Each sentence is compared with and without what may
+be a section label (`BACKGROUND:`, any few words before a colon or a dash); sentences of a corpus also with and without
+markup such as `[12]`. Corpora are split both by their own sentence marks and by the sentence splitter, so a sentence is
+found as a line and as a sentence of the text. Up to `MOST_NEIGHBOURS` neighbouring sentences are also compared as one,
+in the corpus and in the text, because one may be split where the other is not. A corpus sentence that is only part of a
+longer sentence of the text is not found. The text around an excluded sentence stays.
 """
 
 import re
@@ -20,14 +20,15 @@ from linnet.documents.document import Document
 from linnet.documents.sentences import split_sentences
 from linnet.errors import BadSetting, LinnetError, refuse
 from linnet.pretraining.text.evaluation_corpora import EvaluationCorpus, read_evaluation_corpus
-from linnet.pretraining.text.markup import without_markup
-from linnet.pretraining.text.sources import lines_of
+from linnet.pretraining.text.hashing import hash_64_bits
+from linnet.pretraining.text.markup import remove_markup
+from linnet.pretraining.text.sources import split_lines
 
-__all__ = ["Excluded", "read_excluded"]
+__all__ = ["ExcludedSentences", "read_excluded_sentences"]
 
 NOT_COMPARED = re.compile(r"[\W_]+")
-TOGETHER = 3
-SPELLED = str.maketrans(
+MOST_NEIGHBOURS = 3
+SPELLINGS = str.maketrans(
     dict(
         zip(
             "αβγδεζηθικλμνξοπρστυφχψω",
@@ -38,121 +39,115 @@ SPELLED = str.maketrans(
             strict=True,
         )
     )
-    | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # letters with a stroke are not taken apart by Unicode
+    | {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}  # Unicode does not decompose letters with a stroke
 )
-LABEL = re.compile(  # whatever may stand before a sentence as the label of its section
+LABEL = re.compile(  # what may be the label of a section before a sentence
     r"\W{0,20}(?:"
     r"(?:[\w/&'()-]{1,40}\s){0,5}[\w/&'()-]{1,40}\s?(?::(?!\w)|—|--)"
     r"|[A-Z]{4,}\s(?:(?:AND|OF|THE|[A-Z]{4,})\s){0,4})"
 )
-LEAST_LETTERS = 20  # of what stands behind a label: less is no sentence to be told by
-RULES = "5"  # of comparing and counting; text that was cleaned by other ones is cleaned anew
+LEAST_LETTERS = 20  # behind a label; fewer do not identify a sentence
+RULES = "5"  # version of comparing and counting; text that was cleaned with another one is cleaned again
 
 
 @dataclass
-class Excluded:
-    """Sentences not to be learned from, each kept as a 64-bit hash, and how many were met, by corpus."""
+class ExcludedSentences:
+    """Sentences to leave out of pretraining, as 64-bit hashes, and how many were found in the text, by corpus."""
 
     corpus_by_hash: dict[int, str] = field(default_factory=dict)
-    digest: str = ""  # of all that was read
-    n_met: Counter[str] = field(default_factory=Counter)  # has every corpus; a sentence of several counts for the first
+    digest: str = ""  # of the corpora and the rules
+    # has every corpus; a sentence of several corpora counts for the first
+    n_found: Counter[str] = field(default_factory=Counter)
 
-    def without(self, sentences: Iterable[str]) -> list[str]:
-        """Return the lines or sentences that stand in none of the corpora; the sentences of the others are counted."""
+    def remove_from(self, sentences: Iterable[str]) -> list[str]:
+        """Return the lines or sentences that occur in no corpus; the removed sentences are counted."""
         sentences = list(sentences)
         if not self.corpus_by_hash:
             return sentences
-        forms = [_forms(sentence) for sentence in sentences]
-        is_met = [False] * len(sentences)
+        forms = [_normalised_forms(sentence) for sentence in sentences]
+        is_excluded = [False] * len(sentences)
         for end in range(1, len(forms) + 1):
-            for n_together, joined in _ending_with(forms, end):
-                corpus = self.corpus_by_hash.get(_hash(joined))
+            for n_joined, joined in _join_neighbours(forms, end):
+                corpus = self.corpus_by_hash.get(hash_64_bits(joined.encode()))
                 if corpus is None:
                     continue
-                new = [number for number in range(end - n_together, end) if not is_met[number]]
+                new = [number for number in range(end - n_joined, end) if not is_excluded[number]]
                 if new:
-                    is_met[end - n_together : end] = [True] * n_together
-                    # a line may hold a whole abstract, and a sentence may be cut into several lines
-                    self.n_met[corpus] += sum(1 for _ in split_sentences(" ".join(sentences[n] for n in new)))
-        return [sentence for sentence, met in zip(sentences, is_met, strict=True) if not met]
+                    is_excluded[end - n_joined : end] = [True] * n_joined
+                    # a line may hold a whole abstract, and a sentence may be split over several lines
+                    self.n_found[corpus] += sum(1 for _ in split_sentences(" ".join(sentences[n] for n in new)))
+        return [sentence for sentence, excluded in zip(sentences, is_excluded, strict=True) if not excluded]
 
 
-def read_excluded(corpora: Sequence[str]) -> Excluded:
+def read_excluded_sentences(corpora: Sequence[str]) -> ExcludedSentences:
     """Return the sentences of these corpora.
 
     Args:
-        corpora: each a path, of which all splits count, or `PATH:SPLIT`.
+        corpora: each a path, for all its splits, or `PATH:SPLIT`.
 
     Raises:
-        LinnetError: with all corpora that cannot be read, or have no sentence, so that nothing would be excluded.
+        LinnetError: with all corpora that cannot be read or have no sentence.
     """
-    excluded, digest = Excluded(n_met=Counter(dict.fromkeys(corpora, 0))), blake2b(digest_size=32)
+    excluded, digest = ExcludedSentences(n_found=Counter(dict.fromkeys(corpora, 0))), blake2b(digest_size=32)
     problems: list[LinnetError] = []
     for name in corpora:
         try:
             corpus = read_evaluation_corpus(name)
-            hashes = _hashes(corpus, name)
+            hashes = _hash_sentences(corpus, name)
         except LinnetError as problem:
             problems.append(problem)
             continue
         digest.update(f"{RULES}{corpus.digest}".encode())
-        for each in hashes:
-            excluded.corpus_by_hash.setdefault(each, name)
+        for sentence_hash in hashes:
+            excluded.corpus_by_hash.setdefault(sentence_hash, name)
     refuse(problems)
     excluded.digest = digest.hexdigest()
     return excluded
 
 
-def _hashes(corpus: EvaluationCorpus, name: str) -> set[int]:
-    """Return what the sentences of a corpus are known by, alone and together with their neighbours."""
-    found: set[int] = set()
-    for cut in (_marked, _lines, _sentences):
-        sentences = [sentence for document in corpus.documents for sentence in cut(document)]
-        for marked in (sentences, [without_markup(sentence, Counter()) for sentence in sentences]):
-            # what has no letters cannot be told apart; many corpora do not say where documents end
-            forms = [each for each in map(_forms, marked) if each[0]]
-            found.update(_hash(joined) for end in range(1, len(forms) + 1) for _, joined in _ending_with(forms, end))
-    if not found:
+def _hash_sentences(corpus: EvaluationCorpus, name: str) -> set[int]:
+    """Return the hashes of the sentences of a corpus, alone and joined with their neighbours."""
+    hashes: set[int] = set()
+    # as the corpus marks them; as titles and documents of one sentence; as the sentence splitter finds them
+    for split in (_marked_sentences, split_lines, _split_into_sentences):
+        sentences = [sentence for document in corpus.documents for sentence in split(document)]
+        for variant in (sentences, [remove_markup(sentence, Counter()) for sentence in sentences]):
+            # sentences without letters cannot be compared; neighbours may cross documents, whose ends many corpora omit
+            forms = [(whole, *rest) for whole, *rest in map(_normalised_forms, variant) if whole]
+            runs = (run for end in range(1, len(forms) + 1) for _, run in _join_neighbours(forms, end))
+            hashes.update(hash_64_bits(run.encode()) for run in runs)
+    if not hashes:
         raise BadSetting(f"`cleaning.exclude`: {name} has no sentences", "name a corpus with text, or leave it out")
-    return found
+    return hashes
 
 
-def _marked(document: Document) -> Iterator[str]:
+def _marked_sentences(document: Document) -> Iterator[str]:
     return (document.text[sentence.start : sentence.end] for sentence in document.sentences)
 
 
-def _lines(document: Document) -> list[str]:
-    """Return titles, and whole documents of one sentence."""
-    return lines_of(document)
+def _split_into_sentences(document: Document) -> Iterator[str]:
+    return (line[start:end] for line in split_lines(document) for start, end in split_sentences(line))
 
 
-def _sentences(document: Document) -> Iterator[str]:
-    return (line[start:end] for line in lines_of(document) for start, end in split_sentences(line))
-
-
-def _ending_with(forms: Sequence[tuple[str, ...]], end: int) -> Iterator[tuple[int, str]]:
-    """Yield the runs that end before this place, as the number of their sentences and what these say together."""
+def _join_neighbours(forms: Sequence[tuple[str, ...]], end: int) -> Iterator[tuple[int, str]]:
+    """Yield the runs of sentences that end before this index, as their number and their joined normalised text."""
     behind = ""
-    for n_together, (whole, *unlabelled) in enumerate(reversed(forms[max(0, end - TOGETHER) : end]), start=1):
+    for n_joined, (whole, *unlabelled) in enumerate(reversed(forms[max(0, end - MOST_NEIGHBOURS) : end]), start=1):
         if whole:
-            yield n_together, whole + behind
-            yield from ((n_together, form + behind) for form in unlabelled if len(form + behind) >= LEAST_LETTERS)
+            yield n_joined, whole + behind
+            yield from ((n_joined, form + behind) for form in unlabelled if len(form + behind) >= LEAST_LETTERS)
         behind = whole + behind
 
 
-def _forms(sentence: str) -> tuple[str, ...]:
-    """Return what a sentence is compared by; a second form where the label of a section stands before it."""
-    whole = _letters(sentence)
+def _normalised_forms(sentence: str) -> tuple[str, ...]:
+    """Return the forms by which a sentence is compared: the whole, and the part behind a section label."""
+    whole = _normalise(sentence)
     label = LABEL.match(sentence)
-    behind = _letters(sentence[label.end() :]) if label else ""
+    behind = _normalise(sentence[label.end() :]) if label else ""
     return (whole, behind) if behind else (whole,)
 
 
-def _letters(sentence: str) -> str:
+def _normalise(sentence: str) -> str:
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFKD", sentence).casefold().translate(SPELLED)
+        sentence = unicodedata.normalize("NFKD", sentence).casefold().translate(SPELLINGS)
     return NOT_COMPARED.sub("", sentence.casefold())
-
-
-def _hash(letters: str) -> int:
-    return int.from_bytes(blake2b(letters.encode(), digest_size=8).digest(), "little")

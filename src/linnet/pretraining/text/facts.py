@@ -1,23 +1,23 @@
-"""What is said of the text that an encoder learned from?"""
+"""Facts about the text of a pretraining, as the card and `pretraining.json` report them."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from linnet.pretraining.text.cleaned import CleanedText, SourceFacts
-from linnet.pretraining.text.packing import Packed
-from linnet.pretraining.text.shards import Tokenised
+from linnet.pretraining.text.packing import PackedText
+from linnet.pretraining.text.shards import TokenisedText
 
-__all__ = ["TextFacts", "VocabularyFacts", "facts_of_text"]
+__all__ = ["TextFacts", "VocabularyFacts", "collect_facts"]
 
 
 @dataclass(frozen=True)
 class TextFacts:
-    """What a card says about the text."""
+    """Counts of the prepared text and its vocabulary."""
 
     fingerprint: str
     sources: dict[str, SourceFacts]
-    n_lines: int  # as read
-    n_documents: int  # kept, like all below
+    n_lines: int  # before cleaning
+    n_documents: int  # kept, like the counts below
     n_held_out_documents: int
     n_sentences: int
     n_words: int
@@ -25,13 +25,13 @@ class TextFacts:
     n_unknown: int
     n_sequences: int
     n_held_out_sequences: int
-    n_left_over: int  # sub-words of leftovers too short for a sequence
-    cleaned: dict[str, int]  # what cleaning took out, by rule
-    excluded: dict[str, int]  # sentences that stand in evaluation corpora, by corpus; 0 where none was met
+    n_left_over: int  # sub-words that are too few for a sequence
+    cleaned: dict[str, int]  # removed by cleaning, by rule
+    excluded: dict[str, int]  # sentences of evaluation corpora, by corpus; 0 if none was found
     notes: dict[str, int]
     vocabulary_size: int
-    n_new_words: int  # sub-words that the vocabulary before did not have; 0 where there was none
-    tokens_per_word_before: float | None  # on held-out text; None where there was no vocabulary before
+    n_new_words: int  # sub-words that the previous vocabulary did not have; 0 if there was none
+    tokens_per_word_before: float | None  # on held-out text; None without a previous vocabulary
     tokens_per_word: float
 
     def as_dict(self) -> dict[str, Any]:
@@ -41,18 +41,23 @@ class TextFacts:
 
 @dataclass(frozen=True)
 class VocabularyFacts:
-    """What is said of the vocabulary, compared with the one before it."""
+    """Size and granularity of the vocabulary, compared with the previous one."""
 
     size: int
     n_new: int  # sub-words
-    per_word_before: float | None  # sub-words of a held-out word
+    per_word_before: float | None  # sub-words per word of held-out text
     per_word: float
 
 
-def facts_of_text(
-    cleaned: CleanedText, tokenised: Tokenised, vocabulary: VocabularyFacts, *, training: Packed, held_out: Packed
+def collect_facts(
+    cleaned: CleanedText,
+    tokenised: TokenisedText,
+    vocabulary: VocabularyFacts,
+    *,
+    training: PackedText,
+    held_out: PackedText,
 ) -> TextFacts:
-    """Return what is said of prepared text."""
+    """Return the facts about prepared text."""
     counted = cleaned.facts
     return TextFacts(
         fingerprint=tokenised.folder.name.removeprefix("tokens-"),

@@ -1,9 +1,9 @@
-"""In which language is a line written?
+"""Language identification of a line by its function words.
 
-Told by the commonest words, those that hold sentences together: a line is in the language of which it has the most.
-They are about a third of all words, in reports of medical trials too. A line with less than `LEAST_SHARE` of any
-language's words is in none that is known here: another language, or a table, a list of names, a formula. Lines with
-fewer than `LEAST_WORDS` words are not judged; numbers are no words.
+A line is in the language whose most frequent words it has most of. Such words are about a third of running text, also
+in reports of medical trials. A line in which every language has less than `LEAST_SHARE` is in no known language: it may
+be in another one, or a table, a list of names, a formula. Lines with fewer than `LEAST_WORDS` words are not
+classified; numbers do not count as words.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from linnet.errors import BadSetting
 
-__all__ = ["LANGUAGES", "LEAST_SHARE", "LEAST_WORDS", "check_languages", "language_of"]
+__all__ = ["LANGUAGES", "LEAST_SHARE", "LEAST_WORDS", "check_languages", "identify_language"]
 
 LEAST_SHARE = 0.08
 LEAST_WORDS = 12
@@ -47,30 +47,30 @@ LANGUAGES_BY_WORD: dict[str, tuple[str, ...]] = {
 
 
 def check_languages(names: Iterable[str]) -> None:
-    """Refuse languages that cannot be told.
+    """Refuse languages that cannot be identified.
 
     Raises:
-        BadSetting: where a name is not known, saying which are.
+        BadSetting: naming the unknown and the known languages.
     """
     unknown = sorted(set(names) - set(LANGUAGES))
     if unknown:
         raise BadSetting(
-            f"`cleaning.languages` has {', '.join(unknown)}, whose commonest words are not known here",
+            f"`cleaning.languages` has {', '.join(unknown)}, which Linnet cannot identify",
             f"choose from {', '.join(LANGUAGES)}, or give `languages = []` to keep every language",
         )
 
 
-def language_of(words: Sequence[str]) -> str | None:
-    """Return the language of a line, given its words in small letters; None where it is in none that is known.
+def identify_language(words: Sequence[str]) -> str | None:
+    """Return the language of a line, given its lower-cased words; None if it is in no known language.
 
-    >>> language_of("the rate of infection was higher in women than in men".split())
+    >>> identify_language("the rate of infection was higher in women than in men".split())
     'en'
-    >>> language_of("die rate der infektionen war bei frauen höher als bei männern".split())
+    >>> identify_language("die rate der infektionen war bei frauen höher als bei männern".split())
     'de'
     """
     counts = Counter(name for word in words if word in LANGUAGES_BY_WORD for name in LANGUAGES_BY_WORD[word])
     if not counts:
         return None
-    # the first of several with as many: the table's order, so that the answer does not depend on the words'
+    # ties go to the first language of the table, so that the order of the words does not matter
     best = max(LANGUAGES, key=lambda name: counts[name])
     return best if counts[best] >= LEAST_SHARE * len(words) else None

@@ -1,7 +1,7 @@
-"""How do runs that share a folder of prepared text find what is there, and never write it at the same time?
+"""A cache of prepared text that several runs share: a result is loaded if it is there, and else built under a lock.
 
-What is prepared stands under a fingerprint of all that it depends on. Whoever makes something holds the folder until it
-is there; another run that wants to make something is refused meanwhile, one that finds all it needs is not.
+Each result has a name with the fingerprint of everything it depends on. The run that builds a result locks the folder
+until it is written. Meanwhile another run that has to build something is refused; a run that finds all it needs is not.
 """
 
 import hashlib
@@ -13,51 +13,51 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from linnet.storage.files import writing
-from linnet.storage.folder_lock import held
+from linnet.storage.folder_lock import lock_folder
 
-__all__ = ["IS_KEPT", "digest_of", "found_or_made"]
+__all__ = ["PREPARED_FOLDER", "compute_fingerprint", "load_or_build"]
 
-VERSION = 1  # of what is written; another one makes everything anew
+VERSION = 1  # of the files; with another one everything is built again
 
-# what stands under a fingerprint; tokenised text that is not all there goes on, the rest is made anew
-IS_KEPT = re.compile(r"(?:cleaned|vocabulary|tokens)-[0-9a-f]{16}(?:\.part)?")
-HALF_MADE = re.compile(r"\.(?:cleaned|vocabulary)-[0-9a-f]{16}\.\w+\.part")
+# results under their fingerprints; incomplete tokenised text is continued, the rest is built again
+PREPARED_FOLDER = re.compile(r"(?:cleaned|vocabulary|tokens)-[0-9a-f]{16}(?:\.part)?")
+PARTIAL_FOLDER = re.compile(r"\.(?:cleaned|vocabulary)-[0-9a-f]{16}\.\w+\.part")
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-def digest_of(*parts: Any) -> str:  # Any: whatever JSON can hold
-    """Return a fingerprint of the parts, for a name."""
+def compute_fingerprint(*parts: Any) -> str:  # Any: JSON values
+    """Return a fingerprint of the parts, to be used in a name."""
     return hashlib.sha256(json.dumps([VERSION, *parts]).encode()).hexdigest()[:16]
 
 
-def found_or_made(place: Path, find: Callable[[Path], Made | None], make: Callable[[], Made]) -> Made:
-    """Return what stands at this place, or else make it while no other process can.
+def load_or_build(place: Path, load: Callable[[Path], Result | None], build: Callable[[], Result]) -> Result:
+    """Return the result at a place, or build it there while no other process can.
 
     Args:
         place: of the result, in the folder that runs share.
-        find: returns what is there, None where it is not, or not whole.
-        make: puts it there.
+        load: returns the result, or None if it is missing or incomplete.
+        build: writes the result to its place and returns it.
 
     Raises:
-        BadFile: where another process is making something in that folder, or it cannot be written.
+        BadFile: if another process is building in that folder, or it cannot be written.
     """
-    found = find(place)
-    if found is not None:
-        return found
+    result = load(place)
+    if result is not None:
+        return result
     with writing(place.parent):
         place.parent.mkdir(parents=True, exist_ok=True)
-    with held(place.parent) as is_alone:
-        found = find(place)  # the process that held the folder may just have made it
-        if found is not None:
-            return found
+    with lock_folder(place.parent) as is_alone:
+        result = load(place)  # another process may just have built it
+        if result is not None:
+            return result
         if is_alone:
-            _sweep(place.parent)
-        return make()
+            _remove_partial_folders(place.parent)
+        return build()
 
 
-def _sweep(folder: Path) -> None:
-    """Remove what processes have left that were killed; the caller is alone in the folder."""
+def _remove_partial_folders(folder: Path) -> None:
+    """Remove what killed processes have left; the caller must have locked the folder."""
     for part in folder.iterdir():
-        if HALF_MADE.fullmatch(part.name) and part.is_dir():
+        if PARTIAL_FOLDER.fullmatch(part.name) and part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

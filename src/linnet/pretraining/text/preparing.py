@@ -1,14 +1,13 @@
-"""How does the text that the settings name become sequences to learn from, and others to measure on?
+"""Preparation of text for pretraining: from raw files to packed sequences for training and held-out evaluation.
 
-Raw text is cleaned, a vocabulary is learned or extended where that is asked for, the text is tokenised, and the
-sequences are packed. Each of the first three results is kept in the folder of shards under a fingerprint of all that it
-depends on, and found there the next time. A document is held out by a hash of its raw text, so that adding files does
-not move others; at least one is held out and one learned from. A vocabulary is learned from what is not held out.
+Raw text is cleaned, a vocabulary is learned or extended if the settings say so, the text is tokenised, and sequences
+are packed. Each of the first three results is kept in the shards folder under a fingerprint of everything it depends
+on, and used again. Documents are held out by a hash of their raw text, so that adding files does not move others; at
+least one document is held out, and at least one is for training. A vocabulary is learned from the training documents.
 """
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,38 +16,28 @@ from tokenizers import Tokenizer
 
 from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
-from linnet.pretraining.learning.sizes import SIZES
 from linnet.pretraining.text.cleaned import CleanedText, HashArray, TextWatcher, clean_texts
 from linnet.pretraining.text.cleaning import Cleaner
-from linnet.pretraining.text.exclusion import Excluded, read_excluded
-from linnet.pretraining.text.facts import TextFacts, VocabularyFacts, facts_of_text
-from linnet.pretraining.text.load_or_build import digest_of, found_or_made
-from linnet.pretraining.text.packing import BoolArray, Packed
-from linnet.pretraining.text.shards import Tokenised, for_running_text, tokenise
+from linnet.pretraining.text.exclusion import ExcludedSentences, read_excluded_sentences
+from linnet.pretraining.text.facts import TextFacts, VocabularyFacts, collect_facts
+from linnet.pretraining.text.load_or_build import compute_fingerprint
+from linnet.pretraining.text.packing import BoolArray, PackedText
+from linnet.pretraining.text.shards import TokenisedText, copy_for_running_text, tokenise
 from linnet.pretraining.text.sources import find_texts, text_place
-from linnet.pretraining.text.vocabulary import (
-    Extended,
-    NewWord,
-    can_extend,
-    extend_vocabulary,
-    specials_like,
-    subwords_per_word,
-    train_vocabulary,
-)
+from linnet.pretraining.text.vocabulary import ExtendedVocabulary, NewWord, find_extension_problem
+from linnet.pretraining.text.vocabulary_folder import compare_vocabularies, load_or_build_vocabulary
 from linnet.settings.pretraining import PretrainSettings
-from linnet.storage.files import check_path, new_folder
+from linnet.storage.files import check_path
 
-__all__ = ["PreparedText", "checked_sources", "choose_held_out", "prepare_text"]
-
-TOKENIZER, WORDS = "tokenizer.json", "words.json"
+__all__ = ["PreparedText", "check_sources", "choose_held_out", "prepare_text"]
 
 
 @dataclass(frozen=True)
 class PreparedText:
-    """Text that is ready to be learned from."""
+    """Text that is ready for training and evaluation."""
 
-    training: Packed
-    held_out: Packed
+    training: PackedText
+    held_out: PackedText
     tokenizer: Tokenizer
     new_words: tuple[NewWord, ...]  # of an extended vocabulary
     facts: TextFacts
@@ -58,48 +47,46 @@ def prepare_text(
     settings: PretrainSettings,
     tokenizer: Tokenizer | None,
     *,
-    excluded: Excluded | None = None,
+    family: str = "",
+    excluded: ExcludedSentences | None = None,
     watcher: TextWatcher | None = None,
 ) -> PreparedText:
-    """Return the text of the settings, packed; what an earlier run prepared alike is used again.
+    """Return the packed sequences of the text that the settings name; results of earlier runs are used again.
 
     Args:
         settings: of the pretraining.
-        tokenizer: of the encoder; None where there is none before a vocabulary is learned.
-        excluded: what `checked_sources` has returned for these settings; it is asked if that is not given.
-        watcher: is told what is being done, and how many bytes of how many are.
+        tokenizer: of the encoder; None if a vocabulary is learned for a fresh one.
+        family: of a fresh encoder, which gives the special sub-words if there is no tokenizer.
+        excluded: the result of `check_sources` for these settings; computed if not given.
+        watcher: is called with the stage, the bytes done and all bytes.
 
     Raises:
-        BadSetting: where the settings cannot work.
-        BadFile: where text cannot be read, nothing is left of it, or the shards cannot be written.
+        BadSetting: if the settings cannot work.
+        BadFile: if text cannot be read, nothing is left of it, or the shards cannot be written.
     """
     if tokenizer is None and settings.vocabulary.train is None:
         raise BadSetting("there is no vocabulary", "learn one with `vocabulary.train`")
-    excluded = checked_sources(settings, tokenizer) if excluded is None else excluded
-    folder = _folder(settings)
-    cleaned = _clean(settings, excluded, folder, watcher)
+    excluded = check_sources(settings, tokenizer) if excluded is None else excluded
+    folder = _shards_folder(settings)
+    cleaned = _clean_text(settings, excluded, folder, watcher)
     is_held_out = choose_held_out(cleaned.hashes, settings.held_out)
-    vocabulary = _vocabulary(settings, tokenizer, cleaned, is_held_out, folder, watcher)
-    tokens_folder = folder / f"tokens-{digest_of(cleaned.folder.name, for_running_text(vocabulary.tokenizer).to_str())}"
-    tokenised = tokenise(cleaned, vocabulary.tokenizer, tokens_folder, watcher=watcher)
-    training, held_out = (
-        _pack(tokenised, each, settings, vocabulary.tokenizer) for each in (~is_held_out, is_held_out)
+    vocabulary = load_or_build_vocabulary(
+        settings, tokenizer, cleaned, is_held_out, family=family, folder=folder, watcher=watcher
     )
-    compared = _compared(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
-    facts = facts_of_text(cleaned, tokenised, compared, training=training, held_out=held_out)
-    _check_sequences(facts)
-    return PreparedText(training, held_out, vocabulary.tokenizer, vocabulary.words, facts)
+    tokenised = _tokenise_text(cleaned, vocabulary.tokenizer, folder, watcher)
+    comparison = compare_vocabularies(cleaned, is_held_out, before=tokenizer, after=vocabulary.tokenizer)
+    return _pack_text(settings, cleaned, tokenised, is_held_out, vocabulary, comparison)
 
 
 def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
-    """Return which documents are held out: those with a small hash, at least one and not all.
+    """Return which documents are held out (documents,): those with a small hash, at least one and not all.
 
     Raises:
-        BadSetting: where there is only one document.
+        BadSetting: if there is only one document.
     """
     if len(hashes) < 2:
         raise BadSetting(
-            "the text has only one document, which cannot be learned from and held out",
+            "the text has only one document, which cannot be used for training and held out at once",
             "give more text; in plain files, blank lines end documents",
         )
     is_held_out: BoolArray = hashes < np.uint64(int(share * 2**64))
@@ -108,26 +95,30 @@ def choose_held_out(hashes: HashArray, share: float) -> BoolArray:
     return is_held_out
 
 
-def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Excluded:
-    """Return the sentences to exclude; whatever can be known to be wrong before text is read is refused.
+def check_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> ExcludedSentences:
+    """Return the sentences to exclude, after all checks that need no text have passed.
 
     Args:
         settings: of the pretraining.
-        tokenizer: of the encoder, where it is known.
+        tokenizer: of the encoder, if it is known.
 
     Raises:
         LinnetError: with all problems together.
     """
-    problems: list[LinnetError] = list(_source_problems(settings))
+    problems: list[LinnetError] = list(_find_source_problems(settings))
     try:
         Cleaner(settings.cleaning.model_copy(update={"duplicates": False}))
     except BadSetting as problem:
         problems.append(problem)
-    if tokenizer is not None and settings.vocabulary.extend is not None and (fault := can_extend(tokenizer)):
+    if (
+        tokenizer is not None
+        and settings.vocabulary.extend is not None
+        and (fault := find_extension_problem(tokenizer))
+    ):
         problems.append(fault)
-    excluded = Excluded()
+    excluded = ExcludedSentences()
     try:
-        excluded = read_excluded(settings.cleaning.exclude)
+        excluded = read_excluded_sentences(settings.cleaning.exclude)
     except LinnetError as problem:
         problems.append(problem)
     if not problems_of(*(partial(check_path, Path(source)) for source in settings.texts)):
@@ -136,8 +127,8 @@ def checked_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> 
     return excluded
 
 
-def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
-    """Yield what cannot be read, and where the run would read, or remove, what it has written itself."""
+def _find_source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
+    """Yield paths that cannot be used, and folders in which the run would read or remove its own files."""
     names = (settings.output, *([settings.shards] if settings.shards else []), *settings.texts)
     unusable = problems_of(*(partial(check_path, Path(name)) for name in names))
     if unusable:
@@ -145,7 +136,7 @@ def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
         return
     output, shards = _own_folders(settings)
     if shards.exists() and not shards.is_dir():
-        yield BadFile(f"{shards}: is not a folder, so that no text can be kept there", "name a folder (`shards`)")
+        yield BadFile(f"{shards}: is not a folder, so no text can be stored there", "name a folder (`shards`)")
     if shards.is_relative_to(output):
         yield BadSetting(
             f"`shards`: {settings.shards} lies in `output`, which is for the run alone", "name a folder beside it"
@@ -159,86 +150,64 @@ def _source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
             )
 
 
-def _folder(settings: PretrainSettings) -> Path:
-    """Return the folder of shards."""
+def _shards_folder(settings: PretrainSettings) -> Path:
+    """Return the folder where prepared text is kept."""
     output = Path(settings.output)
     return Path(settings.shards) if settings.shards else output.parent / f"{output.name}-text"
 
 
 def _own_folders(settings: PretrainSettings) -> tuple[Path, Path]:
-    return Path(settings.output).resolve(), _folder(settings).resolve()
+    return Path(settings.output).resolve(), _shards_folder(settings).resolve()
 
 
-def _clean(settings: PretrainSettings, excluded: Excluded, folder: Path, watcher: TextWatcher | None) -> CleanedText:
-    found = Notes()  # told anew each time: what is left aside is no part of the text
-    files = find_texts(settings.texts, found, own=_own_folders(settings))
+def _clean_text(
+    settings: PretrainSettings, excluded: ExcludedSentences, folder: Path, watcher: TextWatcher | None
+) -> CleanedText:
+    notes = Notes()  # counted in every run: skipped files are no part of the cached text
+    files = find_texts(settings.texts, notes, own=_own_folders(settings))
     inputs = [[file.source, file.format, file.digest] for file in files]
-    place = folder / f"cleaned-{digest_of(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
+    place = (
+        folder / f"cleaned-{compute_fingerprint(inputs, settings.cleaning.model_dump(mode='json'), excluded.digest)}"
+    )
     cleaner = Cleaner(settings.cleaning)
     cleaned = clean_texts(files, place, cleaner=cleaner, excluded=excluded, notes=Notes(), watcher=watcher)
-    return replace(cleaned, facts=replace(cleaned.facts, notes={**cleaned.facts.notes, **found.counts}))
+    return replace(cleaned, facts=replace(cleaned.facts, notes={**cleaned.facts.notes, **notes.counts}))
 
 
-def _vocabulary(
+def _tokenise_text(
+    cleaned: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None
+) -> TokenisedText:
+    fingerprint = compute_fingerprint(cleaned.folder.name, copy_for_running_text(tokenizer).to_str())
+    return tokenise(cleaned, tokenizer, folder / f"tokens-{fingerprint}", watcher=watcher)
+
+
+def _pack_text(
     settings: PretrainSettings,
-    tokenizer: Tokenizer | None,
     cleaned: CleanedText,
+    tokenised: TokenisedText,
     is_held_out: BoolArray,
-    folder: Path,
-    watcher: TextWatcher | None,
-) -> Extended:
-    """Return the tokenizer to use, with its new words."""
-    wanted = settings.vocabulary
-    if wanted.train is None and wanted.extend is None and tokenizer is not None:
-        return Extended(tokenizer, ())
-    size = SIZES.get(settings.encoder) if settings.fresh else None
-    specials = specials_like(size.family if size else "", tokenizer)
-    before = for_running_text(tokenizer).to_str() if tokenizer is not None and wanted.extend else ""
-    parts = (cleaned.folder.name, settings.held_out, wanted.model_dump(mode="json"), before, specials)
-    place = folder / f"vocabulary-{digest_of(*parts)}"
-
-    def make() -> Extended:
-        if watcher:
-            watcher("learning the vocabulary", 0, cleaned.n_bytes)
-        sentences = partial(_sentences, cleaned, ~is_held_out, watcher)
-        if wanted.extend is not None and tokenizer is not None:
-            made = extend_vocabulary(tokenizer, sentences(), wanted.extend)
-        else:
-            made = Extended(train_vocabulary(sentences, wanted, specials), ())
-        _keep_vocabulary(made, place)
-        return made
-
-    return found_or_made(place, _open_vocabulary, make)
+    vocabulary: ExtendedVocabulary,
+    comparison: VocabularyFacts,
+) -> PreparedText:
+    """Return the sequences of both parts of the text, with all facts; refuse a part without any."""
+    training, held_out = (
+        _pack(tokenised, is_chosen, settings, vocabulary.tokenizer) for is_chosen in (~is_held_out, is_held_out)
+    )
+    facts = collect_facts(cleaned, tokenised, comparison, training=training, held_out=held_out)
+    _check_sequences(facts)
+    return PreparedText(
+        training=training,
+        held_out=held_out,
+        tokenizer=vocabulary.tokenizer,
+        new_words=vocabulary.words,
+        facts=facts,
+    )
 
 
-def _keep_vocabulary(made: Extended, place: Path) -> None:
-    with new_folder(place, overwrite=True) as part:
-        (part / WORDS).write_text(json.dumps([asdict(word) for word in made.words]), encoding="utf-8")
-        (part / TOKENIZER).write_text(made.tokenizer.to_str(), encoding="utf-8")
-
-
-def _open_vocabulary(place: Path) -> Extended | None:
-    try:
-        words = json.loads((place / WORDS).read_text(encoding="utf-8"))
-        made = tuple(NewWord(each["word"], each["id"], tuple(each["pieces"]), each["count"]) for each in words)
-        tokenizer = Tokenizer.from_str((place / TOKENIZER).read_text(encoding="utf-8"))
-    except Exception:  # `tokenizers` raises nothing else; what is not whole is made anew
-        return None
-    return Extended(tokenizer, made)
-
-
-def _sentences(cleaned: CleanedText, is_wanted: BoolArray, watcher: TextWatcher | None = None) -> Iterator[str]:
-    for document, wanted in zip(cleaned.documents(), is_wanted, strict=True):
-        if wanted:
-            yield from document.sentences
-        if watcher:
-            watcher("learning the vocabulary", document.end, cleaned.n_bytes)
-
-
-def _pack(text: Tokenised, is_chosen: BoolArray, settings: PretrainSettings, tokenizer: Tokenizer) -> Packed:
-    # the order of two pieces is guessed from a sequence with the frame of two texts
+def _pack(text: TokenisedText, is_chosen: BoolArray, settings: PretrainSettings, tokenizer: Tokenizer) -> PackedText:
+    # sentence-order prediction reads a sequence as two texts, with the special sub-words of a pair
     n_special = tokenizer.num_special_tokens_to_add(settings.masking.sentence_order)
-    return Packed(
+    return PackedText(
         text,
         capacity=settings.length - n_special,
         documents=np.flatnonzero(is_chosen),
@@ -247,21 +216,9 @@ def _pack(text: Tokenised, is_chosen: BoolArray, settings: PretrainSettings, tok
     )
 
 
-def _compared(
-    cleaned: CleanedText, is_held_out: BoolArray, *, before: Tokenizer | None, after: Tokenizer
-) -> VocabularyFacts:
-    """Return how the vocabulary differs from the one before, if there was one, on held-out text too."""
-    size = after.get_vocab_size(with_added_tokens=True)
-    per_word = subwords_per_word(after, _sentences(cleaned, is_held_out))
-    if before is None or before is after:
-        return VocabularyFacts(size, 0, None if before is None else per_word, per_word)
-    new = after.get_vocab(with_added_tokens=True).keys() - before.get_vocab(with_added_tokens=True).keys()
-    return VocabularyFacts(size, len(new), subwords_per_word(before, _sentences(cleaned, is_held_out)), per_word)
-
-
 def _check_sequences(facts: TextFacts) -> None:
     if not facts.n_sequences or not facts.n_held_out_sequences:
-        where = "to learn from" if not facts.n_sequences else "held out"
+        where = "for training" if not facts.n_sequences else "held out"
         raise BadFile(
             f"{', '.join(facts.sources)}: the text {where} has no sequence long enough; "
             f"{facts.n_documents:,} documents have {facts.n_tokens:,} sub-words",

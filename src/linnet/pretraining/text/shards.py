@@ -1,46 +1,48 @@
-"""How is text tokenised once, and kept so that any part of it is at hand without being in memory?
+"""Tokenised text in memory-mapped files, written once and resumed after an interruption.
 
-A folder holds three files of bare numbers, which are mapped into memory: `tokens.bin`, the sub-words of all documents,
-end to end and without special ones; `sentences.bin` and `documents.bin`, where each begins. While it is being made, the
-folder is called `.part`, and `progress.json` says how far it is whole: what was interrupted, or stopped at a full disk,
-goes on from there. The folder in which it stands is held meanwhile.
+A folder holds three files of numbers: `tokens.bin`, the sub-words of all documents, end to end and without special
+ones; `sentences.bin` and `documents.bin`, where each of them begins. While it is being written, the folder is called
+`.part`, and `progress.json` says how much is complete: after an interruption or a full disk, the work continues from
+there. The parent folder is locked meanwhile.
 """
 
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from io import FileIO
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from tokenizers import Tokenizer, models
 
 from linnet.errors import BadFile
-from linnet.pretraining.text.cleaned import CleanedText, Document, TextWatcher
-from linnet.pretraining.text.load_or_build import found_or_made
+from linnet.pretraining.text.cleaned import CleanedDocument, CleanedText, TextWatcher
+from linnet.pretraining.text.load_or_build import load_or_build
 
-__all__ = ["Tokenised", "encode_sentences", "for_running_text", "open_tokenised", "tokenise"]
+__all__ = ["TokenisedText", "copy_for_running_text", "encode_sentences", "open_tokenised", "tokenise"]
 
 TOKENS, SENTENCES, DOCUMENTS, PROGRESS = "tokens.bin", "sentences.bin", "documents.bin", "progress.json"
 UNKNOWN = ("[UNK]", "<unk>")
-UNSPELLED = "\U000f0000"  # a character that no text has: it is for private use
-CHUNK = 1 << 20  # characters that are given to the tokenizer at once: its results take a hundred times as many bytes
-STEP = 1 << 22  # bytes of text between two marks of progress
+UNSPELLED = "\U000f0000"  # a private-use character that no text has
+CHUNK = 1 << 20  # characters tokenised at once: the results take a hundred times as many bytes
+STEP = 1 << 22  # bytes of text between two updates of `progress.json`
 
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-# uint16 where the vocabulary allows, else uint32
+# uint16 if the vocabulary is small enough, else uint32
 TokenArray = np.ndarray[tuple[int, ...], np.dtype[np.unsignedinteger[Any]]]
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How much is done and safely written."""
+    """How much is complete and safely written."""
 
     dtype: str
     n_tokens: int = 0
@@ -52,118 +54,121 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Tokenised:
+class TokenisedText:
     """Tokenised text, mapped into memory."""
 
     folder: Path
     tokens: TokenArray
-    sentence_starts: IntArray  # places in `tokens`, ascending; sentences without sub-words have none
-    document_starts: IntArray  # likewise, one for every document: equal to the next one's where it has no sub-words
+    sentence_starts: IntArray  # indices of `tokens`, ascending; sentences without sub-words have none
+    document_starts: IntArray  # likewise, one per document; equal to the next one for a document without sub-words
     n_unknown: int
 
     @property
     def n_documents(self) -> int:
-        """How many documents there are."""
+        """Number of documents."""
         return len(self.document_starts)
 
     @property
     def document_ends(self) -> IntArray:
-        """Where each document ends."""
+        """End of each document, exclusive."""
         return np.append(self.document_starts[1:], len(self.tokens))
 
 
-def open_tokenised(folder: Path) -> Tokenised | None:
-    """Return the tokenised text of this folder; None where there is none, or not all of it."""
-    done = _progress(folder)
+def open_tokenised(folder: Path) -> TokenisedText | None:
+    """Return the tokenised text of a folder; None if it is missing or incomplete."""
+    done = _read_progress(folder)
     if done is None or not done.is_complete:
         return None
-    return Tokenised(
-        folder,
-        _mapped(folder / TOKENS, np.dtype(done.dtype), done.n_tokens),
-        _mapped(folder / SENTENCES, np.dtype(np.int64), done.n_sentences),
-        _mapped(folder / DOCUMENTS, np.dtype(np.int64), done.n_documents),
-        done.n_unknown,
+    return TokenisedText(
+        folder=folder,
+        tokens=_map_file(folder / TOKENS, np.dtype(done.dtype), done.n_tokens),
+        sentence_starts=_map_file(folder / SENTENCES, np.dtype(np.int64), done.n_sentences),
+        document_starts=_map_file(folder / DOCUMENTS, np.dtype(np.int64), done.n_documents),
+        n_unknown=done.n_unknown,
     )
 
 
-def tokenise(text: CleanedText, tokenizer: Tokenizer, folder: Path, *, watcher: TextWatcher | None = None) -> Tokenised:
-    """Return the tokenised text of a folder; tokenise it where it is not there, going on where an attempt stopped.
+def tokenise(
+    text: CleanedText, tokenizer: Tokenizer, folder: Path, *, watcher: TextWatcher | None = None
+) -> TokenisedText:
+    """Return the tokenised text of a folder; if it is missing, tokenise it, resuming an interrupted attempt.
 
     Raises:
-        BadFile: where another process is at work beside the folder, or it cannot be written or the disk is full; what
-            is done so far is kept.
+        BadFile: if another process works beside the folder, it cannot be written, or the disk is full; what is
+            tokenised so far is kept.
     """
-    return found_or_made(folder, open_tokenised, partial(_make, text, tokenizer, folder, watcher))
+    return load_or_build(folder, open_tokenised, partial(_build, text, tokenizer, folder, watcher))
 
 
-def for_running_text(tokenizer: Tokenizer) -> Tokenizer:
-    """Return a copy that cuts and pads nothing, and reads names of special sub-words in a text as any other text."""
-    copy = Tokenizer.from_str(_without_special_names(tokenizer))
+def copy_for_running_text(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a copy that neither truncates nor pads, and reads names of special sub-words as plain text."""
+    copy = Tokenizer.from_str(_hide_special_names(tokenizer))
     copy.no_truncation()
     copy.no_padding()
     copy.encode_special_tokens = True
     return copy
 
 
-def _without_special_names(tokenizer: Tokenizer) -> str:
-    """Return the tokenizer as JSON; where special sub-words are pieces of a Unigram vocabulary, no text spells them.
+def _hide_special_names(tokenizer: Tokenizer) -> str:
+    """Return the tokenizer as JSON; special pieces of a Unigram vocabulary get names that no text contains.
 
-    They stand there with a score of 0, better than that of any other piece, and would be found in every text that has
-    their names. Numbers stay what they are.
+    Their score is 0, better than that of any other piece, so they would be found in every text with their names. Ids
+    do not change.
     """
     text = tokenizer.to_str()
     if not isinstance(tokenizer.model, models.Unigram):
         return text
     content = json.loads(text)
-    special = {each["content"] for each in content["added_tokens"] if each["special"]}
-    content["added_tokens"] = [each for each in content["added_tokens"] if not each["special"]]
+    special = {token["content"] for token in content["added_tokens"] if token["special"]}
+    content["added_tokens"] = [token for token in content["added_tokens"] if not token["special"]]
     vocabulary = content["model"]["vocab"]
     content["model"]["vocab"] = [[UNSPELLED * (name in special) + name, score] for name, score in vocabulary]
     return json.dumps(content)
 
 
 def encode_sentences(tokenizer: Tokenizer, sentences: Iterable[str]) -> Iterator[list[int]]:
-    """Yield the sub-words of each sentence; as many as are held at once are read on all cores."""
-    # byte-level tokenizers read the first word of a text otherwise than the same word behind a space
+    """Yield the sub-word ids of each sentence; a chunk of sentences is tokenised on all cores."""
+    # byte-level tokenizers read the first word of a text differently from the same word after a space
     before = " " if "ByteLevel(" in str(tokenizer.pre_tokenizer) else ""
-    for chunk in _chunks(sentences):
-        read = tokenizer.encode_batch_fast([before + sentence for sentence in chunk], add_special_tokens=False)
-        yield from (each.ids for each in read)
+    for chunk in _group(sentences, len):
+        encodings = tokenizer.encode_batch_fast([before + sentence for sentence in chunk], add_special_tokens=False)
+        yield from (encoding.ids for encoding in encodings)
 
 
-def _chunks(sentences: Iterable[str]) -> Iterator[list[str]]:
-    chunk: list[str] = []
+def _group(items: Iterable[Item], count: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """Yield the items in groups of `CHUNK` characters or a little more; the last may have fewer."""
+    group: list[Item] = []
     n_characters = 0
-    for sentence in sentences:
-        chunk.append(sentence)
-        n_characters += len(sentence)
+    for item in items:
+        group.append(item)
+        n_characters += count(item)
         if n_characters >= CHUNK:
-            yield chunk
-            chunk, n_characters = [], 0
-    if chunk:
-        yield chunk
+            yield group
+            group, n_characters = [], 0
+    if group:
+        yield group
 
 
-def _mapped(path: Path, dtype: "np.dtype[Any]", number: int) -> Any:  # Any: numbers of the type that is asked for
+def _map_file(path: Path, dtype: "np.dtype[Any]", number: int) -> Any:  # Any: numbers of the given type
     if not number:
         return np.empty(0, dtype)  # an empty file cannot be mapped
     return np.memmap(path, dtype, mode="r", shape=(number,))
 
 
-def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None) -> Tokenised:
+def _build(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWatcher | None) -> TokenisedText:
     part = folder.with_name(f"{folder.name}.part")
     try:
         part.mkdir(exist_ok=True)
         _tokenise(text, tokenizer, part, watcher)
         if folder.is_dir():
-            shutil.rmtree(folder)  # a file of it was shortened
-        folder.unlink(missing_ok=True)  # something else that took the name
+            shutil.rmtree(folder)  # one of its files was truncated
+        folder.unlink(missing_ok=True)  # a file of the same name
         part.replace(folder)
     except OSError as error:
         raise BadFile(
             f"{part}: the tokenised text cannot be written ({error.strerror or error})",
             "make room on the disk, or name another folder with `shards`, and start again: "
-            "what is tokenised by now is kept there",
+            "what is tokenised so far is kept",
         ) from None
     done = open_tokenised(folder)
     if done is None:
@@ -172,53 +177,53 @@ def _make(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextWa
 
 
 def _tokenise(text: CleanedText, tokenizer: Tokenizer, part: Path, watcher: TextWatcher | None) -> None:
-    done = _resumed(part, tokenizer)
-    unknown, reader = _unknown_id(tokenizer), for_running_text(tokenizer)
-    n_marked = done.n_bytes
+    done = _resume(part, tokenizer)
+    unknown, reader = _find_unknown_id(tokenizer), copy_for_running_text(tokenizer)
+    n_saved = done.n_bytes
     with ExitStack() as stack:
-        files = [stack.enter_context(_continued(part / name, size)) for name, size in _sizes(done).items()]
+        files = [stack.enter_context(_open_at(part / name, size)) for name, size in _bytes_by_file(done).items()]
         try:
-            for documents in _groups(text.documents(done.n_bytes)):
-                done = _written(documents, reader, files, done, unknown)
+            for documents in _group(text.documents(done.n_bytes), lambda document: sum(map(len, document.sentences))):
+                done = _write_documents(documents, reader, files, done, unknown)
                 if watcher:
                     watcher("tokenising", done.n_bytes, text.n_bytes)
-                if done.n_bytes - n_marked >= STEP:
-                    _mark(part, files, done)
-                    n_marked = done.n_bytes
-        except BaseException:  # a full disk, or whoever started it has no more patience
-            _keep(part, files, done)
+                if done.n_bytes - n_saved >= STEP:
+                    _write_progress(part, files, done)
+                    n_saved = done.n_bytes
+        except BaseException:  # a full disk, or an interrupt by the user
+            _save_on_stop(part, files, done)
             raise
-        _mark(part, files, replace(done, is_complete=True))
+        _write_progress(part, files, replace(done, is_complete=True))
 
 
-def _keep(part: Path, files: Sequence[FileIO], done: Progress) -> None:
-    """Mark what is whole; without what was half written, there is room for that on a full disk."""
-    with suppress(OSError):  # then the mark before is still true
-        for file, size in zip(files, _sizes(done).values(), strict=True):
+def _save_on_stop(part: Path, files: Sequence[FileIO], done: Progress) -> None:
+    """Save the progress; cutting off incomplete data first makes room for it on a full disk."""
+    with suppress(OSError):  # then the progress saved before is still valid
+        for file, size in zip(files, _bytes_by_file(done).values(), strict=True):
             file.truncate(size)
-        _mark(part, files, done)
+        _write_progress(part, files, done)
 
 
-def _resumed(part: Path, tokenizer: Tokenizer) -> Progress:
-    """Return how far an earlier attempt came; to nowhere, where its files are shorter than it says."""
-    done = _progress(part)
+def _resume(part: Path, tokenizer: Tokenizer) -> Progress:
+    """Return the progress of an earlier attempt; none if its files are shorter than it says."""
+    done = _read_progress(part)
     if done is None:
-        return Progress("uint16" if _highest_id(tokenizer) < 1 << 16 else "uint32")
+        return Progress("uint16" if _find_highest_id(tokenizer) < 1 << 16 else "uint32")
     return replace(done, is_complete=False)
 
 
-def _progress(folder: Path) -> Progress | None:
-    """Return how far a folder is whole by what it says; None where its files are shorter than that."""
+def _read_progress(folder: Path) -> Progress | None:
+    """Return the saved progress of a folder; None if its files are shorter than it says."""
     try:
         done = Progress(**json.loads((folder / PROGRESS).read_text(encoding="utf-8")))
-        is_whole = all((folder / name).stat().st_size >= size for name, size in _sizes(done).items())
+        is_valid = all((folder / name).stat().st_size >= size for name, size in _bytes_by_file(done).items())
     except (FileNotFoundError, NotADirectoryError, ValueError, TypeError):
         return None
-    return done if is_whole else None
+    return done if is_valid else None
 
 
-def _sizes(done: Progress) -> dict[str, int]:
-    """Return how many bytes of each file are whole."""
+def _bytes_by_file(done: Progress) -> dict[str, int]:
+    """Return how many bytes of each file are complete."""
     number = np.dtype(np.int64).itemsize
     return {
         TOKENS: done.n_tokens * np.dtype(done.dtype).itemsize,
@@ -227,8 +232,8 @@ def _sizes(done: Progress) -> dict[str, int]:
     }
 
 
-def _continued(path: Path, size: int) -> FileIO:
-    """Open a file for writing behind its first `size` bytes; none are held back, so that a full disk shows at once."""
+def _open_at(path: Path, size: int) -> FileIO:
+    """Open a file for writing after its first `size` bytes; unbuffered, so that a full disk shows at once."""
     path.touch()
     file = path.open("r+b", buffering=0)
     file.truncate(size)
@@ -236,25 +241,11 @@ def _continued(path: Path, size: int) -> FileIO:
     return file
 
 
-def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents together that are as long as what the tokenizer is given at once."""
-    group: list[Document] = []
-    n_characters = 0
-    for document in documents:
-        group.append(document)
-        n_characters += sum(map(len, document.sentences))
-        if n_characters >= CHUNK:
-            yield group
-            group, n_characters = [], 0
-    if group:
-        yield group
-
-
-def _written(
-    documents: Sequence[Document], tokenizer: Tokenizer, files: Sequence[FileIO], done: Progress, unknown: int
+def _write_documents(
+    documents: Sequence[CleanedDocument], tokenizer: Tokenizer, files: Sequence[FileIO], done: Progress, unknown: int
 ) -> Progress:
-    """Write the sub-words of these documents, and return how far that is."""
-    ids = list(encode_sentences(tokenizer, (each for document in documents for each in document.sentences)))
+    """Write the sub-words of the documents, and return the new progress."""
+    ids = list(encode_sentences(tokenizer, (sentence for document in documents for sentence in document.sentences)))
     lengths = np.fromiter(map(len, ids), np.int64, len(ids))
     ends = done.n_tokens + np.cumsum(lengths)
     starts = ends - lengths
@@ -276,8 +267,8 @@ def _written(
     )
 
 
-def _mark(part: Path, files: Sequence[FileIO], done: Progress) -> None:
-    """Say how far everything is written, once it is."""
+def _write_progress(part: Path, files: Sequence[FileIO], done: Progress) -> None:
+    """Save the progress, after all data has reached the disk."""
     for file in files:
         os.fsync(file.fileno())
     new = part / f"{PROGRESS}.new"
@@ -285,11 +276,11 @@ def _mark(part: Path, files: Sequence[FileIO], done: Progress) -> None:
     new.replace(part / PROGRESS)
 
 
-def _highest_id(tokenizer: Tokenizer) -> int:
+def _find_highest_id(tokenizer: Tokenizer) -> int:
     return max(tokenizer.get_vocab(with_added_tokens=True).values(), default=0)
 
 
-def _unknown_id(tokenizer: Tokenizer) -> int:
-    """Return the number of the unknown sub-word; one that never occurs where there is none."""
-    found = (tokenizer.token_to_id(name) for name in UNKNOWN)
-    return next((number for number in found if number is not None), -1)
+def _find_unknown_id(tokenizer: Tokenizer) -> int:
+    """Return the id of the unknown sub-word; -1, which never occurs, if there is none."""
+    ids = (tokenizer.token_to_id(name) for name in UNKNOWN)
+    return next((number for number in ids if number is not None), -1)

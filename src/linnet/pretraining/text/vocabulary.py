@@ -1,9 +1,9 @@
-"""How is a vocabulary learned from text, or extended by the words that the text needs most?
+"""Learning a WordPiece or Unigram vocabulary from text, and extending one by the most useful words of the text.
 
-A word is the more useful, the more sub-words it saves: how often it occurs, times its sub-words but one. Words are
-taken as the tokenizer's own rules cut them. In a WordPiece vocabulary a new word is found because the longest piece is
-taken first; in a Unigram one because it gets the score of its share of the text, and never less than its pieces
-together. Byte-level BPE builds words by merges, of which each needs sub-words of its own; there nothing is added.
+The more sub-words a word saves, the more useful it is: its count times the number of its sub-words minus one. Words are
+split by the tokenizer's own rules. A WordPiece tokenizer finds a new word because it takes the longest piece first; a
+Unigram tokenizer because the word's score is that of its share of the text, and at least that of its pieces together.
+A byte-level BPE vocabulary is not extended: it builds words by merges, and each merge needs sub-words of its own.
 """
 
 import json
@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from linnet.errors import BadSetting
-from linnet.pretraining.text.shards import encode_sentences, for_running_text
+from linnet.pretraining.text.shards import copy_for_running_text, encode_sentences
 from linnet.settings.pretraining import VocabularySettings
 
-__all__ = ["Extended", "NewWord", "Specials", "can_extend", "extend_vocabulary", "specials_like", "subwords_per_word",
-           "train_vocabulary"]  # fmt: skip
+__all__ = ["ExtendedVocabulary", "NewWord", "Specials", "choose_specials", "extend_vocabulary",
+           "find_extension_problem", "measure_subwords_per_word", "train_vocabulary"]  # fmt: skip
 
-LEAST_COUNT = 5  # occurrences of a word that is added: a row of its own needs something to learn from
+LEAST_COUNT = 5  # occurrences of a word that is added: rarer ones do not train an embedding
 LEAST_LETTERS = 3
-MOST_WORDS = 4_000_000  # different ones that are counted; beyond that, those that were met once are forgotten
+MOST_WORDS = 4_000_000  # different ones that are counted; beyond that, words that occurred once are dropped
 MOST_SENTENCES = 5_000  # on which sub-words per word are measured
 ALPHABET = 1000  # characters of a learned WordPiece vocabulary; rarer ones are unknown, as in BERT
 DECIMALS = 6  # of the scores of a learned Unigram vocabulary
@@ -33,7 +33,7 @@ SPACE = "▁"
 
 
 class Specials(NamedTuple):
-    """The special sub-words of a family, and how they frame one and two texts."""
+    """The special sub-words of a family, and the templates of one and two texts."""
 
     pad: str
     unknown: str
@@ -43,26 +43,26 @@ class Specials(NamedTuple):
 
     @property
     def in_order(self) -> list[str]:
-        """In the order of their numbers."""
+        """The special sub-words in the order of their ids."""
         return [self.first, self.pad, self.last, self.unknown, self.mask] if self.first == "<s>" else list(self)
 
     @property
     def pair(self) -> str:
-        """The frame of two texts."""
+        """Template of a pair of texts."""
         first, last = self.first, self.last
         return f"{first} $A {last} {last} $B {last}" if first == "<s>" else f"{first} $A {last} $B:1 {last}:1"
 
 
 SPECIALS = {
-    "bert": Specials("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
-    "albert": Specials("<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]"),
-    "roberta": Specials("<pad>", "<unk>", "<s>", "</s>", "<mask>"),
+    "bert": Specials(pad="[PAD]", unknown="[UNK]", first="[CLS]", last="[SEP]", mask="[MASK]"),
+    "albert": Specials(pad="<pad>", unknown="<unk>", first="[CLS]", last="[SEP]", mask="[MASK]"),
+    "roberta": Specials(pad="<pad>", unknown="<unk>", first="<s>", last="</s>", mask="<mask>"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NewWord:
-    """A word that was added, its number, and the numbers of the pieces that it was read as before."""
+    """An added word, its id, and the ids of the pieces that it was split into before."""
 
     word: str
     id: int
@@ -71,15 +71,15 @@ class NewWord:
 
 
 @dataclass(frozen=True)
-class Extended:
-    """A tokenizer with more words, which come behind all that it had."""
+class ExtendedVocabulary:
+    """A tokenizer with new words, whose ids follow all others."""
 
     tokenizer: Tokenizer
     words: tuple[NewWord, ...]
 
 
-def specials_like(family: str, tokenizer: Tokenizer | None = None) -> Specials:
-    """Return the special sub-words of the tokenizer, or else of the family; those of BERT where both are unknown."""
+def choose_specials(family: str, tokenizer: Tokenizer | None = None) -> Specials:
+    """Return the special sub-words of the tokenizer, or else of the family; those of BERT if both are unknown."""
     for specials in SPECIALS.values():
         if tokenizer is not None and all(tokenizer.token_to_id(name) is not None for name in specials):
             return specials
@@ -89,15 +89,15 @@ def specials_like(family: str, tokenizer: Tokenizer | None = None) -> Specials:
 def train_vocabulary(
     sentences: Callable[[], Iterable[str]], settings: VocabularySettings, specials: Specials
 ) -> Tokenizer:
-    """Return a tokenizer learned from the sentences; its vocabulary is smaller than asked for where the text is small.
+    """Return a tokenizer learned from the sentences; a small text gives fewer sub-words than the settings ask for.
 
-    The same text gives the same vocabulary. (The scores of a Unigram one are sums whose order differs from run to run;
-    they are rounded, so that they differ hardly ever.)
+    The same text gives the same vocabulary. (The scores of a Unigram vocabulary are sums whose order differs from run
+    to run; they are rounded, so differences are very rare.)
 
     Args:
-        sentences: gives those to learn from, when asked; they are not held in memory.
+        sentences: returns the sentences of the text; it is called several times, so they need not fit into memory.
         settings: of the vocabulary, with `train`.
-        specials: the special sub-words, which get the first numbers.
+        specials: the special sub-words, which get the first ids.
     """
     learn = _learn_unigram if settings.kind == "unigram" else _learn_word_pieces
     tokenizer = learn(sentences, settings, specials)
@@ -108,50 +108,50 @@ def train_vocabulary(
     return tokenizer
 
 
-def can_extend(tokenizer: Tokenizer) -> BadSetting | None:
-    """Return why words cannot be added to this tokenizer's vocabulary; None where they can."""
+def find_extension_problem(tokenizer: Tokenizer) -> BadSetting | None:
+    """Return why words cannot be added to a tokenizer's vocabulary; None if they can."""
     kind = type(tokenizer.model).__name__
-    # a vocabulary of its own is no remedy for each pretrained encoder: RoBERTa's positions depend on the one it has
-    remedy = "leave out `vocabulary.extend`, or begin anew with a vocabulary of the text (`--fresh --vocab 30000`)"
+    # a new vocabulary is no remedy for every pretrained encoder: the positions of RoBERTa depend on its own
+    remedy = "leave out `vocabulary.extend`, or learn a vocabulary for a fresh encoder (`--fresh --vocab 30000`)"
     if kind not in ("WordPiece", "Unigram") or tokenizer.pre_tokenizer is None:
         return BadSetting(f"`vocabulary.extend`: words cannot be added to a {kind} vocabulary", remedy)
     size = tokenizer.get_vocab_size(with_added_tokens=False)
     if kind == "Unigram" and max(tokenizer.get_vocab(with_added_tokens=True).values()) >= size:
-        return BadSetting("`vocabulary.extend`: special sub-words stand behind the Unigram vocabulary", remedy)
+        return BadSetting("`vocabulary.extend`: special sub-words follow the Unigram vocabulary", remedy)
     return None
 
 
-def extend_vocabulary(tokenizer: Tokenizer, sentences: Iterable[str], number: int) -> Extended:
+def extend_vocabulary(tokenizer: Tokenizer, sentences: Iterable[str], number: int) -> ExtendedVocabulary:
     """Return the tokenizer with the most useful words of the sentences added, at most `number`.
 
     Raises:
-        BadSetting: where its kind of vocabulary cannot be extended.
+        BadSetting: if its kind of vocabulary cannot be extended.
     """
-    problem = can_extend(tokenizer)
+    problem = find_extension_problem(tokenizer)
     if problem:
         raise problem
-    counts = _word_counts(tokenizer, sentences)
-    candidates = _candidates(tokenizer, counts)
+    counts = _count_words(tokenizer, sentences)
+    candidates = _find_candidates(tokenizer, counts)
     useful = sorted(candidates, key=lambda word: (-word.count * (len(word.pieces) - 1), word.word))[:number]
     first = max(tokenizer.get_vocab(with_added_tokens=True).values()) + 1
-    words = tuple(NewWord(each.word, first + n, each.pieces, each.count) for n, each in enumerate(useful))
+    words = tuple(NewWord(word.word, first + n, word.pieces, word.count) for n, word in enumerate(useful))
     state: dict[str, Any] = json.loads(tokenizer.to_str())
     vocabulary = state["model"]["vocab"]
     if isinstance(vocabulary, dict):
-        vocabulary |= {each.word: each.id for each in words}
+        vocabulary |= {word.word: word.id for word in words}
     else:
         total = counts.total()
-        for each in words:
-            together = sum(vocabulary[piece][1] for piece in each.pieces)
-            vocabulary.append([each.word, max(math.log(each.count / total), together + 1e-3)])
-    return Extended(Tokenizer.from_str(json.dumps(state)), words)
+        for word in words:
+            score_of_pieces = sum(vocabulary[piece][1] for piece in word.pieces)
+            vocabulary.append([word.word, max(math.log(word.count / total), score_of_pieces + 1e-3)])
+    return ExtendedVocabulary(Tokenizer.from_str(json.dumps(state)), words)
 
 
-def subwords_per_word(tokenizer: Tokenizer, sentences: Iterable[str]) -> float:
-    """Return how many sub-words a word has (words stand between white space), over the first sentences; 0 of none."""
-    read = list(islice(sentences, MOST_SENTENCES))
-    n_words = sum(len(sentence.split()) for sentence in read)
-    n_subwords = sum(len(ids) for ids in encode_sentences(for_running_text(tokenizer), read))
+def measure_subwords_per_word(tokenizer: Tokenizer, sentences: Iterable[str]) -> float:
+    """Return the mean number of sub-words per white-space word of the first sentences; 0 without any word."""
+    first = list(islice(sentences, MOST_SENTENCES))
+    n_words = sum(len(sentence.split()) for sentence in first)
+    n_subwords = sum(len(ids) for ids in encode_sentences(copy_for_running_text(tokenizer), first))
     return n_subwords / n_words if n_words else 0.0
 
 
@@ -159,16 +159,16 @@ def _learn_word_pieces(
     sentences: Callable[[], Iterable[str]], settings: VocabularySettings, specials: Specials
 ) -> Tokenizer:
     tokenizer = Tokenizer(models.WordPiece({specials.unknown: 0}, unk_token=specials.unknown))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=settings.lowercase)  # accents go with the capitals
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=settings.lowercase)  # lower-casing removes accents too
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.decoder = decoders.WordPiece()
     size = settings.train or 0
     # each character counts twice: at the start of a word and inside
-    alphabet = _alphabet(tokenizer, sentences(), min(ALPHABET, size // 4))
-    inside = [f"##{each}" for each in alphabet if len(tokenizer.pre_tokenizer.pre_tokenize_str(f"a{each}")) == 1]
+    alphabet = _choose_alphabet(tokenizer, sentences(), min(ALPHABET, size // 4))
+    inside = [f"##{char}" for char in alphabet if len(tokenizer.pre_tokenizer.pre_tokenize_str(f"a{char}")) == 1]
     trainer = trainers.WordPieceTrainer(
         vocab_size=size,
-        # the trainer would number these in an order that differs from run to run, and choose pieces by their numbers
+        # the trainer numbers these in an order that differs from run to run, and its choice of pieces depends on it
         special_tokens=[*specials.in_order, *inside],
         initial_alphabet=alphabet,
         limit_alphabet=len(alphabet),
@@ -178,21 +178,21 @@ def _learn_word_pieces(
     )
     tokenizer.train_from_iterator(sentences(), trainer)
     state = json.loads(tokenizer.to_str())
-    state["added_tokens"] = [each for each in state["added_tokens"] if each["content"] in specials]
+    state["added_tokens"] = [token for token in state["added_tokens"] if token["content"] in specials]
     return Tokenizer.from_str(json.dumps(state))
 
 
-def _alphabet(tokenizer: Tokenizer, sentences: Iterable[str], most: int) -> list[str]:
-    """Return the commonest characters as the tokenizer reads them, sorted."""
+def _choose_alphabet(tokenizer: Tokenizer, sentences: Iterable[str], most: int) -> list[str]:
+    """Return the most frequent characters after the tokenizer's normalisation, sorted."""
     raw: Counter[str] = Counter()
     for sentence in sentences:
         raw.update(sentence)
     counts: Counter[str] = Counter()
     for character, number in raw.items():
-        for each in tokenizer.normalizer.normalize_str(character):
-            counts[each] += number if not each.isspace() else 0
-    commonest = sorted((each for each in counts if counts[each]), key=lambda each: (-counts[each], each))
-    return sorted(commonest[:most])
+        for normalised in tokenizer.normalizer.normalize_str(character):
+            counts[normalised] += number if not normalised.isspace() else 0
+    by_frequency = sorted((char for char in counts if counts[char]), key=lambda char: (-counts[char], char))
+    return sorted(by_frequency[:most])
 
 
 def _learn_unigram(
@@ -215,23 +215,23 @@ def _learn_unigram(
     tokenizer.train_from_iterator(sentences(), trainer)
     state = json.loads(tokenizer.to_str())
     vocabulary = state["model"]["vocab"]
-    state["model"]["vocab"] = vocabulary[: len(specials)] + _in_one_order(vocabulary[len(specials) :])
+    state["model"]["vocab"] = vocabulary[: len(specials)] + _sort_pieces(vocabulary[len(specials) :])
     return Tokenizer.from_str(json.dumps(state))
 
 
-def _in_one_order(pieces: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Return the same pieces, likely ones first, without what differs when the same text is learned again."""
+def _sort_pieces(pieces: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Return the pieces by falling score, without differences between runs on the same text."""
     lowest = min(score for _, score in pieces)
-    # characters that are no good but must be there get the lowest score and 0.0001, 0.0002, ... more, in any order
+    # characters that are kept only for coverage get the lowest score plus 0.0001, 0.0002, ..., in any order
     reach = lowest + 1e-4 * sum(len(piece) == 1 for piece, _ in pieces)
     rounded = [
         (piece, round(lowest if len(piece) == 1 and score < reach else score, DECIMALS)) for piece, score in pieces
     ]
-    return sorted(rounded, key=lambda each: (-each[1], each[0]))
+    return sorted(rounded, key=lambda piece: (-piece[1], piece[0]))
 
 
-def _word_counts(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]:
-    """Count words as the tokenizer cuts them; what stands between white space is counted first, then cut once."""
+def _count_words(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]:
+    """Count words as the tokenizer splits them; white-space words are counted first, so that each is split once."""
     between_spaces: Counter[str] = Counter()
     for sentence in sentences:
         between_spaces.update(sentence.split())
@@ -241,19 +241,19 @@ def _word_counts(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]
     for text, number in between_spaces.items():
         normalised = tokenizer.normalizer.normalize_str(text) if tokenizer.normalizer else text
         for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(normalised):
-            counts[_without_punctuation(word)] += number
+            counts[_strip_punctuation(word)] += number
     return counts
 
 
-def _without_punctuation(word: str) -> str:
-    """Return the word without what follows its last letter; Unigram rules leave commas and stops at words."""
+def _strip_punctuation(word: str) -> str:
+    """Return the word without what follows its last letter; Unigram rules leave commas and full stops on words."""
     end = len(word)
     while end > 1 and not word[end - 1].isalnum():
         end -= 1
     return word[:end]
 
 
-def _candidates(tokenizer: Tokenizer, counts: Counter[str]) -> Iterator[NewWord]:
+def _find_candidates(tokenizer: Tokenizer, counts: Counter[str]) -> Iterator[NewWord]:
     """Yield the words that would save sub-words."""
     known = tokenizer.get_vocab(with_added_tokens=True)
     unknown = {known[name] for name in ("[UNK]", "<unk>") if name in known}

@@ -1,7 +1,6 @@
-"""How does a page become one file that needs nothing else?
+"""Writes a web page as one self-contained file that works offline.
 
-Style and program are put inside, those that several pages share too, and all text reaches the browser as JSON: it is
-shown as text, never as markup.
+Style, program and content are put inside. All text reaches the browser as JSON and is shown as text, never as markup.
 """
 
 import html
@@ -10,37 +9,46 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from linnet.reports.page.programs import join_modules
 from linnet.storage.files import new_file
 
-__all__ = ["json_for_html", "write_page_file"]
+__all__ = ["fill_page", "json_for_html", "read_part", "write_page_file"]
 
-HOME = "linnet.reports.page"  # of the parts that pages share
-PLACE = re.compile(r"@@((?P<part>TITLE|DATA)|INCLUDE (?P<file>[\w.]+))@@")  # sought in our files, not in texts
+PLACE = re.compile(r"@@(?:(?P<part>TITLE|DATA)|(?P<how>INCLUDE|PROGRAM) (?P<file>[\w./]+))@@")  # in our own files only
 
 
-def write_page_file(folder: Path, *, template: str, title: str, content: object, package: str = HOME) -> Path:
+def write_page_file(folder: Path, *, page: str, title: str, content: object) -> Path:
     """Write the page and return its path, `index.html` in the folder, which is made where it does not exist.
 
     Args:
         folder: where the page goes.
-        template: file of the package, with places for the title, the data and shared files to include.
+        page: the page's folder beside this module, which has a `page.html`.
         title: of the page.
         content: what the page's program works on.
-        package: where the template is.
     """
+    path = folder / "index.html"
+    with new_file(path) as file:
+        file.write(fill_page(f"{page}/page.html", title=title, content=content))
+    return path
+
+
+def fill_page(template: str, *, title: str, content: object) -> str:
+    """Return the template with its title, its content as JSON, and all files that it includes."""
     parts = {"TITLE": html.escape(title), "DATA": json_for_html(content)}
 
     def fill(place: re.Match[str]) -> str:
-        included = place["file"]
-        return filled(HOME, included).removesuffix("\n") if included else parts[place["part"]]
+        if place["part"]:
+            return parts[place["part"]]
+        if place["how"] == "PROGRAM":
+            return join_modules(place["file"], read_part)
+        return PLACE.sub(fill, read_part(place["file"])).removesuffix("\n")
 
-    def filled(package: str, name: str) -> str:
-        return PLACE.sub(fill, files(package).joinpath(name).read_text(encoding="utf-8"))
+    return PLACE.sub(fill, read_part(template))
 
-    path = folder / "index.html"
-    with new_file(path) as file:
-        file.write(filled(package, template))
-    return path
+
+def read_part(name: str) -> str:
+    """Return the text of an html, css or js file of the pages, by its path below this folder."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def json_for_html(content: object) -> str:

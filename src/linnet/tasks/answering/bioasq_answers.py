@@ -7,8 +7,9 @@ given. Ideal answers, which are whole sentences, are not written.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linnet.contracts import Notes
 from linnet.documents.texts import Judged, TextExample
@@ -16,13 +17,43 @@ from linnet.storage.compression import unpacked_name
 from linnet.storage.files import new_file
 from linnet.tasks.answering.merging import MOST_ANSWERS, MOST_LISTED
 from linnet.tasks.texts.reading.json_positions import IDS, read_json
+from linnet.tasks.texts.reading.tables import split_files
 
-__all__ = ["BIOASQ", "write_bioasq"]
+if TYPE_CHECKING:
+    from linnet.tasks.texts.questions import TextQuestions
+
+__all__ = ["BIOASQ", "BioasqAnswers", "write_bioasq"]
 
 BIOASQ = "bioasq"  # what the form is called
 MOST_CHARACTERS = 100  # of an entry of a list
 
 ExactAnswer = str | list[list[str]]
+
+
+@dataclass(frozen=True)
+class BioasqAnswers:
+    """Predictions in BioASQ's form, all in one file."""
+
+    questions: "TextQuestions"
+    name: str = BIOASQ
+    suffix: None = None
+
+    def items(self, judged: Sequence[Judged]) -> Sequence[Judged]:
+        """Return the answered questions."""
+        return judged
+
+    def write(self, items: Sequence[Judged], target: Path) -> None:
+        """Write the answers."""
+        asked = self.questions
+        settings: Any = asked.predictor.settings
+        write_bioasq(
+            target,
+            items,
+            sources=split_files(asked.place, settings.files)[asked.split],
+            examples=asked.examples,
+            type=settings.questions,
+            notes=asked.counted,
+        )
 
 
 def write_bioasq(

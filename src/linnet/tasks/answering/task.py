@@ -7,7 +7,7 @@ question, context, label). `text.questions` says which kind is read.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, Output, TextExample
@@ -25,6 +25,9 @@ from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import split_files
 from linnet.tasks.texts.task import Decision, TextTask, judged_one_by_one
+
+if TYPE_CHECKING:
+    from linnet.tasks.texts.questions import Form, TextQuestions
 
 __all__ = ["Answering"]
 
@@ -45,6 +48,7 @@ class Answering(TextTask[AnsweringSettings]):
     description = "question answering: factoid and list answers as stretches of texts, and yes or no"
     pooling: Literal["cls", "mean", "markers"] = "cls"
     section = AnsweringSettings
+    forms = ("bioasq",)
     unlearnable = "texts that hold no answer, left out (`text.answerable_only`)"
     needs_pairs = True
 
@@ -88,6 +92,13 @@ class Answering(TextTask[AnsweringSettings]):
         given: Any = files
         kinds = get_args(AnsweringSettings.model_fields["questions"].annotation)
         return [AnsweringSettings(files=given, questions=kind) for kind in kinds]
+
+    def form(self, questions: "TextQuestions", target: Path, to: str | None, *, is_folder: bool) -> "Form | None":
+        """Return BioASQ's form, where the output has its name or suffix."""
+        from linnet.tasks.answering.bioasq_answers import BIOASQ, BioasqAnswers
+
+        is_bioasq = to == BIOASQ or (to is None and not is_folder and target.suffix.lower() == ".json")
+        return BioasqAnswers(questions) if is_bioasq else None
 
     def longest_answer(self, settings: AnsweringSettings) -> int:
         """Return how many characters an answer may have."""

@@ -12,7 +12,7 @@ from typing import Literal
 
 from linnet.contracts import Notes, tasks
 from linnet.documents.texts import Judged, TextExample
-from linnet.metrics.texts.classification import choice_metrics
+from linnet.metrics.texts.classification import classification_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.inference import pubmedqa
 from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
@@ -73,7 +73,7 @@ class Inference(TextTask[TextSettings]):
         Pairs without a gold label are not scored.
         """
         known = [each for each in judged if each.gold is not None]
-        return choice_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
+        return classification_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
 
 
 def _read_split(paths: Sequence[Path], settings: TextSettings, notes: Notes) -> list[TextExample]:

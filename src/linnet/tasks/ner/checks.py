@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import weighting_of
+from linnet.losses.class_weights import compute_class_weights
 from linnet.losses.weighting import weigh
 from linnet.metrics.mentions.matching import matchings
 from linnet.settings.training import LossSettings
 from linnet.tasks.ner.corpora_checks import corpora_problems
-from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.checks import common_problems, unknown_to_task
 
@@ -52,11 +52,11 @@ def loss_problems(loss: LossSettings, settings: NerSettings) -> list[LinnetError
     counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
     has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
     problems = problems_of(
-        lambda: has_scheme and weighting_of(loss, counts),
-        lambda: loss_of(settings, trial, weigh(counts, "none"), loss),
+        lambda: has_scheme and compute_class_weights(loss, counts),
+        lambda: build_weighted_loss(settings, trial, weigh(counts, "none"), loss),
     )
     if has_scheme and not problems:
-        problems = problems_of(lambda: loss_of(settings, trial, weighting_of(loss, counts), loss))
+        problems = problems_of(lambda: build_weighted_loss(settings, trial, compute_class_weights(loss, counts), loss))
     return problems
 
 

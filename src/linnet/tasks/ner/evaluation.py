@@ -9,10 +9,9 @@ from typing import Any
 
 from linnet.contracts import ReadOptions, Table
 from linnet.errors import BadSetting
-from linnet.formats.corpus import Corpus, chosen_split, corpus_place, read_corpus
+from linnet.formats.corpus import Corpus, choose_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
-from linnet.labels.detection import TagPairs, detect_tagging
-from linnet.labels.tagging import decode_conll
+from linnet.labels.tagging import TagPairs, decode_conll, detect_tagging
 from linnet.metrics.mentions.scores import Scores, score
 from linnet.metrics.mentions.units import Mark, Unit
 from linnet.models.model_folder import read_facts
@@ -106,7 +105,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
     model = model_folder(model, labels=labels, label=label or _only_label(model, found))
     facts = read_facts(model)
-    chosen = found.split(chosen_split(found.splits, split, corpus_place(corpus)))
+    chosen = found.split(choose_split(found.splits, split, corpus_place(corpus)))
     examples = read_examples(chosen, facts.tagging)
     examples.notes.take(found.notes)
     examples.notes.take(chosen.notes)

@@ -6,17 +6,17 @@ from typing import Any
 from linnet.contracts import Loss
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import scaled
+from linnet.losses.class_weights import scale_weights
 from linnet.losses.cost_sensitive import build_loss, settings_of
 from linnet.losses.marginal import MarginalLoss
 from linnet.losses.weighting import Weighting
 from linnet.settings.training import LossSettings
 from linnet.tasks.ner.settings import NerSettings
 
-__all__ = ["loss_of"]
+__all__ = ["build_weighted_loss"]
 
 
-def loss_of(
+def build_weighted_loss(
     settings: NerSettings,
     label_set: LabelSet,
     weighting: Weighting,
@@ -41,7 +41,7 @@ def loss_of(
             )
         if loss.smoothing:
             raise BadSetting("partial labels cannot be smoothed", "leave loss.smoothing out, or use separate heads")
-        prices = scaled(weighting)
+        prices = scale_weights(weighting)
         if prices is not None:  # what is never a target has no price; any will do
             prices = {**dict.fromkeys(unannotated, 1.0), **prices}
         return MarginalLoss(label_set, prices, unannotated)
@@ -52,4 +52,4 @@ def loss_of(
                 "leave one of the two out",
             )
         told["tagging"] = settings.tagging
-    return build_loss(loss.name, label_set, scaled(weighting), **told)
+    return build_loss(loss.name, label_set, scale_weights(weighting), **told)

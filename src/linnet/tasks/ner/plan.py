@@ -15,7 +15,7 @@ from linnet.tasks.ner.devel_batches import batches_of_words
 from linnet.tasks.ner.heads import build_heads, take_kept_heads
 from linnet.tasks.ner.label_mapping import restrict
 from linnet.tasks.ner.learned_head import has_learned, order_by_name
-from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.prepared import Course, Ingredients
 from linnet.tasks.ner.results import finish_run, predictor_of
 from linnet.tasks.ner.settings import NerSettings
@@ -91,7 +91,7 @@ def build_model(ingredients: Ingredients) -> PricedNetwork:
 def _priced(courses: Sequence[Course], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
     for course in courses:
-        loss = loss_of(settings, course.label_set, course.weighting, course.loss, course.unannotated)
+        loss = build_weighted_loss(settings, course.label_set, course.weighting, course.loss, course.unannotated)
         if isinstance(loss, CrfLoss):
             loss = fields.setdefault(course.head, loss)
         yield course.name, Priced(course.head, loss, course.weight)

@@ -13,23 +13,23 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
 from linnet.extras import require
 from linnet.labels.label_set import LabelSet
-from linnet.models.model_folder import NETWORK, ModelFacts, read_facts
+from linnet.models.engines import choose_engine
+from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.models.tokenizer_file import open_tokenizer, read_transitions
-from linnet.storage.processors import processors
+from linnet.storage.processors import count_processors
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
 
 __all__ = ["Engine", "Predictor", "Prepared", "load"]
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
-ENGINES = ("torch", "onnx")
 LOOK_AHEAD = 1024  # sentences that are batched together
 LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
 LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
@@ -98,6 +98,10 @@ class Predictor:
     def predict(self, texts: Iterable[Any]) -> list[Any]:
         """Refuse: mentions belong to documents, so this model annotates."""
         raise BadSetting("this model finds mentions in documents", "call `annotate(texts)`")
+
+    def questions(self, place: Path, *, split: str | None, repair: bool) -> Any:
+        """Refuse: mentions belong to documents, so this model annotates."""
+        raise BadSetting("this model finds mentions in documents", "use `linnet annotate`")
 
     def tag(self, sentences: Iterable[Sequence[str]]) -> Iterator[PredictedSentence]:
         """Yield the tags of each sentence of words, in order; every word gets exactly one."""
@@ -173,7 +177,7 @@ class Predictor:
         lengths = [len(window.ids) for window in windows]
         batches = [
             collate([windows[index] for index in indices], self.encoder.pad_id)
-            for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
+            for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
         ]
         for batch, logits in zip(batches, self._computed(batches), strict=True):
             for window, scores in zip(batch.windows, logits, strict=True):
@@ -217,7 +221,7 @@ def load(
     facts = read_facts(place)
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
-    chosen = _choose_engine(place, engine, device)
+    chosen = choose_engine(place, engine, device)
     encoder = WordEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     transitions = read_transitions(place) if facts.decoding == "crf" and decoding is None else None
     decoder = Decoder(facts.label_set, facts.tagging, decoding or facts.decoding, transitions)
@@ -226,7 +230,7 @@ def load(
 
         # threads that each compute a batch need not wait for one another, as those that share one would
         network = open_onnx_engine(place, facts)
-        return Predictor(network, encoder, decoder, facts, n_parallel=threads or processors())
+        return Predictor(network, encoder, decoder, facts, n_parallel=threads or count_processors())
     need = f"{place}: running a model in PyTorch's format needs"
     require(
         "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
@@ -234,28 +238,6 @@ def load(
     from linnet.models.torch_engine import open_engine
 
     return Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)
-
-
-def _choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
-    """Return the engine that is asked for, or else the one for what the folder holds."""
-    has_network = (folder / NETWORK).is_file()
-    has_weights = any(folder.glob("model*.safetensors"))
-    chosen = engine or ("onnx" if has_network and not has_weights else "torch")
-    if chosen not in ENGINES:
-        raise BadSetting(f"there is no engine called {engine!r}", f"choose {' or '.join(ENGINES)}")
-    if chosen == "onnx" and not has_network:
-        raise BadSetting(
-            f"{folder}: the engine onnx needs an exported model, and there is no {NETWORK} here",
-            f"write one with `linnet export {folder} OUT`, then give OUT",
-        )
-    if chosen == "torch" and has_network and not has_weights:
-        raise BadSetting(
-            f"{folder}: this is an exported model, which the engine torch cannot run",
-            "leave the engine out, or give the folder that was given to `linnet export`",
-        )
-    if chosen == "onnx" and device not in (None, "cpu"):
-        raise BadSetting(f"the engine onnx runs on CPUs, not on {device!r}", "leave the device out")
-    return chosen
 
 
 def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:

@@ -10,7 +10,7 @@ from linnet.errors import LinnetError, problems_of, refuse
 from linnet.formats.corpus import Corpus
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import split_tag
-from linnet.losses.class_weights import weighting_of
+from linnet.losses.class_weights import compute_class_weights
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
@@ -19,7 +19,7 @@ from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
 from linnet.tasks.ner.checks import loss_problems, settings_problems, told_of
 from linnet.tasks.ner.examples import Examples
 from linnet.tasks.ner.label_mapping import SharedLabels
-from linnet.tasks.ner.losses import loss_of
+from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.settings import NerSettings
 from linnet.tasks.ner.sources import Source, read_sources
 from linnet.training.checks import check_encoder
@@ -124,7 +124,7 @@ def _price_problems(
         label_set = heads[source.head]
         unannotated = unannotated_tags(source, label_set)
         counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
-        loss_of(settings, label_set, weighting_of(source.loss, counts), source.loss, unannotated)
+        build_weighted_loss(settings, label_set, compute_class_weights(source.loss, counts), source.loss, unannotated)
 
     refused: dict[str, LinnetError] = {}
     corpora: dict[str, list[str]] = {}
@@ -148,7 +148,7 @@ def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, sett
         source.corpus,
         source.training,
         label_set,
-        weighting_of(source.loss, counts),
+        compute_class_weights(source.loss, counts),
         source.loss,
         source.weight,
         unannotated,

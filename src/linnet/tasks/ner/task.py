@@ -9,6 +9,7 @@ from linnet.errors import LinnetError
 
 if TYPE_CHECKING:
     from linnet.tasks.ner.evaluation import Evaluation
+    from linnet.tasks.ner.exporting import ExportableTagger
     from linnet.tasks.ner.plan import TaggingPlan
     from linnet.tasks.ner.predictor import Predictor
     from linnet.tasks.ner.settings import NerSettings
@@ -53,6 +54,14 @@ class NamedEntityRecognition:
         from linnet.tasks.ner.predictor import load
 
         return load(folder, **options)
+
+    def exportable(
+        self, folder: Path, /, *, check: str | Path | None, split: str, label: str | None, repair: bool
+    ) -> "ExportableTagger":
+        """Open a tagger to be written as ONNX."""
+        from linnet.tasks.ner.exporting import open_exportable
+
+        return open_exportable(folder, check=check, split=split, label=label, repair=repair)
 
     def evaluate(self, model: str | Path, corpus: str | Path, /, **options: Any) -> "Evaluation":
         """Score a tagger on a corpus."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, BadSetting
-from linnet.metrics.texts.classification import label_metrics
+from linnet.metrics.texts.classification import multi_label_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.relations.settings import RelationSettings
 
@@ -84,7 +84,7 @@ def several_metrics(judged: Sequence[Judged], settings: RelationSettings) -> lis
     gold, predicted = ([labels_in(value) for value in values] for values in zip(*map(_both, judged), strict=True))
     labels = sorted({*(settings.labels or ()), *(label for labels in (*gold, *predicted) for label in labels)})
     groups = [str(number) for number in range(len(judged))]  # each pair stands for itself, whatever its document
-    metrics = label_metrics(gold, predicted, groups=groups, labels=labels)
+    metrics = multi_label_metrics(gold, predicted, groups=groups, labels=labels)
     return [metric for metric in metrics if not metric.name.startswith(OF_DOCUMENTS)]
 
 

@@ -9,14 +9,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from linnet.contracts import Notes, ReadOptions, tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, Output, Plain, TextExample
 from linnet.errors import BadFile, BadSetting
+from linnet.formats.corpus import split_paths
 from linnet.formats.reading import find_format, read_documents
-from linnet.metrics.texts.classification import choice_metrics
+from linnet.metrics.texts.classification import classification_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
@@ -44,6 +45,9 @@ from linnet.tasks.texts.reading.json_positions import refuse_second
 from linnet.tasks.texts.reading.tables import split_files
 from linnet.tasks.texts.task import Decision, TextTask, judged_one_by_one
 from linnet.tasks.texts.unreached import candidates_in, is_unreached
+
+if TYPE_CHECKING:
+    from linnet.tasks.texts.questions import Form, TextQuestions
 
 __all__ = ["Relations", "negative_labels", "read_relations"]
 
@@ -120,9 +124,27 @@ class Relations(TextTask[RelationSettings]):
         """Return a text as Python users give it with its pair found, where it has one marked."""
         return replace(example, spans=marked_pair(example.first))
 
-    def reads_documents(self, place: Path) -> bool:
+    def reads_documents(self, place: Path, split: str = "") -> bool:
         """Are there documents at this place, rather than rows of a table?"""
-        return _holds_documents(place)
+        return _holds_documents(split_paths(place, None)[split] if split else place)
+
+    def why_empty(self, place: Path, split: str, settings: RelationSettings, *, repair: bool) -> list[str]:
+        """Return which types of mentions the model pairs, and which there are."""
+        own = split_paths(place, None)[split]
+        if not _holds_documents(own):
+            return []
+        options = ReadOptions(repair=repair)
+        found = sorted({span.label for document in read_documents(own, options=options) for span in document.spans})
+        wanted, there = ", ".join(settings.pairs or ("the types of relations",)), ", ".join(found) or "no type"
+        return [f"the model pairs {wanted} within a {settings.level}, the mentions are of {there}"]
+
+    def form(self, questions: "TextQuestions", target: Path, to: str | None, *, is_folder: bool) -> "Form | None":
+        """Return the documents with their relations, where documents are predicted."""
+        from linnet.tasks.relations.answers import document_form
+
+        if not self.reads_documents(questions.place, questions.split):
+            return None
+        return document_form(self, questions, target, to, is_folder=is_folder)
 
     def with_answers(
         self, place: Path, judged: Sequence[Judged], settings: RelationSettings, *, repair: bool = False
@@ -165,7 +187,9 @@ class Relations(TextTask[RelationSettings]):
         known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_unreached(each)))
         labels = {*known, *gold, *predicted}
         negative = negative_labels(labels, settings)
-        metrics = choice_metrics(gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1)
+        metrics = classification_metrics(
+            gold, predicted, positive=sorted(labels - negative), has_f1=len(known - negative) <= 1
+        )
         leading = next(name for name in LEADING for metric in metrics if metric.name == name)
         return sorted(metrics, key=lambda metric: metric.name != leading)
 

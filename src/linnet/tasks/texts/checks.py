@@ -29,7 +29,6 @@ def refused_settings(settings: TextTrainSettings) -> Iterator[LinnetError]:
         "label": settings.label is not None,
         "corpora": bool(settings.corpora),
         "stages": bool(settings.stages),
-        "lora": settings.lora is not None,
         "window.all_subwords": settings.window.all_subwords,
         "selection.matching": settings.selection.matching != SelectionSettings().matching,
     }

@@ -9,9 +9,9 @@ from typing import Any
 from linnet.contracts import Notes, Table
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadFile, UnknownName
-from linnet.formats.corpus import chosen_split, corpus_place
+from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
-from linnet.metrics.texts.resampled import Metric, figures
+from linnet.metrics.texts.resampled import Metric, evaluate_metrics
 from linnet.storage.files import new_file, read_lines
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
@@ -23,6 +23,8 @@ __all__ = [
     "evaluate_text_examples",
     "evaluate_texts",
     "find_metric",
+    "judged_from_json",
+    "judged_to_json",
     "read_text_predictions",
     "write_text_predictions",
 ]
@@ -107,8 +109,8 @@ def evaluate_texts(
     predictor, notes = load_texts(model), Notes()
     place = corpus_place(corpus)
     splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
-    chosen = chosen_split(splits, split, place)
-    kind, columns = predictor.network.shape.kind, predictor.settings.columns
+    chosen = choose_split(splits, split, place)
+    kind, columns = predictor.shape.kind, predictor.settings.columns
     check_gold({chosen: splits[chosen]}, str(corpus), notes, kind=kind, columns=columns)
     predictor.check_labels(splits[chosen])
     found = evaluate_text_examples(predictor, splits[chosen])
@@ -128,9 +130,9 @@ def evaluate_text_examples(
     """
     judged = predictor.judge(examples)
     found = predictor.task.metrics(judged, predictor.settings)
-    told = figures(found, n_resamples=n_resamples)
+    told = evaluate_metrics(found, n_resamples=n_resamples)
     by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
-    labels = _by_label(judged) if predictor.network.shape.kind.has_labels else {}
+    labels = _by_label(judged) if predictor.shape.kind.has_labels else {}
     main = find_metric(found, metric).name
     return TextEvaluation(
         judged=judged,
@@ -139,7 +141,7 @@ def evaluate_text_examples(
         labels=labels,
         metric=main,
         task=predictor.task.name,
-        kind=predictor.network.shape.kind,
+        kind=predictor.shape.kind,
     )
 
 
@@ -155,16 +157,35 @@ def write_text_predictions(path: Path, judged: Sequence[Judged]) -> None:
     """Write one answer on each line: what scores can be computed from again."""
     with new_file(path) as file:
         for each in judged:
-            row = {
-                "id": each.id,
-                "group": each.group,
-                "text": each.text,
-                "gold": each.gold,
-                "predicted": each.predicted,
-                "score": each.score,
-                "details": dict(each.details),
-            }
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.write(json.dumps(judged_to_json(each), ensure_ascii=False) + "\n")
+
+
+def judged_to_json(judged: Judged) -> dict[str, Any]:
+    """Return a prediction as plain values."""
+    return {
+        "id": judged.id,
+        "group": judged.group,
+        "text": judged.text,
+        "gold": judged.gold,
+        "predicted": judged.predicted,
+        "score": judged.score,
+        "details": dict(judged.details),
+    }
+
+
+def judged_from_json(row: Mapping[str, Any]) -> Judged:
+    """Return what `judged_to_json` gave; raises what a row that is none lets it raise."""
+    gold, predicted = _from_json(row["gold"]), _from_json(row["predicted"])
+    assert predicted is not None
+    return Judged(
+        id=row["id"],
+        text=row["text"],
+        gold=gold,
+        predicted=predicted,
+        group=row["group"],
+        score=row.get("score"),
+        details=row.get("details", {}),
+    )
 
 
 def read_text_predictions(path: Path) -> list[Judged]:
@@ -172,12 +193,7 @@ def read_text_predictions(path: Path) -> list[Judged]:
     found = []
     for number, line in read_lines(path):
         try:
-            row: dict[str, Any] = json.loads(line)
-            gold, predicted = _from_json(row["gold"]), _from_json(row["predicted"])
-            assert predicted is not None
-            found.append(
-                Judged(row["id"], row["text"], gold, predicted, row["group"], row.get("score"), row.get("details", {}))
-            )
+            found.append(judged_from_json(json.loads(line)))
         except (ValueError, KeyError, TypeError, AssertionError) as error:
             raise BadFile(f"{path}:{number}: this is no prediction ({error!r})", "evaluate the model again") from None
     return found

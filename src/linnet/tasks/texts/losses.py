@@ -8,9 +8,9 @@ from linnet.contracts import Loss
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
-from linnet.losses.class_weights import scaled, weighting_of
+from linnet.losses.class_weights import compute_class_weights, scale_weights
 from linnet.losses.cost_sensitive import build_loss, settings_of
-from linnet.losses.texts import LabelsLoss, NumberLoss, PlaceLoss, answers_of
+from linnet.losses.texts import MultiLabelLoss, RegressionLoss, SpanLoss, name_answers
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
 from linnet.tasks.texts.known_labels import labels_of
@@ -26,8 +26,8 @@ def classification_loss(
     """Return the loss of classification with its class weights, counted on exactly the examples that it sees."""
     _refuse_tagging(loss)
     counts = Counter(label for example in training for label in labels_of(example))
-    weighting = weighting_of(loss, {label: counts[label] for label in labels})
-    return build_loss(loss.name, LabelSet(tuple(labels)), scaled(weighting), **_options(loss)), weighting
+    weighting = compute_class_weights(loss, {label: counts[label] for label in labels})
+    return build_loss(loss.name, LabelSet(tuple(labels)), scale_weights(weighting), **_options(loss)), weighting
 
 
 def multi_label_loss(
@@ -38,28 +38,28 @@ def multi_label_loss(
     _refuse_unknown(loss, labels)
     counts, total = Counter(label for example in training for label in labels_of(example)), len(training)
     parts = {
-        label: weighting_of(
-            _own(loss, label), dict(zip(answers_of(label), (total - counts[label], counts[label]), strict=True))
+        label: compute_class_weights(
+            _own(loss, label), dict(zip(name_answers(label), (total - counts[label], counts[label]), strict=True))
         )
         for label in labels
     }
     losses = {
-        label: build_loss(loss.name, LabelSet(answers_of(label)), scaled(each), **_options(loss))
+        label: build_loss(loss.name, LabelSet(name_answers(label)), scale_weights(each), **_options(loss))
         for label, each in parts.items()
     }
-    return LabelsLoss(losses, labels), _together(list(parts.values()))
+    return MultiLabelLoss(losses, labels), _together(list(parts.values()))
 
 
 def regression_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
     """Return the squared error, or refuse settings of another loss."""
     _refuse_settings(loss, "a number")
-    return NumberLoss(), _unweighted()
+    return RegressionLoss(), _unweighted()
 
 
 def span_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
     """Return the cross-entropy of the first and the last place, or refuse settings of another loss."""
     _refuse_settings(loss, "a stretch of text")
-    return PlaceLoss(), _unweighted()
+    return SpanLoss(), _unweighted()
 
 
 def _options(loss: LossSettings) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _unweighted() -> Weighting:
 
 
 def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:
-    known = [name for label in labels for name in answers_of(label)]
+    known = [name for label in labels for name in name_answers(label)]
     unknown = [name for name in loss.weights or () if name not in known]
     if unknown:
         raise BadSetting(f"weights are given for {', '.join(unknown)}", f"there are {', '.join(known)}")
@@ -97,7 +97,7 @@ def _own(loss: LossSettings, label: str) -> LossSettings:
     """Return the settings with those of the given weights that concern one label."""
     if loss.weights is None:
         return loss
-    own = {name: weight for name, weight in loss.weights.items() if name in answers_of(label)}
+    own = {name: weight for name, weight in loss.weights.items() if name in name_answers(label)}
     return loss.model_copy(update={"weights": own})
 
 

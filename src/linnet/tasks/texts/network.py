@@ -5,10 +5,10 @@ stands for the text) and `AutoModelForQuestionAnswering`. Where the mean of a te
 folder holds the plain encoder (`AutoModel`) and a head of ours beside it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -20,11 +20,10 @@ from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForS
 from linnet.errors import BadFile
 from linnet.models.encoders import Encoder, label_names, open_reported, quietly
 from linnet.models.families import head_dropout, reads_token_types
-from linnet.tasks.texts.kinds import Kind, find_kind
+from linnet.tasks.texts.shape import Shape
 
 __all__ = [
     "Scores",
-    "Shape",
     "TextNetwork",
     "fresh_text_network",
     "open_text_network",
@@ -35,31 +34,12 @@ __all__ = [
 HEAD = "text-head.safetensors"
 
 
-@dataclass(frozen=True)
-class Shape:
-    """What a network about texts looks like; kept in `linnet.json`."""
-
-    kind: Kind
-    pooling: Literal["cls", "mean", "markers"] = "cls"
-    windows: Literal["mean", "max"] = "mean"
-    method: Literal["cross", "bi"] = "cross"
-
-    @classmethod
-    def from_dict(cls, saved: Mapping[str, Any]) -> "Shape":
-        """Return the shape that `linnet.json` holds."""
-        return cls(**{**saved, "kind": find_kind(saved["kind"])})
-
-    def as_dict(self) -> dict[str, str]:
-        """Return plain values for JSON."""
-        return {"kind": self.kind.name, "pooling": self.pooling, "windows": self.windows, "method": self.method}
-
-    @property
-    def family(self) -> Any:
-        """The class of transformers that holds it."""
-        if self.kind.has_positions:
-            return AutoModelForQuestionAnswering
-        has_own_head = self.pooling == "cls" and self.method == "cross"
-        return AutoModelForSequenceClassification if has_own_head else AutoModel
+def model_class(shape: Shape) -> Any:
+    """Return the class of transformers that holds a network of this shape."""
+    if shape.kind.has_positions:
+        return AutoModelForQuestionAnswering
+    has_own_head = shape.pooling == "cls" and shape.method == "cross"
+    return AutoModelForSequenceClassification if has_own_head else AutoModel
 
 
 @dataclass
@@ -93,7 +73,8 @@ class TextNetwork(nn.Module):
     @property
     def base_model(self) -> nn.Module:
         """The encoder without its head."""
-        base: nn.Module = self.inner.base_model
+        plain = self.inner.get_base_model() if hasattr(self.inner, "get_base_model") else self.inner  # behind adapters
+        base: nn.Module = plain.base_model
         return base
 
     def get_input_embeddings(self) -> nn.Module:
@@ -146,7 +127,7 @@ class TextNetwork(nn.Module):
         if self.shape.kind.has_positions:
             places = torch.stack([output.start_logits, output.end_logits], dim=1)
             return places.masked_fill(attention_mask.unsqueeze(1) == 0, torch.finfo(places.dtype).min)
-        if self.shape.family is AutoModelForSequenceClassification:
+        if model_class(self.shape) is AutoModelForSequenceClassification:
             logits: Tensor = output.logits
             return logits
         hidden: Tensor = output.last_hidden_state
@@ -178,8 +159,10 @@ def fresh_text_network(
     """
     outputs = () if shape.kind.has_positions else names
     inner: Any
-    inner, fresh = open_reported(encoder, shape.family, outputs, dropout=dropout, attention_dropout=attention_dropout)
-    if shape.family is AutoModelForSequenceClassification:
+    inner, fresh = open_reported(
+        encoder, model_class(shape), outputs, dropout=dropout, attention_dropout=attention_dropout
+    )
+    if model_class(shape) is AutoModelForSequenceClassification:
         _keep_by_name(inner, fresh, label_names(encoder), names)
     if shape.kind.problem_type is not None:
         inner.config.problem_type = shape.kind.problem_type  # tells a pipeline of transformers what the outputs are
@@ -189,7 +172,7 @@ def fresh_text_network(
 def untaken_head(encoder: Encoder, shape: Shape, names: Sequence[str]) -> Iterator[str]:
     """Yield a sentence where the encoder comes with a head for labels that `fresh_text_network` does not keep."""
     has_head = any(str(name).endswith("ForSequenceClassification") for name in encoder.config.architectures or ())
-    is_fitting = shape.family is AutoModelForSequenceClassification
+    is_fitting = model_class(shape) is AutoModelForSequenceClassification
     if has_head and is_fitting and sorted(label_names(encoder)) != sorted(names):
         yield f"the head began anew: that of {encoder.name} has other labels"
 
@@ -202,16 +185,24 @@ def save_text_network(network: TextNetwork, folder: Path) -> None:
         save_file(state, folder / HEAD)
 
 
-def open_text_network(folder: Path, shape: Shape, names: Sequence[str]) -> TextNetwork:
-    """Return a saved network, ready to be used."""
+def open_text_network(folder: Path, shape: Shape, names: Sequence[str], *, attention: str | None = None) -> TextNetwork:
+    """Return a saved network, ready to be used.
+
+    Args:
+        folder: of the model.
+        shape: of the network.
+        names: of its outputs.
+        attention: how transformers computes attention; its own choice if not given.
+    """
     with quietly():
         try:
-            inner, report = shape.family.from_pretrained(
+            inner, report = model_class(shape).from_pretrained(
                 folder,
                 use_safetensors=True,
                 local_files_only=True,
                 trust_remote_code=False,
                 dtype="float32",
+                attn_implementation=attention,
                 output_loading_info=True,
             )
             head = _head(inner, shape, len(names))
@@ -228,7 +219,7 @@ def open_text_network(folder: Path, shape: Shape, names: Sequence[str]) -> TextN
 
 def _head(inner: Any, shape: Shape, size: int) -> nn.Linear | None:
     """Return a head as transformers would initialise it, where the class has none."""
-    if shape.family is not AutoModel or shape.method == "bi":
+    if model_class(shape) is not AutoModel or shape.method == "bi":
         return None
     width = inner.config.hidden_size * (2 if shape.pooling == "markers" else 1)
     head = nn.Linear(width, size)

@@ -11,7 +11,7 @@ from linnet.contracts import Outcome, Outcomes
 from linnet.documents.texts import Judged, Plain, TextExample
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
-from linnet.metrics.statistics.hierarchical import weight_chunks
+from linnet.metrics.statistics.bootstrap import weight_chunks
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.tasks.texts.evaluation import find_metric, read_text_predictions

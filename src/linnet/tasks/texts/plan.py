@@ -15,13 +15,15 @@ from linnet.losses.weighting import Weighting
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.tasks.texts.checks import refused_settings
+from linnet.tasks.texts.engines import TorchTextEngine, tensors
 from linnet.tasks.texts.evaluation import find_metric
 from linnet.tasks.texts.known_labels import labels_of
-from linnet.tasks.texts.network import Shape, TextNetwork, fresh_text_network
-from linnet.tasks.texts.predictor import Answering, TextPredictor, tensors
+from linnet.tasks.texts.network import TextNetwork, fresh_text_network
+from linnet.tasks.texts.predictor import Answering, TextPredictor
 from linnet.tasks.texts.read_texts import LabelledText, ReadText, ScoredText, read_texts
 from linnet.tasks.texts.results import finish_text_run
 from linnet.tasks.texts.settings import TextTrainSettings
+from linnet.tasks.texts.shape import Shape
 from linnet.tasks.texts.sources import TextSource, read_text_source
 from linnet.tasks.texts.task import TextTask, metrics_of_gold
 from linnet.tasks.texts.thresholds import tune_thresholds
@@ -31,8 +33,8 @@ from linnet.training.devel_loss import Batch, loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import DEVEL_SCORE, History, Measured
 from linnet.training.job import Job, Watcher
-from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers
-from linnet.training.trained_embeddings import train_only_seen
+from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, merge_adapters, with_adapters
+from linnet.training.trained_embeddings import train_only_seen, with_all_words
 
 __all__ = ["TextPlan", "prepare_texts"]
 
@@ -67,6 +69,8 @@ class TextPlan:
             dropout=optimiser.dropout,
             attention_dropout=optimiser.attention_dropout,
         )
+        if self.settings.lora is not None:
+            network.inner = with_adapters(network.inner, self.settings.lora)
         freeze_lower_layers(network, optimiser.freeze_layers)
         seen = {number for each in self.examples for window in each.read.windows for number in window.ids}
         train_only_seen(network, {*seen, self.text_encoder.pad_id})
@@ -89,15 +93,17 @@ class TextPlan:
 
     def finish(self, output: Path, model: PricedNetwork, history: History) -> None:
         """Evaluate the trained network and fill the run folder."""
-        finish_text_run(output, self, self.predictor(model, tuned=True), history)
+        network = _network_of(model)
+        network.inner = merge_adapters(network.inner)
+        with_all_words(network)
+        finish_text_run(output, self, network, self.predictor(model, tuned=True), history)
 
     def predictor(self, model: PricedNetwork, *, tuned: bool = False) -> TextPredictor:
         """Return a predictor over the network as it is now, its thresholds tuned on devel where it has any."""
-        network: Any = model.network
-        assert isinstance(network, TextNetwork)
-        source = self.source
+        network, source = _network_of(model), self.source
         answering = Answering(source.labels, self._given_thresholds(), source.scale)
-        found = TextPredictor(network, self.text_encoder, self.task, answering, source.settings)
+        engine = TorchTextEngine(network)
+        found = TextPredictor(engine, self.shape, self.text_encoder, self.task, answering, source.settings)
         devel = source.scored.get("devel", [])
         if tuned and self._has_thresholds_to_tune(devel):
             found.answering = self._tuned(answering, devel, list(found.outputs(devel)))
@@ -189,6 +195,12 @@ def prepare_texts(settings: TextTrainSettings, task: TextTask[Any]) -> TextPlan:
         text_encoder=text_encoder,
         examples=list(label_texts(source, source.training, read)),
     )
+
+
+def _network_of(model: PricedNetwork) -> TextNetwork:
+    network: Any = model.network
+    assert isinstance(network, TextNetwork)
+    return network
 
 
 def collate(examples: Sequence[LabelledText], pad_id: int) -> dict[str, Any]:

@@ -8,28 +8,37 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 
-from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, by_tokens
-from linnet.batches.text_windows import TextBatch, TextEncoder, TextWindow, collate_texts
+from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
+from linnet.batches.text_windows import TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
 from linnet.documents.document import Document
 from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile, BadSetting
-from linnet.models.model_folder import ModelFacts, read_facts
+from linnet.extras import require
+from linnet.models.engines import choose_engine
+from linnet.models.model_folder import ModelFacts, model_fingerprint, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
+from linnet.tasks.texts.engines import TextEngine, TorchTextEngine, open_onnx_text_engine
 from linnet.tasks.texts.kinds import Scale
 from linnet.tasks.texts.known_labels import first_places
-from linnet.tasks.texts.network import Shape, TextNetwork, open_text_network
 from linnet.tasks.texts.read_texts import FloatArray, ReadText, ScoredText, read_texts
 from linnet.tasks.texts.settings import TextSettings
+from linnet.tasks.texts.shape import Shape
 from linnet.tasks.texts.task import Decision, TextTask
 from linnet.tasks.texts.unreached import candidates_in
 
-__all__ = ["Answering", "TextPredictor", "load_texts", "tensors"]
+if TYPE_CHECKING:
+    from linnet.tasks.texts.questions import TextQuestions
+
+__all__ = [
+    "Answering",
+    "TextPredictor",
+    "load_texts",
+]
 
 LOOK_AHEAD = 1024  # texts that are batched together
 N_PAIR = 2
@@ -52,20 +61,34 @@ class TextPredictor:
 
     def __init__(
         self,
-        network: TextNetwork,
+        engine: TextEngine,
+        shape: Shape,
         encoder: TextEncoder,
         task: TextTask[Any],
         answering: Answering,
         settings: TextSettings,
+        *,
         facts: ModelFacts | None = None,
+        folder: Path | None = None,
     ) -> None:
-        self.network, self.encoder, self.task = network, encoder, task
-        self.answering, self.settings, self.facts = answering, settings, facts
+        self.engine, self.shape, self.encoder, self.task = engine, shape, encoder, task
+        self.answering, self.settings, self.facts, self.folder = answering, settings, facts, folder
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the weights; empty while the model is being trained."""
+        return "" if self.folder is None else model_fingerprint(self.folder)
+
+    def questions(self, place: Path, *, split: str | None, repair: bool) -> "TextQuestions":
+        """Return the examples of a file, or of a split of a corpus, that the model predicts."""
+        from linnet.tasks.texts.questions import read_questions
+
+        return read_questions(self, place, split=split, repair=repair)
 
     @property
     def decision(self) -> Decision:
         """How outputs become predictions."""
-        return Decision(self.network.shape.kind, self.answering.thresholds)
+        return Decision(self.shape.kind, self.answering.thresholds)
 
     @property
     def annotates(self) -> bool:
@@ -94,7 +117,7 @@ class TextPredictor:
         Raises:
             BadSetting: with file and line.
         """
-        if not self.network.shape.kind.has_labels:
+        if not self.shape.kind.has_labels:
             return
         unknown = first_places(candidates_in(examples), self.answering.labels)
         if unknown:
@@ -116,8 +139,7 @@ class TextPredictor:
         """Yield each example as it was read, with the network's scores of its windows, in order."""
         source = iter(examples)
         while chunk := list(islice(source, LOOK_AHEAD)):
-            shape = self.network.shape
-            read = read_texts(self.encoder, chunk, method=shape.method, pooling=shape.pooling)
+            read = read_texts(self.encoder, chunk, method=self.shape.method, pooling=self.shape.pooling)
             scores = self._scores([window for each in read for window in each.windows])
             at = 0
             for example, each in zip(chunk, read, strict=True):
@@ -140,22 +162,16 @@ class TextPredictor:
 
     def _scores(self, windows: list[TextWindow]) -> list[FloatArray]:
         found: list[FloatArray] = [np.zeros(0, np.float32)] * len(windows)
-        device = next(self.network.parameters()).device
-        was_training = self.network.training
-        self.network.eval()
         lengths = [len(window) for window in windows]
-        for indices in by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
-            batch = collate_texts([windows[index] for index in indices], self.encoder.pad_id)
-            with torch.inference_mode():
-                scores = self.network.read(**{name: each.to(device) for name, each in tensors(batch).items()})
-            for index, row in zip(indices, scores.float().cpu().numpy(), strict=True):
+        for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
+            scores = self.engine.read(collate_texts([windows[index] for index in indices], self.encoder.pad_id))
+            for index, row in zip(indices, scores, strict=True):
                 found[index] = row
-        self.network.train(was_training)
         return found
 
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
         """Return what the model says of an example, from the scores of its windows."""
-        shape = self.network.shape
+        shape = self.shape
         return shape.kind.output(
             example,
             read,
@@ -167,22 +183,15 @@ class TextPredictor:
         )
 
 
-def tensors(batch: TextBatch) -> dict[str, torch.Tensor]:
-    """Return a batch as what the network reads."""
-    return {
-        "input_ids": torch.from_numpy(batch.ids),
-        "attention_mask": torch.from_numpy(batch.mask),
-        "token_type_ids": torch.from_numpy(batch.types),
-        "marks": torch.from_numpy(batch.marks),
-    }
-
-
-def load_texts(folder: str | Path, *, device: str | None = None, threads: int | None = None) -> TextPredictor:
-    """Return the predictor of a model folder of `linnet train` about texts.
+def load_texts(
+    folder: str | Path, *, device: str | None = None, engine: str | None = None, threads: int | None = None
+) -> TextPredictor:
+    """Return the predictor of a model folder of `linnet train` or `linnet export` about texts.
 
     Args:
         folder: of the model.
-        device: a GPU where there is one, if not given.
+        device: for the engine `torch`: a GPU where there is one, if not given.
+        engine: `torch` or `onnx`, which takes an exported folder; as the folder is, if not given.
         threads: of the CPU, for the whole process; torch's own choice if not given.
     """
     place = Path(folder)
@@ -193,14 +202,34 @@ def load_texts(folder: str | Path, *, device: str | None = None, threads: int | 
             f"{place}: this model is for the task {facts.task!r}, not for whole texts",
             f"use `linnet annotate INPUT --model {place}`",
         )
+    told: dict[str, Any] = dict(facts.text)
+    shape = Shape.from_dict(told["shape"])
+    answering = Answering(tuple(facts.tags), told["thresholds"], Scale(*told["range"]))
+    encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
+    computing: TextEngine
+    if choose_engine(place, engine, device) == "onnx":
+        computing = open_onnx_text_engine(place, facts)
+    else:
+        computing = _open_torch_engine(place, shape, answering.labels, device=device, threads=threads)
+    section = _section(task, told["settings"])
+    return TextPredictor(computing, shape, encoder, task, answering, section, facts=facts, folder=place)
+
+
+def _open_torch_engine(
+    place: Path, shape: Shape, names: Sequence[str], *, device: str | None, threads: int | None
+) -> TorchTextEngine:
+    need = f"{place}: running a model in PyTorch's format needs"
+    instead = "or give what `linnet export` made of it, which runs without"
+    require("torch", "transformers", problem=need, otherwise=instead)
+    import torch
+
+    from linnet.tasks.texts.network import open_text_network
+
     if threads is not None:
         torch.set_num_threads(threads)
-    told: dict[str, Any] = dict(facts.text)
-    answering = Answering(tuple(facts.tags), told["thresholds"], Scale(*told["range"]))
-    network = open_text_network(place, Shape.from_dict(told["shape"]), answering.labels)
+    network = open_text_network(place, shape, names)
     network.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
-    return TextPredictor(network, encoder, task, answering, _section(task, told["settings"]), facts)
+    return TorchTextEngine(network)
 
 
 def _section(task: TextTask[Any], saved: Mapping[str, Any]) -> TextSettings:

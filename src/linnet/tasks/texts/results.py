@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.reports.plots import plot_training
 from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
-from linnet.tasks.texts.network import save_text_network, untaken_head
+from linnet.tasks.texts.network import TextNetwork, save_text_network, untaken_head
 from linnet.tasks.texts.predictor import TextPredictor
 from linnet.tasks.texts.reports.card import write_text_card
 from linnet.tasks.texts.reports.facts import TextFacts
@@ -20,7 +20,6 @@ from linnet.tasks.texts.reports.mistakes import write_text_mistakes
 from linnet.tasks.texts.reports.report import write_text_report
 from linnet.training.history import DEVEL_SCORE, History
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
-from linnet.training.trained_embeddings import with_all_words
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.plan import TextPlan
@@ -31,16 +30,17 @@ Evaluations = dict[str, TextEvaluation]
 TYPES = "token_type_ids"
 
 
-def finish_text_run(output: Path, plan: "TextPlan", predictor: TextPredictor, history: History) -> None:
+def finish_text_run(
+    output: Path, plan: "TextPlan", network: TextNetwork, predictor: TextPredictor, history: History
+) -> None:
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
-    with_all_words(predictor.network)
     metric = plan.settings.selection.metric
     evaluations = {
         name: evaluate_text_examples(predictor, rows, metric=metric)
         for name, rows in plan.source.scored.items()
         if rows
     }
-    write_model(output, lambda part: _save(part, plan, predictor))
+    write_model(output, lambda part: _save(part, plan, network))
     write_history(output / HISTORY, history.rows(DEVEL_SCORE))
     for name, evaluation in evaluations.items():
         write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.judged)
@@ -50,10 +50,10 @@ def finish_text_run(output: Path, plan: "TextPlan", predictor: TextPredictor, hi
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
 
-def _save(part: Path, plan: "TextPlan", predictor: TextPredictor) -> None:
-    save_text_network(predictor.network, part)
+def _save(part: Path, plan: "TextPlan", network: TextNetwork) -> None:
+    save_text_network(network, part)
     tokenizer = plan.encoder.tokenizer
-    (_with_types(tokenizer) if predictor.network.reads_types else tokenizer).save_pretrained(part)
+    (_with_types(tokenizer) if network.reads_types else tokenizer).save_pretrained(part)
 
 
 def _with_types(tokenizer: Any) -> Any:  # its class differs by family

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any, Generic, Literal
 from linnet.contracts import CorpusFacts, Notes, Outcomes, PublishedScore, Table
 from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadSetting, LinnetError
-from linnet.extras import naming_extras
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, Kind
 from linnet.tasks.texts.settings import S, TextSettings, TextTrainSettings, with_section
 
 if TYPE_CHECKING:  # reading and scoring need no torch
     from linnet.tasks.texts.evaluation import TextEvaluation
+    from linnet.tasks.texts.exporting import ExportableTextModel
     from linnet.tasks.texts.folds import TextFolds
     from linnet.tasks.texts.plan import TextPlan
     from linnet.tasks.texts.predictor import TextPredictor
+    from linnet.tasks.texts.questions import Form, TextQuestions
 
 __all__ = ["Decision", "Kind", "TextTask", "judged_one_by_one", "metrics_of_gold"]
 
@@ -50,6 +51,7 @@ class TextTask(ABC, Generic[S]):
     default_metric: str = ""  # the first score of the corpus
     score_title: str = "score"
     unlearnable: str = ""  # why examples are left out of training, for the report
+    forms: tuple[str, ...] = ()  # in which it writes predictions, besides rows
 
     @property
     def settings(self) -> type[TextTrainSettings]:
@@ -95,6 +97,18 @@ class TextTask(ABC, Generic[S]):
         """Return what has the labels of an example, for the thresholds of several labels: its document."""
         return example.group or example.id
 
+    def form(self, questions: "TextQuestions", target: Path, to: str | None, *, is_folder: bool) -> "Form | None":
+        """Return a form of its own for an output, None for rows of predictions."""
+        return None
+
+    def reads_documents(self, place: Path, split: str = "") -> bool:
+        """Are there documents at this place, rather than rows? Predictions then belong into the documents."""
+        return False
+
+    def why_empty(self, place: Path, split: str, settings: S, *, repair: bool) -> list[str]:
+        """Return what may explain that there is nothing to predict."""
+        return []
+
     def method(self, settings: S) -> Literal["cross", "bi"]:
         """Return how a pair of texts is read: both together."""
         return "cross"
@@ -133,17 +147,24 @@ class TextTask(ABC, Generic[S]):
 
     def load(self, folder: Path, /, **options: Any) -> "TextPredictor":
         """Open a model folder."""
-        with naming_extras():
-            from linnet.tasks.texts.predictor import load_texts
+        from linnet.tasks.texts.predictor import load_texts
 
-        known = {name: options.pop(name) for name in ("device", "threads") if name in options}
-        self._refuse_options(folder, {name: value for name, value in options.items() if value != "torch"})
+        known = {name: options.pop(name) for name in ("device", "engine", "threads") if name in options}
+        self._refuse_options(folder, options)
         return load_texts(folder, **known)
+
+    def exportable(
+        self, folder: Path, /, *, check: str | Path | None, split: str, label: str | None, repair: bool
+    ) -> "ExportableTextModel":
+        """Open a model to be written as ONNX."""
+        from linnet.tasks.texts.exporting import open_exportable
+
+        self._refuse_options(folder, {"label": label})
+        return open_exportable(folder, check=check, split=split, repair=repair)
 
     def evaluate(self, model: str | Path, corpus: str | Path, /, **options: Any) -> "TextEvaluation":
         """Score a model on a corpus."""
-        with naming_extras():
-            from linnet.tasks.texts.evaluation import evaluate_texts
+        from linnet.tasks.texts.evaluation import evaluate_texts
 
         known = {name: options.pop(name) for name in ("split", "repair") if name in options}
         self._refuse_options(model, options)

@@ -8,7 +8,8 @@ from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.units import Mark, Unit
 from linnet.tasks.ner.reports.page import write_page
 from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
-from tests.pages import EVIL, Elements, drawn, needs_browser
+from tests.browser import OpenPage
+from tests.pages import EVIL, Elements
 
 
 def sentences() -> list[ReviewedSentence]:
@@ -108,11 +109,10 @@ def test_a_mention_in_pieces_has_the_places_of_all(tmp_path: Path) -> None:
     assert content["sentences"][0][3] == [[0, 24, 0, None, [[0, 6], [18, 24]]], [10, 24, 0]]
 
 
-@needs_browser
-def test_the_browser_draws_the_pieces_of_a_mention_and_quotes_them(tmp_path: Path) -> None:
+def test_the_browser_draws_the_pieces_of_a_mention_and_quotes_them(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, reviewed=[in_pieces()])
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert "<q>breast … cancer</q>" in page
     assert re.search(r'class="m gold begins ends wrong"[^>]*>breast</span> or ', page)
@@ -130,11 +130,10 @@ def test_an_older_page_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> N
     assert "<title>second</title>" in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-@needs_browser
-def test_the_browser_shows_only_the_sentences_with_errors_first(tmp_path: Path) -> None:
+def test_the_browser_shows_only_the_sentences_with_errors_first(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, title=EVIL)
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert "1 of 2 sentences, 2 errors" in page
     assert 'id="s1"' in page
@@ -143,22 +142,20 @@ def test_the_browser_shows_only_the_sentences_with_errors_first(tmp_path: Path) 
     assert "<title>broken" not in page
 
 
-@needs_browser
-def test_the_address_chooses_kinds_labels_and_text(tmp_path: Path) -> None:
+def test_the_address_chooses_kinds_labels_and_text(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path)
 
-    page = drawn(tmp_path, "#kind=missed&label=Chemical&q=ASPIRIN")
+    page = open_page(tmp_path, "#kind=missed&label=Chemical&q=ASPIRIN").html()
 
     assert "1 of 2 sentences, 1 error<" in page
     assert len(re.findall(r'<button[^>]*data-kind="1"[^>]*aria-pressed="true"', page)) == 1
     assert len(re.findall(r'<button[^>]*data-label="0"[^>]*aria-pressed="true"', page)) == 1
 
 
-@needs_browser
-def test_the_address_of_a_sentence_shows_it_even_without_errors(tmp_path: Path) -> None:
+def test_the_address_of_a_sentence_shows_it_even_without_errors(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path)
 
-    page = drawn(tmp_path, "#s2")
+    page = open_page(tmp_path, "#s2").html()
 
     assert re.search(r'<article class="[^"]*here[^"]*" id="s2"', page)
     assert "&lt;/script&gt;" in page

@@ -8,7 +8,8 @@ from typing import Any
 from linnet.documents.texts import Judged
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
 from linnet.tasks.texts.reports.page import write_text_page
-from tests.pages import EVIL, Elements, drawn, needs_browser
+from tests.browser import OpenPage
+from tests.pages import EVIL, Elements
 from tests.tasks.texts.reports.text_examples import ANSWERS, CLASSES, LABELS, NUMBERS, block, figure
 
 BLOCKS = {"no": block(0.4), "yes": block(0.5)}
@@ -79,12 +80,12 @@ def test_answers_come_with_the_synonyms_of_the_right_ones(tmp_path: Path) -> Non
 def test_no_text_can_end_the_data_or_become_an_element(tmp_path: Path) -> None:
     judged = [Judged(EVIL, EVIL, EVIL, "no", EVIL)]
 
-    page = written(tmp_path, judged, title=f'{EVIL} & "quotes" @@DATA@@ @@INCLUDE page_style.css@@')
+    page = written(tmp_path, judged, title=f'{EVIL} & "quotes" @@DATA@@ @@INCLUDE shared/base.css@@')
 
     elements = Elements(page)
     assert [tag for tag, _ in elements.found].count("script") == 2
     assert elements.content()["examples"][0][:3] == [EVIL, "", EVIL]
-    assert elements.content()["title"].endswith("@@DATA@@ @@INCLUDE page_style.css@@")
+    assert elements.content()["title"].endswith("@@DATA@@ @@INCLUDE shared/base.css@@")
     assert EVIL not in page
 
 
@@ -103,11 +104,10 @@ def test_a_page_without_examples_can_be_written(tmp_path: Path) -> None:
     assert content_of(tmp_path, [], labels={})["examples"] == []
 
 
-@needs_browser
-def test_the_browser_shows_what_is_wrong_first(tmp_path: Path) -> None:
+def test_the_browser_shows_what_is_wrong_first(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, [*CLASSES, Judged(EVIL, EVIL, EVIL, "no")], title=EVIL)
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert "4 of 6 examples" in page
     assert 'id="s2"' in page
@@ -116,48 +116,43 @@ def test_the_browser_shows_what_is_wrong_first(tmp_path: Path) -> None:
     assert "<title>broken" not in page
 
 
-@needs_browser
-def test_the_address_chooses_labels_and_text_and_presses_the_cell(tmp_path: Path) -> None:
+def test_the_address_chooses_labels_and_text_and_presses_the_cell(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path)
 
-    page = drawn(tmp_path, "#gold=no&predicted=yes&q=LINK&show=all")
+    page = open_page(tmp_path, "#gold=no&predicted=yes&q=LINK&show=all").html()
 
     assert "1 of 5 examples" in page
     assert len(re.findall(r'<button[^>]*aria-pressed="true"[^>]*aria-label="gold no, predicted yes: 2"', page)) == 1
     assert len(re.findall(r'<button[^>]*class="chip"[^>]*aria-pressed="true"', page)) == 2
 
 
-@needs_browser
-def test_the_address_of_an_example_shows_it_even_if_it_is_right(tmp_path: Path) -> None:
+def test_the_address_of_an_example_shows_it_even_if_it_is_right(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path)
 
-    assert re.search(r'<article class="[^"]*here[^"]*" id="s1"', drawn(tmp_path, "#s1"))
+    assert re.search(r'<article class="[^"]*here[^"]*" id="s1"', open_page(tmp_path, "#s1").html())
 
 
-@needs_browser
-def test_numbers_are_drawn_and_the_largest_error_comes_first(tmp_path: Path) -> None:
+def test_numbers_are_drawn_and_the_largest_error_comes_first(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, NUMBERS, REGRESSION)
 
-    page = drawn(tmp_path, "")
+    page = open_page(tmp_path).html()
 
     assert page.count("<circle") == 3
     assert re.findall(r'<article[^>]*id="(s\d)"', page) == ["s2", "s3", "s1"]
     assert "error +1.5" in page
 
 
-@needs_browser
-def test_answers_are_marked_in_their_texts(tmp_path: Path) -> None:
+def test_answers_are_marked_in_their_texts(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, ANSWERS, SPANS)
 
-    page = drawn(tmp_path, "#show=all")
+    page = open_page(tmp_path, "#show=all").html()
 
     assert re.search(r'class="m predicted begins ends wrong"[^>]*>BRCA1<', page)
     assert re.search(r'class="m gold begins ends"[^>]*>p53<', page)
     assert "no answer 0.900" in page
 
 
-@needs_browser
-def test_texts_without_labels_can_be_chosen(tmp_path: Path) -> None:
+def test_texts_without_labels_can_be_chosen(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, LABELS, MULTI_LABEL, labels={})
 
-    assert "1 of 3 examples" in drawn(tmp_path, "#predicted=(none)")
+    assert "1 of 3 examples" in open_page(tmp_path, "#predicted=(none)").html()

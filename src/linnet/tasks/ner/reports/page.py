@@ -1,6 +1,6 @@
-"""How can a curator look through a model's errors in a browser?
+"""Writes the error page of named-entity recognition: mentions, mistakes and scores to look through in a browser.
 
-How it becomes one file that works from disk stands in `page_file.py`.
+Its html, css and js files are in `linnet/reports/page/mentions`.
 """
 
 import math
@@ -16,7 +16,7 @@ from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["write_page"]
 
-TEMPLATE = "page_template.html"
+PAGE = "mentions"  # of `linnet.reports.page`
 FIRST_OF_TWO_UNITS = "\U00010000"  # from here on JavaScript counts a character twice
 
 Scores = dict[str, Any]  # the JSON shape of `linnet score`
@@ -40,7 +40,7 @@ def write_page(
         details: small print by name: model, corpus, split and the like.
     """
     content = {"title": title, "details": list(details.items()), "scores": scores, **_content(sentences)}
-    return write_page_file(folder, template=TEMPLATE, title=title, content=content)
+    return write_page_file(folder, page=PAGE, title=title, content=content)
 
 
 def _content(sentences: Sequence[ReviewedSentence]) -> dict[str, Any]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # reading, deciding and reporting need no torch
     from linnet.contracts import Loss, Notes
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
-    from linnet.tasks.texts.network import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
+    from linnet.tasks.texts.shape import Shape
     from linnet.training.devel_loss import Batch
 
 __all__ = ["Kind", "Numbers", "Scale", "join_windows"]
@@ -137,6 +137,10 @@ class Kind(ABC):
     @abstractmethod
     def output_of_gold(self, gold: Plain | None) -> Output:
         """Return an output that says what is right."""
+
+    def is_same(self, first: Plain, second: Plain) -> bool:
+        """Are two predictions the same?"""
+        return first == second
 
     def nothing(self, negative: str) -> Plain:
         """Return the prediction that there is no relation."""

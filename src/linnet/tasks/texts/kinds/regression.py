@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from linnet.contracts import Loss
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
-    from linnet.tasks.texts.network import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
+    from linnet.tasks.texts.shape import Shape
 
 __all__ = ["REGRESSION", "error_of"]
 
+ROUNDING = 1e-3  # between two numbers that count as the same
 CLOSE = 0.5  # how far a number may be from the right one
 MOST_SHOWN = 15  # errors in the report
 MOST_TEXT = 240  # characters of an example
@@ -94,6 +95,10 @@ class _Regression(Kind):
 
     def output_of_gold(self, gold: Plain | None) -> Output:
         return gold if isinstance(gold, float) else 0.0
+
+    def is_same(self, first: Plain, second: Plain) -> bool:
+        """Are two numbers the same, but for rounding?"""
+        return isinstance(first, float) and isinstance(second, float) and abs(first - second) <= ROUNDING
 
     def is_right(self, judged: Judged) -> bool:
         """Is the number within half a point?"""

@@ -1,6 +1,7 @@
-"""How can a curator look through the answers of a model about texts in a browser?
+"""Writes the page of text tasks: examples with gold and predicted answers to look through in a browser.
 
-How it becomes one file that works from disk stands in `page_file.py`.
+It serves classification, multi-label classification, regression and question answering. Its html, css and js files are
+in `linnet/reports/page/texts`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from linnet.tasks.texts.reports.facts import Figures
 
 __all__ = ["write_text_page"]
 
-TEMPLATE = "text_page_template.html"
+PAGE = "texts"  # of `linnet.reports.page`
 SCORES = ("precision", "recall", "f1", "gold", "predicted", "correct")
 
 
@@ -55,7 +56,7 @@ def write_text_page(
         "matrix": kind.page_matrix(judged, names, numbers),
         "examples": [_example_content(each, kind, numbers) for each in judged],
     }
-    return write_page_file(folder, template=TEMPLATE, title=title, content=content)
+    return write_page_file(folder, page=PAGE, title=title, content=content)
 
 
 def _figure_content(title: str, figure: Mapping[str, Any]) -> list[Any]:

@@ -1,0 +1,32 @@
+"""Choice of the engine that computes: PyTorch, or ONNX Runtime for exported models."""
+
+from pathlib import Path
+
+from linnet.errors import BadSetting
+from linnet.models.model_folder import NETWORK
+
+__all__ = ["choose_engine"]
+
+ENGINES = ("torch", "onnx")
+
+
+def choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
+    """Return the engine that is wanted, or else the one for what the folder holds."""
+    has_network = (folder / NETWORK).is_file()
+    has_weights = any(folder.glob("model*.safetensors"))
+    chosen = engine or ("onnx" if has_network and not has_weights else "torch")
+    if chosen not in ENGINES:
+        raise BadSetting(f"there is no engine called {engine!r}", f"choose {' or '.join(ENGINES)}")
+    if chosen == "onnx" and not has_network:
+        raise BadSetting(
+            f"{folder}: the engine onnx needs an exported model, and there is no {NETWORK} here",
+            f"write one with `linnet export {folder} OUT`, then give OUT",
+        )
+    if chosen == "torch" and has_network and not has_weights:
+        raise BadSetting(
+            f"{folder}: this is an exported model, which the engine torch cannot run",
+            "leave the engine out, or give the folder that was given to `linnet export`",
+        )
+    if chosen == "onnx" and device not in (None, "cpu"):
+        raise BadSetting(f"the engine onnx runs on CPUs, not on {device!r}", "leave the device out")
+    return chosen

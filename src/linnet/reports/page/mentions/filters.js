@@ -1,0 +1,80 @@
+// The filters of the error page: kinds of errors, labels, text, and sentences with or without errors.
+import { swatch } from "../shared/colours.js";
+import { data } from "../shared/data.js";
+import { find, make, setPressed } from "../shared/dom.js";
+import { count, plural } from "../shared/numbers.js";
+import { showQuery } from "../shared/search.js";
+import { hasErrors, sentences } from "./sentences.js";
+
+export const FIRST_SHOWN = hasErrors ? "errors" : "all";
+const mostOfAKind = Math.max(1, ...data.kinds.map((_, kind) =>
+  sentences.reduce((sum, { mistakes }) => sum + mistakes.filter((mistake) => mistake.kind === kind).length, 0)));
+
+export const state = { kinds: new Set(), labels: new Set(), query: "", show: FIRST_SHOWN };
+// What the filters leave: sentences with positions of their mistakes that fit; and the errors in reading order, each as
+// [position in results, position in the sentence's mistakes].
+export const filtered = { results: [], errors: [] };
+
+export const withoutFilters = () => ({ kinds: new Set(), labels: new Set(), query: "" });
+
+export function makeFilters() {
+  find("kinds").append(...data.kinds.map(([name, meaning], kind) =>
+    make("button", { type: "button", class: "kind", "data-kind": kind }, make("span", {}, name),
+      make("span", { class: "number" }), make("span", { class: "bar", "aria-hidden": "true" }, make("i")),
+      make("span", { class: "what" }, meaning))));
+  find("labels").append(...data.labels.map((name, label) =>
+    make("button", { type: "button", class: "chip", "data-label": label, title: "errors that concern this label" },
+      swatch(label), name, " ", make("span", { class: "number" }))));
+  find("names").checked = data.labels.length > 1;
+  find("list").classList.toggle("names", find("names").checked);
+}
+
+export function applyFilters() {
+  const query = state.query.toLowerCase();
+  const counts = { kinds: data.kinds.map(() => 0), labels: data.labels.map(() => 0) };
+  filtered.results = [];
+  filtered.errors = [];
+  for (const sentence of sentences) {
+    if (query && !sentence.search.includes(query)) continue;
+    const hits = hitsIn(sentence, counts);
+    if (!hits.length && !isShownWithoutErrors(sentence)) continue;
+    for (const at of hits) filtered.errors.push([filtered.results.length, at]);
+    filtered.results.push({ sentence, hits });
+  }
+  drawFilters(counts);
+}
+
+// The mistakes that fit all filters. A filter's own counts leave that filter out of account.
+function hitsIn(sentence, counts) {
+  const hits = [];
+  sentence.mistakes.forEach(({ kind, labels }, at) => {
+    const isOfKind = !state.kinds.size || state.kinds.has(kind);
+    const isOfLabel = !state.labels.size || labels.some((label) => state.labels.has(label));
+    if (isOfLabel) counts.kinds[kind] += 1;
+    if (isOfKind) for (const label of labels) counts.labels[label] += 1;
+    if (isOfKind && isOfLabel) hits.push(at);
+  });
+  return hits;
+}
+
+function isShownWithoutErrors(sentence) {
+  if (state.show !== "all" || state.kinds.size) return false;
+  return !state.labels.size || [...state.labels].some((label) => sentence.labels.has(label));
+}
+
+function drawFilters(counts) {
+  find("kinds").querySelectorAll("button").forEach((button, kind) => {
+    setPressed(button, state.kinds.has(kind));
+    button.querySelector(".number").textContent = count(counts.kinds[kind]);
+    button.querySelector(".bar i").style.width = `${100 * counts.kinds[kind] / mostOfAKind}%`;
+  });
+  find("labels").querySelectorAll("button").forEach((button, label) => {
+    setPressed(button, state.labels.has(label));
+    button.querySelector(".number").textContent = count(counts.labels[label]);
+  });
+  for (const button of document.querySelectorAll("[data-show]")) setPressed(button, button.dataset.show === state.show);
+  showQuery(state.query);
+  find("clear").hidden = !(state.kinds.size || state.labels.size || state.query);
+  find("status").textContent = `${count(filtered.results.length)} of ${plural(sentences.length, "sentence")}, `
+    + plural(filtered.errors.length, "error");
+}

@@ -1,0 +1,85 @@
+"""Engines that compute the scores of windows of texts: PyTorch, or ONNX Runtime for exported models."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from linnet.batches.text_windows import TextBatch
+from linnet.models.model_folder import ModelFacts
+from linnet.tasks.texts.read_texts import FloatArray
+
+if TYPE_CHECKING:
+    import torch
+
+    from linnet.tasks.texts.network import TextNetwork
+
+__all__ = ["INPUTS", "OnnxTextEngine", "TextEngine", "TorchTextEngine", "inputs_of", "open_onnx_text_engine", "tensors"]
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids", "marks")
+
+
+class TextEngine(Protocol):
+    """Whatever computes the scores of a batch of windows."""
+
+    def read(self, batch: TextBatch) -> FloatArray:
+        """Return what is predicted for each window, (windows, ...)."""
+        ...
+
+
+class TorchTextEngine:
+    """Runs a network without gradients."""
+
+    def __init__(self, network: "TextNetwork") -> None:
+        self.network = network
+
+    def read(self, batch: TextBatch) -> FloatArray:
+        """Return the network's scores of each window."""
+        import torch
+
+        device = next(self.network.parameters()).device
+        was_training = self.network.training
+        self.network.eval()
+        with torch.inference_mode():
+            scores = self.network.read(**{name: each.to(device) for name, each in tensors(batch).items()})
+        self.network.train(was_training)
+        found: FloatArray = scores.float().cpu().numpy()
+        return found
+
+
+class OnnxTextEngine:
+    """Runs an exported network on CPUs; needs neither torch nor transformers."""
+
+    def __init__(self, session: Any) -> None:  # Any: onnxruntime has no types of its own
+        self.session = session
+        self.names = [each.name for each in session.get_inputs()]
+
+    def read(self, batch: TextBatch) -> FloatArray:
+        """Return the network's scores of each window."""
+        from linnet.models.onnx_engine import OUTPUT
+
+        arrays = inputs_of(batch)
+        scores: FloatArray = self.session.run([OUTPUT], {name: arrays[name] for name in self.names})[0]
+        return scores
+
+
+def open_onnx_text_engine(folder: Path, facts: ModelFacts) -> OnnxTextEngine:
+    """Return the engine for an exported folder."""
+    from linnet.models.onnx_engine import open_session
+
+    return OnnxTextEngine(open_session(folder, facts))
+
+
+def inputs_of(batch: TextBatch) -> dict[str, Any]:
+    """Return a batch as arrays, by the names of the network's inputs; two marks at least."""
+    import numpy as np
+
+    missing = max(0, 2 - batch.marks.shape[1])
+    marks = np.pad(batch.marks, ((0, 0), (0, missing)))
+    return dict(zip(INPUTS, (batch.ids, batch.mask, batch.types, marks), strict=True))
+
+
+def tensors(batch: TextBatch) -> "dict[str, torch.Tensor]":
+    """Return a batch as tensors, by the names of the network's inputs."""
+    import torch
+
+    arrays = (batch.ids, batch.mask, batch.types, batch.marks)
+    return {name: torch.from_numpy(each) for name, each in zip(INPUTS, arrays, strict=True)}

@@ -1,0 +1,49 @@
+"""TOML files are read, and plain values are written as TOML."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.storage.toml import read_toml, toml_text
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"epochs": 3, "rate": 2e-5, "is_fast": True, "names": ["a", "b"], "empty": []},
+        {"loss": {"name": "focal", "weights": {"B-Cell line": 2.0}}, "epochs": 3},
+        {"sources": [{"data": "a", "loss": {"name": "dice"}}, {"data": "b"}]},
+        {"text": 'quotes ", backslash \\, tab \t, line\nbreak, DEL \x7f, ü, \U0001f9ec', "odd key.": 1},
+    ],
+)
+def test_what_is_written_is_read_back(values: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(toml_text(values), encoding="utf-8")
+
+    assert read_toml(path) == values
+
+
+def test_settings_come_before_sections() -> None:
+    text = toml_text({"loss": {"name": "focal"}, "epochs": 3})
+
+    assert text == 'epochs = 3\n\n[loss]\nname = "focal"\n'
+    assert tomllib.loads(text) == {"loss": {"name": "focal"}, "epochs": 3}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"epochs = ", "this is not TOML"), (b'a = "\xff"', "this is not TOML")]
+)
+def test_a_file_that_is_not_toml_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_bytes(content)
+
+    with pytest.raises(BadFile, match=rf"a\.toml: {message}"):
+        read_toml(tmp_path / "a.toml")
+
+
+def test_a_missing_file_is_refused_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"a\.toml: cannot be read \(No such file"):
+        read_toml(tmp_path / "a.toml")

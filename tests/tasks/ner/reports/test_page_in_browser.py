@@ -1,0 +1,191 @@
+"""A reader of the error page filters, searches, walks through errors and meets hostile texts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from tests.browser import OpenPage
+from tests.pages import HOSTILE
+from tests.tasks.ner.reports.test_page import written
+
+TEXT = "Lynch syndrome and aspirin"
+TOKENS = ((0, 5), (6, 14), (15, 18), (19, 26))
+DISEASE, CHEMICAL = ReviewedMention(0, 2, "Disease"), ReviewedMention(3, 4, "Chemical")
+
+
+def example() -> list[ReviewedSentence]:
+    """Five sentences: with two errors, with a wrong label, right, with a spurious mention, and without mentions."""
+    first = ReviewedSentence("8528200", 1, TEXT, TOKENS, (DISEASE, CHEMICAL), (ReviewedMention(1, 2, "Disease", 0.75),))
+    return [
+        first,
+        replace(first, number=2, predicted=(ReviewedMention(0, 2, "Chemical", 0.5), CHEMICAL)),
+        replace(first, number=3, predicted=(DISEASE, CHEMICAL)),
+        replace(first, number=4, gold=(), predicted=(ReviewedMention(2, 3, "Disease", 0.9),)),
+        ReviewedSentence("777", 1, "nothing here", ((0, 7), (8, 12)), (), ()),
+    ]
+
+
+def many_sentences(n: int, n_mentions: int = 1) -> list[ReviewedSentence]:
+    """Sentences of `n_mentions` mentions each, the last of which is missed."""
+    tokens = tuple((5 * at, 5 * at + 4) for at in range(n_mentions))
+    gold = tuple(ReviewedMention(at, at + 1, "Gene") for at in range(n_mentions))
+    text = " ".join(["gene"] * n_mentions)
+    return [ReviewedSentence("d", number + 1, text, tokens, gold, gold[:-1]) for number in range(n)]
+
+
+def test_kinds_and_labels_filter_and_stand_in_the_address(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+    assert page.text("#status") == "3 of 5 sentences, 4 errors"
+    assert page.texts("#kinds .number") == ["1", "1", "1", "1", "0"]
+
+    page.click("[data-kind='1']")
+
+    assert page.text("#status") == "1 of 5 sentences, 1 error"
+    assert page.texts("#labels button") == ["Chemical 1", "Disease 0"]
+    assert page.evaluate("location.hash") == "#kind=missed"
+
+    page.click("[data-label='1']")
+
+    assert page.text("#status") == "0 of 5 sentences, 0 errors"
+    assert page.text("#list") == "No sentence fits these filters."
+    assert page.evaluate("location.hash") == "#kind=missed&label=Disease"
+
+    page.click("#clear")
+
+    assert page.text("#status") == "3 of 5 sentences, 4 errors"
+    assert page.texts("#clear") == []
+    assert page.evaluate("location.hash") == ""
+
+
+def test_all_sentences_can_be_shown(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+
+    page.click("[data-show=all]")
+
+    assert page.text("#status") == "5 of 5 sentences, 4 errors"
+    assert page.texts(".where") == [f"8528200, sentence {n}#s{n}" for n in (1, 2, 3, 4)] + ["777, sentence 1#s5"]
+
+
+def test_search_looks_in_texts_and_documents_as_it_is_typed(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path, "#show=all")
+
+    page.press("/")
+    page.write("NOTHING")
+
+    assert page.text("#status") == "1 of 5 sentences, 0 errors"
+    assert page.evaluate("location.hash") == "#q=NOTHING&show=all"
+
+    page.press("j")  # is a letter of the query while the field has the focus
+    assert page.evaluate("document.activeElement.value") == "NOTHINGj"
+    page.press("Escape")
+    assert page.evaluate("document.activeElement.id") == ""
+
+
+def test_keys_walk_through_the_errors_and_round_at_the_ends(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+    assert page.text("#position") == "– / 4"
+
+    page.press("j")
+
+    assert page.text("#position") == "1 / 4"
+    assert page.evaluate("document.activeElement.textContent").startswith("boundarygold")
+    assert page.texts("#s1 .m.now") == [
+        "Lynch ",
+        "syndrome",
+        "syndrome",
+    ]  # the gold one, and the predicted one inside it
+
+    page.press("j", times=3)
+
+    assert page.text("#position") == "4 / 4"
+    assert page.count(".here#s4") == 1
+    page.press("j")
+    assert page.text("#position") == "1 / 4"
+    page.press("k")
+    assert page.text("#position") == "4 / 4"
+    page.click("#previous")
+    assert page.text("#position") == "3 / 4"
+
+
+def test_a_matching_is_chosen_in_the_table(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+
+    page.click("[data-matching=partial]")
+
+    assert page.texts("[data-matching][aria-pressed=true]") == ["partial"]
+    assert page.text("#by-label-title").startswith("By label, partial")
+    assert page.evaluate("document.activeElement.dataset.matching") == "partial"
+
+
+def test_the_mouse_over_a_mention_tells_what_it_is(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+
+    page.point_at_element("#s1 .m.predicted")
+
+    assert page.text("#tip") == "gold: Disease (boundary)\npredicted: Disease 0.750 (boundary)"
+    page.point_at(2, 2)
+    assert page.texts("#tip") == []
+
+
+def test_names_of_labels_can_be_switched_off(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+    assert page.texts("#s1 .name") == ["Disease", "Disease", "Chemical"]
+
+    page.click("#names")
+
+    assert page.texts("#s1 .name") == []
+
+
+@pytest.mark.parametrize("width", [1300, 400])
+def test_hostile_texts_are_shown_as_they_are_and_break_nothing(tmp_path: Path, open_page: OpenPage, width: int) -> None:
+    reviewed = [
+        ReviewedSentence(text, 1, text, ((0, len(text)),), (ReviewedMention(0, 1, text),), ()) for text in HOSTILE
+    ]
+    written(tmp_path, title=HOSTILE[1], reviewed=reviewed)
+
+    page = open_page(tmp_path, width=width)
+
+    assert page.texts("#list .m.gold") == list(HOSTILE)
+    assert page.text("h1") == page.evaluate("document.title") == HOSTILE[1]
+    assert page.count("main img, main script, main b:not(.mistakes b)") == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_ten_thousand_mentions_in_one_sentence(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=many_sentences(1, 10_000))
+
+    page = open_page(tmp_path)
+
+    assert page.text("#status") == "1 of 1 sentence, 1 error"
+    assert page.count("#s1 .m.gold") == 10_000
+    page.press("j")
+    assert page.text("#position") == "1 / 1"
+
+
+def test_a_long_list_is_drawn_as_it_is_read(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=many_sentences(1000))
+    page = open_page(tmp_path)
+    assert 20 <= page.count("article") < 100
+
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.settle()
+    page.settle()
+
+    assert page.count("article") > 20
+    page.go("s900")
+    assert page.count("#s900.here") == 1
+    assert page.count("article") < 100
+    first = page.evaluate("document.querySelector('article').id")
+    page.click("#earlier")
+    assert page.evaluate("document.querySelector('article').id") != first
+    page.evaluate("void dispatchEvent(new Event('beforeprint'))")
+    assert page.count("article") == 1000
