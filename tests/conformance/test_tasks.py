@@ -131,6 +131,38 @@ def test_a_model_does_what_it_is_for_and_refuses_the_rest(task: Task, sample: Sa
 
 
 @every_sample
+def test_predictions_of_a_file_are_kept_and_read_again(task: Task, sample: Sample) -> None:
+    model = linnet.load(trained(sample).folder)
+    if model.annotates:  # documents are annotated as a stream instead
+        with pytest.raises(BadSetting) as refused:
+            model.questions(corpus(sample), split="test", repair=False)
+        assert "`linnet annotate`" in refused.value.remedy
+        return
+
+    questions = model.questions(corpus(sample), split="test", repair=False)
+    blocks = list(questions.blocks())
+    predicted = [each for block in blocks for each in questions.predict(block)]
+
+    assert sum(map(len, blocks)) == questions.n_examples > 0
+    assert predicted
+    kept = json.loads(json.dumps([questions.as_row(each) for each in predicted]))
+    assert [questions.from_row(row) for row in kept] == predicted
+    assert list(map(questions.digest, blocks)) == list(map(questions.digest, questions.blocks()))
+
+
+@every_sample
+def test_a_model_is_ready_to_be_exported(task: Task, sample: Sample) -> None:
+    folder = trained(sample).folder
+
+    found = task.exportable(folder, check=corpus(sample), split="test", label=None, repair=False)
+
+    assert any((folder / name).is_file() for name in found.files)
+    assert found.inputs().keys() >= found.axes().keys() > set()
+    assert found.network() is not None
+    assert set(map(type, found.notes)) <= {str}
+
+
+@every_sample
 def test_evaluation_says_what_training_said(task: Task, sample: Sample, tmp_path: Path) -> None:
     run = trained(sample)
 
