@@ -97,7 +97,7 @@ def prepared(task: str, trial: Trial, n_examples: int) -> tuple[TextPlan, Job]:
     optimiser = settings.optimiser.model_copy(update={"epochs": epochs})
     plan = whole.changed(settings.model_copy(update={"optimiser": optimiser}))
     (job,) = plan.jobs(plain_model(plan), Path("unused"), SilentWatcher())
-    return plan, replace(job, courses=[sample])
+    return plan, replace(job, corpora=[sample])
 
 
 def measured(plan: TextPlan, job: Job, n_rounds: int) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def plain_model(plan: TextPlan) -> PricedNetwork:
 def random_batches(job: Job) -> Iterator[dict[str, Any]]:
     """Yield the batches of all epochs, each padded to its longest example."""
     assert job.collate is not None
-    optimiser, draw = job.settings.optimiser, random.Random(1)
+    optimiser, draw = job.optimiser, random.Random(1)
     for _ in range(optimiser.epochs):
         examples = draw.sample(job.examples, len(job.examples))
         for start in range(0, len(examples), optimiser.batch_size):

@@ -129,14 +129,17 @@ def tensors(examples: list[LabelledWindow], pad_id: int, length: int | None) -> 
 
 def job_of(ingredients: Ingredients) -> Job:
     """Return one epoch for Linnet's own trainer."""
+    settings = ingredients.settings
     return Job(
-        build_model(ingredients),
-        [ingredients.examples],
-        ingredients.word_encoder.pad_id,
-        ingredients.settings,
-        Path("unused"),
-        Measured,
-        SilentWatcher(),
+        model=build_model(ingredients),
+        corpora=[ingredients.examples],
+        pad_id=ingredients.word_encoder.pad_id,
+        folder=Path("unused"),
+        evaluate=Measured,
+        watcher=SilentWatcher(),
+        optimiser=settings.optimiser,
+        seed=settings.seed,
+        checkpoint_minutes=settings.checkpoint_minutes,
     )
 
 

@@ -86,9 +86,18 @@ def ingredients(names: list[str], n_sentences: int) -> Ingredients:
 def one_epoch(found: Ingredients) -> tuple[int, float]:
     """Train one epoch and return its sub-words and seconds, from the end of the first update on."""
     torch.manual_seed(1)
-    courses = [course.examples for course in found.courses]
-    pad_id = found.word_encoder.pad_id
-    job = Job(build_model(found), courses, pad_id, found.settings, Path("unused"), Measured, SilentWatcher())
+    job = Job(
+        model=build_model(found),
+        corpora=[course.examples for course in found.courses],
+        pad_id=found.word_encoder.pad_id,
+        folder=Path("unused"),
+        evaluate=Measured,
+        watcher=SilentWatcher(),
+        optimiser=found.settings.optimiser,
+        seed=found.settings.seed,
+        checkpoint_minutes=found.settings.checkpoint_minutes,
+        sampling=found.settings.sampling,
+    )
     watch = linnet(job)
     return watch.n_tokens, watch.seconds
 

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 import pytest
@@ -33,6 +34,18 @@ FENCE = re.compile(r"(?:^<!-- (?P<note>[^\n]*) -->\n)?^```(?P<language>\w*)\n(?P
 INLINE = re.compile(r"`(linnet [^`]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.M)
+MODULE = re.compile(r"`(linnet(?:\.[a-z_]+){2,})`")
+FILE = re.compile(r"\b(?:src/linnet|tests|benchmarks)/[a-z\d_/]+\.py\b")
+GLOSSARY_ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.M)
+FIELD_TERMS = (
+    "checkpoint, class weights, confidence, cross-validation, early stopping, F1, fine-tuning, hyper-parameter, "
+    "learning rate, multi-label, multi-task, precision, recall, regression"
+).split(", ")
+GLOSSARY = (
+    "axis, batch, checkpoint, choice, class weights, condition, confidence, document, encoder, fold, grid, head, "
+    "label, loss, matching, mention, model folder, passage, recipe, run, sentence, span, tag, token, verdict, "
+    "weighting scheme, window"
+).split(", ")
 
 
 class Block(NamedTuple):
@@ -224,6 +237,36 @@ def test_the_readme_lists_every_format_and_matching() -> None:
 
     for name in (*formats.names(), *matchings.names()):
         assert f"`{name}`" in text, name
+
+
+@pytest.mark.parametrize("term", FIELD_TERMS)
+def test_a_search_for_a_term_of_the_field_finds_a_page(term: str) -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+
+    found = [page.name for page in pages if term.casefold() in " ".join(prose(page).casefold().split())]
+
+    assert found
+
+
+def test_the_glossary_has_the_words_of_the_project_in_alphabetical_order() -> None:
+    _, _, section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Glossary\n")
+    header, _, *rows = GLOSSARY_ROW.findall(section.partition("\n## ")[0])
+    words = [word for word, _ in rows]
+
+    assert header == ("word", "meaning")
+    assert words == sorted(set(words))
+    assert set(words) >= set(GLOSSARY)
+    assert all(meaning.endswith(".") and ". " not in meaning for _, meaning in rows)  # one sentence each
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_and_files_that_a_page_names_exist(page: Path) -> None:
+    text = prose(page)
+
+    for name in MODULE.findall(text):
+        assert resolve_name(name) is not None  # raises where there is no such module or name
+    for path in FILE.findall(text):
+        assert (ROOT / path).is_file(), path
 
 
 def test_the_page_about_pretraining_has_every_setting_with_its_default() -> None:

@@ -99,6 +99,18 @@ def settings(output: Path, **given: Any) -> NerSettings:
     return found
 
 
+def trainer_options(settings: TrainSettings) -> dict[str, Any]:
+    """Return what a job takes from the settings of a training."""
+    return {
+        "optimiser": settings.optimiser,
+        "seed": settings.seed,
+        "checkpoint_minutes": settings.checkpoint_minutes,
+        "patience": settings.selection.patience,
+        "tracker": settings.tracker,
+        "sampling": settings.sampling,
+    }
+
+
 def plan_of(settings: TrainSettings) -> Plan:
     """Return the plan of a training, everything read and checked."""
     return tasks.get(settings.task).plan(settings)

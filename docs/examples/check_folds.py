@@ -1,4 +1,4 @@
-"""Do folds share texts that they must not share? Three tiny folds, one of which learns from its own test."""
+"""Check folds for shared texts: three tiny folds, one of which trains on its own test text."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

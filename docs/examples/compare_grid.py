@@ -1,4 +1,4 @@
-"""What does a grid say? python docs/examples/compare_grid.py GRID.toml (makes the runs that are missing)."""
+"""Print the results of a grid: python docs/examples/compare_grid.py GRID.toml (makes the runs that are missing)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Is the second of two runs better? python docs/examples/compare_two_runs.py FIRST SECOND (two run folders)."""
+"""Test whether two runs differ: python docs/examples/compare_two_runs.py FIRST SECOND (two run folders)."""
 
 import sys
 from pathlib import Path
@@ -17,5 +17,5 @@ exchange = approximate_randomization(first, second)
 print(f"strict F1 {first.total.f1:.4f} and {second.total.f1:.4f} on {bootstrap.n_units} sentences")
 print(f"difference {bootstrap.difference:+.4f}, 95 % interval {bootstrap.low:+.4f} to {bootstrap.high:+.4f}")
 print(f"p = {bootstrap.p_value:.3f} (paired bootstrap), {exchange.p_value:.3f} (approximate randomisation)")
-adjusted = holm({"this comparison": exchange.p_value, "another": 0.2})  # where several are made
+adjusted = holm({"this comparison": exchange.p_value, "another": 0.2})  # if there are several comparisons
 print("adjusted for two comparisons:", {name: round(p_value, 3) for name, p_value in adjusted.items()})

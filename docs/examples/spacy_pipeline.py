@@ -1,4 +1,4 @@
-"""Mentions as entities of spaCy: python docs/examples/spacy_pipeline.py FOLDER TEXT... (the folder of a model)."""
+"""Annotate in a spaCy pipeline: python docs/examples/spacy_pipeline.py FOLDER TEXT... (a model folder)."""
 
 import sys
 

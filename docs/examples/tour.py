@@ -1,4 +1,4 @@
-"""The tour from Python: python docs/examples/tour.py FOLDER, from the root of the project; it trains for a while."""
+"""Train, annotate and score from Python: python docs/examples/tour.py FOLDER, run from the root of the project."""
 
 import sys
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What two schemes make of the embedded corpus.
+# The class weights of two schemes on the embedded corpus.
 set -euo pipefail
-exec 2>&1 # warnings among the tables, not apart from them
+exec 2>&1 # print warnings among the tables
 linnet weights demo --scheme welt
 linnet weights demo --scheme ens --beta 0.9

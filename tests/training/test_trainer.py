@@ -49,7 +49,13 @@ def job(folder: Path, *, scores: Sequence[float | None] | None = None, **given: 
     pad_id = ingredients.word_encoder.pad_id
     evaluate: Callable[[], Measured] = lambda: Measured(next(given_scores))  # noqa: E731
     return Job(
-        model, [ingredients.examples], pad_id, ingredients.settings, folder / "checkpoints", evaluate, Recorder()
+        model=model,
+        corpora=[ingredients.examples],
+        pad_id=pad_id,
+        folder=folder / "checkpoints",
+        evaluate=evaluate,
+        watcher=Recorder(),
+        **tiny.trainer_options(ingredients.settings),
     )
 
 
@@ -190,7 +196,7 @@ def test_dropout_depends_on_seed_and_step_alone(tmp_path: Path) -> None:
     torch.manual_seed(99)  # whatever happened before
     torch.rand(7)
     fit(second)
-    fit(Job(**{**vars(other), "settings": other.settings.model_copy(update={"seed": 2})}))
+    fit(Job(**{**vars(other), "seed": 2}))
 
     assert all(torch.equal(tensor, weights(second)[name]) for name, tensor in weights(first).items())
     assert any(not torch.equal(tensor, weights(other)[name]) for name, tensor in weights(first).items())
@@ -223,7 +229,15 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
     model = build_model(ingredients).train()
     courses = [course.examples for course in ingredients.courses]
     pad_id, recorder = ingredients.word_encoder.pad_id, Recorder()
-    both = Job(model, courses, pad_id, ingredients.settings, tmp_path / "checkpoints", Measured, recorder)
+    both = Job(
+        model=model,
+        corpora=courses,
+        pad_id=pad_id,
+        folder=tmp_path / "checkpoints",
+        evaluate=Measured,
+        watcher=recorder,
+        **tiny.trainer_options(ingredients.settings),
+    )
     first, second = list(batches_of(both))[:2]
     rows = [example for course in courses for example in course]
     batches = [to_tensors([rows[index] for index in batch], pad_id) for batch in (first, second)]

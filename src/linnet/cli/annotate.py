@@ -15,7 +15,7 @@ SOME_FAILED = 3  # exit code: the rest is done
 def annotate(
     source: Annotated[
         Path,
-        typer.Argument(metavar="INPUT", help="texts or documents: a file, a folder or `demo`; - is standard input"),
+        typer.Argument(metavar="INPUT", help="texts or documents: a file, a folder or `demo`; - reads standard input"),
     ],
     *,
     model: Annotated[
@@ -24,26 +24,28 @@ def annotate(
     output: Annotated[Path, typer.Option(help="file to write; with --shard, a folder")],
     from_: Annotated[
         str | None,
-        typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); found if not given"),
+        typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); detected if not given"),
     ] = None,
     repair: Repair = False,
-    to: Annotated[str | None, typer.Option("--to", help="format of the output; taken from its suffix")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="format of the output; by its suffix if not given")] = None,
     labels: Labels = None,
     label: ModelLabel = None,
-    engine: Annotated[str | None, typer.Option(help="torch or onnx; what the model folder holds if not given")] = None,
-    shard: Annotated[int | None, typer.Option(min=1, help="write a folder, so many documents in each file")] = None,
+    engine: Annotated[str | None, typer.Option(help="torch or onnx; by the files of the model if not given")] = None,
+    shard: Annotated[
+        int | None, typer.Option(min=1, help="write a folder with this number of documents in each file")
+    ] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="stop at the first document that fails")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted job")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what is there")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="continue an interrupted job")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an existing output")] = False,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS|auto|local", help="annotate on a Ray cluster")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes of the Ray cluster")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="number of worker processes on the Ray cluster")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find mentions in texts or documents, with character offsets and a score each.
+    """Annotate texts or documents with mentions, their character offsets and confidence.
 
-    A job that was interrupted goes on with `--resume`. A document that fails is recorded in errors.jsonl, and the exit
-    code is then 3.
+    An interrupted job continues with `--resume`. A document that fails is recorded in errors.jsonl, and the exit code
+    is then 3.
     """
     from linnet.annotation.annotate import annotate_path
     from linnet.cli.display.printing import print_json, print_line, print_warnings

@@ -22,22 +22,30 @@ SOME_FAILED = 3  # exit code: the rest is done, and the tables are there
 def compare(
     grid: Annotated[Path, typer.Argument(metavar="GRID", help="TOML file with a recipe, axes and a baseline")],
     *,
-    workers: Annotated[int, typer.Option(min=1, help="runs made at a time, each in a process of its own")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="number of runs at a time, each in its own process")] = 1,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="CPU threads of each worker; the machine is divided if not given")
+        int | None,
+        typer.Option(min=1, help="CPU threads of each worker; by default the cores are divided among the workers"),
     ] = None,
     ray: Annotated[
         str | None, typer.Option(metavar="ADDRESS|auto|local", help="make the runs on a Ray cluster")
     ] = None,
-    metric: Annotated[str | None, typer.Option(help="matching to compare by, e.g. strict, conll, fair, tokens")] = None,
-    output: Annotated[str | None, typer.Option(help="folder of the grid, instead of the file's own")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="only say how many runs there are, and how long")] = False,
-    only_report: Annotated[bool, typer.Option("--only-report", help="judge what is finished, run nothing")] = False,
+    metric: Annotated[
+        str | None,
+        typer.Option(help="score to compare: a matching, e.g. strict, conll, fair, tokens, or a score of the task"),
+    ] = None,
+    output: Annotated[str | None, typer.Option(help="folder of the grid, instead of the one in the file")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="only print how many runs there are, and how long they take")
+    ] = False,
+    only_report: Annotated[
+        bool, typer.Option("--only-report", help="report on the finished runs, run nothing")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a grid of trainings and say what their differences are worth.
+    """Train the runs of a grid and test whether they differ.
 
-    Finished runs are not made again: an interrupted grid goes on, and another `--metric` trains nothing.
+    Finished runs are not repeated: an interrupted grid continues, and another `--metric` needs no training.
     """
     from linnet.cli.display.grid_watching import grid_table
     from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings, screen_width

@@ -16,8 +16,10 @@ def convert(
     ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="file or folder to write")],
     *,
-    from_: Annotated[str | None, typer.Option("--from", help="format of IN; found from its content")] = None,
-    to: Annotated[str | None, typer.Option("--to", help="format of OUT; taken from its suffix")] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", help="format of IN; detected from its content if not given")
+    ] = None,
+    to: Annotated[str | None, typer.Option("--to", help="format of OUT; by its suffix if not given")] = None,
     lossy: Annotated[bool, typer.Option("--lossy", help="accept the loss of what OUT's format cannot hold")] = False,
     keep_labels: Annotated[
         list[str] | None,
@@ -25,21 +27,19 @@ def convert(
     ] = None,
     map_: Annotated[
         list[str] | None,
-        typer.Option(
-            "--map", metavar="OLD=NEW", help="call a label of IN otherwise in OUT; may be given several times"
-        ),
+        typer.Option("--map", metavar="OLD=NEW", help="rename a label of IN in OUT; may be given several times"),
     ] = None,
-    to_tagging: Annotated[str, typer.Option(help="tagging to write, for conll")] = "iob2",
+    to_tagging: Annotated[str, typer.Option(help="tagging of the output, for conll")] = "iob2",
     label: Label = None,
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
-    """Carry documents from one format to another, nothing lost.
+    """Convert documents from one format to another without loss.
 
-    What the new format cannot hold is listed, and nothing is written without `--lossy`. Relations whose mentions are
-    not kept go with them, and are counted.
+    If the new format cannot hold everything, the losses are listed, and nothing is written without `--lossy`. Relations
+    whose mentions are not kept are removed and counted.
     """
     from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.contracts import WriteOptions

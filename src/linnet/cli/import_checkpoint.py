@@ -17,16 +17,19 @@ def import_checkpoint(
     output: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write")],
     *,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="NAME", help="checkpoint to take; the newest by number if not given")
+        str | None,
+        typer.Option(metavar="NAME", help="checkpoint to convert; the one with the highest number if not given"),
     ] = None,
     lowercase: Annotated[
         bool | None,
-        typer.Option("--lowercase/--cased", help="how text is read; told from the vocabulary if not given"),
+        typer.Option(
+            "--lowercase/--cased", help="whether text is lower-cased; detected from the vocabulary if not given"
+        ),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an older folder")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Convert a TensorFlow 1 checkpoint of ALBERT or BERT, to be used as an encoder."""
+    """Convert a TensorFlow 1 checkpoint of ALBERT or BERT to an encoder folder."""
     from dataclasses import asdict
 
     if find_spec("torch") is None:  # otherwise the files are looked at first

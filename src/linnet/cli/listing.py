@@ -10,7 +10,12 @@ from linnet.cli.startup import Command, Group
 
 __all__ = ["listing"]
 
-listing = typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None, help="List what Linnet knows by name.")
+listing = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="List formats, tasks, losses, settings and more.",
+)
 
 
 class Job(StrEnum):
@@ -23,7 +28,7 @@ class Job(StrEnum):
 
 @listing.command("formats", cls=Command)
 def list_formats(*, as_json: AsJson = False) -> None:
-    """The formats that documents are read from and written to."""
+    """List the formats that documents are read from and written to."""
     from linnet.contracts import formats
 
     _print_names("formats", {name: formats.get(name).description for name in formats.names()}, as_json)
@@ -31,7 +36,7 @@ def list_formats(*, as_json: AsJson = False) -> None:
 
 @listing.command("schemes", cls=Command)
 def list_schemes(*, as_json: AsJson = False) -> None:
-    """The weighting schemes, which price tags by how often they occur."""
+    """List the weighting schemes, which compute class weights."""
     from linnet.contracts import weighting_schemes as schemes
 
     _print_names("schemes", {name: _first_line(schemes.get(name)) for name in schemes.names()}, as_json)
@@ -39,7 +44,7 @@ def list_schemes(*, as_json: AsJson = False) -> None:
 
 @listing.command("losses", cls=Command)
 def list_losses(*, as_json: AsJson = False) -> None:
-    """The losses that a model can be trained with."""
+    """List the losses that a model can be trained with."""
     from linnet.contracts import losses
 
     _print_names("losses", {name: _first_line(losses.get(name)) for name in losses.names()}, as_json)
@@ -47,7 +52,7 @@ def list_losses(*, as_json: AsJson = False) -> None:
 
 @listing.command("matchings", cls=Command)
 def list_matchings(*, as_json: AsJson = False) -> None:
-    """The matchings, which say when a predicted mention counts as right."""
+    """List the matchings, the rules that say what is correct."""
     from linnet.metrics.mentions.matching import matchings
     from linnet.metrics.mentions.scores import matching_names
     from linnet.reports.tables import MEANING
@@ -58,7 +63,10 @@ def list_matchings(*, as_json: AsJson = False) -> None:
 
 @listing.command("encoders", cls=Command)
 def list_encoders(*, as_json: AsJson = False) -> None:
-    """The aliases of pretrained encoders; any folder or hub name will do as well."""
+    """List the aliases of pretrained encoders.
+
+    A folder or a hub name can be used as well.
+    """
     from linnet.models.aliases import ALIASES
 
     _print_names("encoders", {name: f"{alias.what} ({alias.hub_name})" for name, alias in ALIASES.items()}, as_json)
@@ -66,7 +74,7 @@ def list_encoders(*, as_json: AsJson = False) -> None:
 
 @listing.command("tasks", cls=Command)
 def list_tasks(*, as_json: AsJson = False) -> None:
-    """The tasks that a model can be trained for."""
+    """List the tasks that a model can be trained for."""
     from linnet.contracts import tasks
 
     _print_names("tasks", {name: tasks.get(name).description for name in tasks.names()}, as_json)
@@ -74,7 +82,7 @@ def list_tasks(*, as_json: AsJson = False) -> None:
 
 @listing.command("sizes", cls=Command)
 def list_sizes(*, as_json: AsJson = False) -> None:
-    """The sizes of encoders that `linnet pretrain --fresh` begins."""
+    """List the sizes of new encoders for `linnet pretrain --fresh`."""
     from linnet.pretraining.learning.sizes import SIZES
 
     _print_names("sizes", {name: f"{size.what} ({size.family})" for name, size in SIZES.items()}, as_json)
@@ -82,9 +90,15 @@ def list_sizes(*, as_json: AsJson = False) -> None:
 
 @listing.command("settings", cls=Command)
 def list_settings(
-    job: Annotated[Job, typer.Argument(help="the command that they are for")] = Job.TRAIN, *, as_json: AsJson = False
+    job: Annotated[Job, typer.Argument(help="command whose settings are listed")] = Job.TRAIN,
+    *,
+    as_json: AsJson = False,
 ) -> None:
-    """The settings of `linnet train`, `pretrain` or `compare`, for recipes, grids and `--set`, with their defaults."""
+    """List the settings of recipes and grids with their defaults.
+
+    They are also set with `--set`. Brackets show which tasks a setting is for; settings without brackets are for all
+    tasks.
+    """
     _print_names("settings", _settings_of(job), as_json)
 
 

@@ -68,7 +68,7 @@ app.add_typer(encoders, name="encoders")
 
 
 @app.callback(invoke_without_command=True)
-def root(version: Annotated[bool, typer.Option("--version", help="print the version and leave")] = False) -> None:
+def root(version: Annotated[bool, typer.Option("--version", help="print the version and exit")] = False) -> None:
     """Take what stands before the command."""
     if version:
         typer.echo(f"linnet {__version__}")

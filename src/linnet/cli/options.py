@@ -14,36 +14,40 @@ __all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label"
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 Corpora = Annotated[
     str | None,
-    typer.Option(help="corpus folder or name, `demo` too; several are joined by +, e.g. ncbi-disease+conll2003"),
+    typer.Option(help="corpus folder or name, or `demo`; join several with +, e.g. ncbi-disease+conll2003"),
 ]
 Evaluated = Annotated[
-    str | None, typer.Option("--eval", help="which of several corpora is the target; the first if not given")
+    str | None, typer.Option("--eval", help="name of the target corpus, which is evaluated; the first if not given")
 ]
-TaskName = Annotated[str | None, typer.Option(help="what is learned, ner if not given; see `linnet list tasks`")]
+TaskName = Annotated[str | None, typer.Option(help="task to train for; ner if not given; see `linnet list tasks`")]
 FormatName = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="format of the files; found from their content if not given",
+        help="format of the files; detected from their content if not given",
         callback=lambda name: name and name.lower(),  # names are found in any letter case
     ),
 ]
-Label = Annotated[str | None, typer.Option(help="what bare B/I/O tags mark; the corpus's name if not given")]
+Label = Annotated[
+    str | None, typer.Option(help="label of mentions with bare B/I/O tags; the corpus's name if not given")
+]
 Labels = Annotated[
     Path | None,
-    typer.Option(help="file with the tags of a model's outputs in their order, for models that do not name them"),
+    typer.Option(help="file with the tags of the model's outputs, in order, for models that do not name them"),
 ]
-ModelLabel = Annotated[str | None, typer.Option(help="what bare B/I/O tags of a model mark, e.g. Disease")]
+ModelLabel = Annotated[
+    str | None, typer.Option(help="label of mentions if the model has bare B/I/O tags, e.g. Disease")
+]
 TagColumn = Annotated[int | None, typer.Option(min=1, help="column of the tag, from 1; the last if not given")]
-Tagging = Annotated[
-    str | None, typer.Option(help="tagging of the tags: io, iob1, iob2, iobes or bilou; found if not given")
+Tagging = Annotated[str | None, typer.Option(help="tagging: io, iob1, iob2, iobes or bilou; detected if not given")]
+Repair = Annotated[
+    bool, typer.Option("--repair", help="repair contradictions in the files by documented rules, and count them")
 ]
-Repair = Annotated[bool, typer.Option("--repair", help="mend what can be mended by a stated rule, and say how much")]
 CorpusPath = Annotated[
     str,
     typer.Argument(
         metavar="CORPUS",
-        help="folder with train, devel and test, one file, or a name of `linnet corpus list`; `demo` is embedded",
+        help="folder with train, devel and test, one file, or a name from `linnet corpus list`; `demo` is embedded",
     ),
 ]
 

@@ -19,13 +19,18 @@ def predict(
         list[Path], typer.Argument(metavar="INPUT", help="file or folder in a format that the model's task reads")
     ],
     *,
-    model: Annotated[Path | None, typer.Option(help="run folder of a model about texts")] = None,
+    model: Annotated[Path | None, typer.Option(help="run folder of a model for a task about texts")] = None,
     output: Annotated[
-        Path, typer.Option(help="file to write: .jsonl or .tsv; answers to questions also .json, relations documents")
+        Path,
+        typer.Option(
+            help="file to write: .jsonl or .tsv; for questions also .json, for relations also a document format"
+        ),
     ],
     to: Annotated[
         str | None,
-        typer.Option(help="form of the output, whatever its name: jsonl, tsv, bioasq (questions) or a document format"),
+        typer.Option(
+            help="format of the output: jsonl, tsv, bioasq (questions) or a document format; by its suffix if not given"
+        ),
     ] = None,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder")] = None,
     repair: Repair = False,
@@ -35,10 +40,10 @@ def predict(
         int | None, typer.Option(min=1, help="predictions in each file; the output is then a folder")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted job")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what is there")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an existing output")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Answer about texts: relations, classes, similarity, inference, answers to questions."""
+    """Predict values for texts: relations, labels, similarity, inference, answers to questions."""
     from linnet.annotation.predict import predict_path
     from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.cli.display.watching import counting

@@ -20,42 +20,46 @@ OF_TEXT = ("tokens_per_word", "tokens_per_word_before", "excluded", "vocabulary_
 
 
 def pretrain(
-    recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
+    recipe: Annotated[Path | None, typer.Argument(help="recipe: TOML file with the settings; see recipes/")] = None,
     *,
     texts: Annotated[
         list[str] | None, typer.Option(help="file or folder of text, or of documents in any format; may be repeated")
     ] = None,
     output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
     encoder: Annotated[
-        str | None, typer.Option(help="encoder to go on with: alias, folder or hub name; with --fresh a size")
+        str | None, typer.Option(help="encoder to continue with: alias, folder or hub name; with --fresh a size")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="begin with random weights; --encoder names one of `linnet list sizes`")
+        bool, typer.Option("--fresh", help="start from random weights; --encoder names one of `linnet list sizes`")
     ] = False,
     vocab: Annotated[int | None, typer.Option(help="learn a vocabulary of this size from the text")] = None,
     extend: Annotated[
-        int | None, typer.Option(help="add so many words of the text to the encoder's vocabulary")
+        int | None, typer.Option(help="add this number of words of the text to the encoder's vocabulary")
     ] = None,
     hours: Annotated[float | None, typer.Option(help="budget: hours on this machine")] = None,
     steps: Annotated[int | None, typer.Option(help="budget: updates")] = None,
     tokens: Annotated[int | None, typer.Option(help="budget: sub-words that are read")] = None,
     batch_size: Annotated[int | None, typer.Option(help="sequences per update")] = None,
     learning_rate: Annotated[float | None, typer.Option(help="peak learning rate")] = None,
-    length: Annotated[int | None, typer.Option(help="sub-words of a sequence")] = None,
-    seed: Annotated[int | None, typer.Option(help="seed of everything that is random")] = None,
+    length: Annotated[int | None, typer.Option(help="length of a sequence in sub-words")] = None,
+    seed: Annotated[int | None, typer.Option(help="random seed")] = None,
     threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings pretrain`"),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted run")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what the output folder holds")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="continue an interrupted run from its last checkpoint")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="replace an existing run in the output folder")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Pretrain an encoder on text, from where another stopped or from scratch; the run folder opens as an encoder.
+    """Pretrain an encoder on text, from an existing encoder or from scratch; the run folder is the new encoder.
 
-    Settings come from the recipe, then from the options, then from `--set`. A budget given as an option takes the place
-    of the recipe's.
+    Settings are read from the recipe, then from the options, then from `--set`; later ones override earlier ones. A
+    budget given as an option replaces the budget of the recipe.
     """
     from linnet.settings.files import load_settings
     from linnet.settings.pretraining import PretrainSettings

@@ -15,7 +15,7 @@ def score(
         Path,
         typer.Argument(
             metavar="GOLD",
-            help="documents with the true annotations; alone, with gold and predicted tag as last columns",
+            help="documents with gold annotations; without PREDICTED, a file with gold and predicted tags",
         ),
     ],
     predicted: Annotated[
@@ -27,12 +27,16 @@ def score(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
-    resample: Annotated[str, typer.Option(help="what the intervals resample: sentences or documents")] = "sentences",
-    resamples: Annotated[int, typer.Option(min=0, help="bootstrap resamples; 0 gives no intervals")] = 1000,
+    resample: Annotated[
+        str, typer.Option(help="unit that the confidence intervals resample: sentences or documents")
+    ] = "sentences",
+    resamples: Annotated[
+        int, typer.Option(min=0, help="number of bootstrap resamples; 0 leaves the intervals out")
+    ] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Score predictions by every matching, with 95 % intervals.
+    """Score predictions: precision, recall and F1 by every matching, with 95 % confidence intervals.
 
     A single file has one word per line with its gold and its predicted tag in the last two columns, as conlleval reads
     it and as the predictions of a run are written.

@@ -40,7 +40,7 @@ def stats(
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
-    """Count what a corpus holds, and say what should give pause."""
+    """Print statistics of a corpus, and warnings about possible problems."""
     from linnet.cli.display.printing import print_json, print_warnings
     from linnet.formats.corpus import read_corpus
     from linnet.reports.statistics import describe

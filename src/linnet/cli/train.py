@@ -11,42 +11,48 @@ __all__ = ["train"]
 
 
 def train(
-    recipe: Annotated[Path | None, typer.Argument(help="TOML file that says what to do; see recipes/")] = None,
+    recipe: Annotated[Path | None, typer.Argument(help="recipe: TOML file with the settings; see recipes/")] = None,
     *,
     data: Corpora = None,
     evaluated: Evaluated = None,
     output: Annotated[str | None, typer.Option(help="folder of the run")] = None,
     task: TaskName = None,
     encoder: Annotated[str | None, typer.Option(help="alias, folder or hub name; see `linnet list encoders`")] = None,
-    scheme: Annotated[str | None, typer.Option(help="weighting scheme; see `linnet list schemes`")] = None,
+    scheme: Annotated[
+        str | None, typer.Option(help="weighting scheme for class weights; see `linnet list schemes`")
+    ] = None,
     beta: Annotated[float | None, typer.Option(help="for the scheme ens: the effective-number factor")] = None,
     loss: Annotated[str | None, typer.Option(help="loss; see `linnet list losses`")] = None,
-    epochs: Annotated[int | None, typer.Option(help="passes over the training split")] = None,
+    epochs: Annotated[int | None, typer.Option(help="number of passes over the training split")] = None,
     batch_size: Annotated[int | None, typer.Option(help="sentences per update")] = None,
     learning_rate: Annotated[
         float | None, typer.Option(help="peak learning rate; `linnet find-lr` suggests one")
     ] = None,
     max_length: Annotated[
-        int | None, typer.Option(help="sub-words read together; longer sentences get windows")
+        int | None, typer.Option(help="sub-words read together; longer sentences are read in windows")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="seed of everything that is random")] = None,
+    seed: Annotated[int | None, typer.Option(help="random seed")] = None,
     threads: Annotated[int | None, typer.Option(help="CPU threads")] = None,
     format: FormatName = None,
     label: Label = None,
     repair: Repair = False,
     keep_heads: Annotated[
-        bool, typer.Option("--keep-heads", help="keep the heads of all corpora beside the model, to train on with")
+        bool, typer.Option("--keep-heads", help="save the heads of all corpora beside the model, for further training")
     ] = False,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings`")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted run")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace what the output folder holds")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="continue an interrupted run from its last checkpoint")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="replace an existing run in the output folder")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Fine-tune an encoder on one or more corpora; the run folder gets the model, its scores, reports and card.
+    """Fine-tune an encoder on one or more corpora; the run folder has the model, its scores, reports and card.
 
-    Settings come from the recipe, then from the options, then from `--set`.
+    Settings are read from the recipe, then from the options, then from `--set`; later ones override earlier ones.
     """
     from linnet.contracts import tasks
     from linnet.settings.short_forms import spread_corpora

@@ -18,7 +18,7 @@ def weights(
     *,
     scheme: Annotated[str, typer.Option(help="none, ins, isns, ens or welt; `linnet list schemes` prints all")],
     beta: Annotated[float | None, typer.Option(help="for ens: the effective-number factor, in [0, 1)")] = None,
-    split: Annotated[str | None, typer.Option(help="split to count; train, or the only one there is")] = None,
+    split: Annotated[str | None, typer.Option(help="split to count; train, or the only split, if not given")] = None,
     format: FormatName = None,
     label: Label = None,
     tag_column: TagColumn = None,
@@ -26,7 +26,7 @@ def weights(
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print how often each tag occurs and what a scheme makes of it."""
+    """Print how often each tag occurs, and the class weight that a scheme gives it."""
     from dataclasses import asdict
 
     from linnet.cli.display.printing import print_json, print_warnings

@@ -10,7 +10,7 @@ from linnet.extras import missing_package
 from linnet.models.encoders import Encoder, most_positions
 from linnet.settings.training import SelectionSettings, TrainSettings
 
-__all__ = ["check_encoder", "common_problems", "devel_problem", "unknown_to_task"]
+__all__ = ["check_encoder", "check_tracker", "common_problems", "devel_problem", "unknown_to_task"]
 
 TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("mlflow",), "wandb": ("wandb",)}
 
@@ -23,7 +23,7 @@ def unknown_to_task(settings: TrainSettings, name: str) -> LinnetError:
 def common_problems(settings: TrainSettings) -> list[LinnetError]:
     """Return what is wrong with settings that every training has."""
     problems = problems_of(
-        lambda: _check_tracker(settings),
+        lambda: check_tracker(settings.tracker),
         lambda: _check_adapters(settings),
         lambda: _check_precision(settings),
     )
@@ -54,9 +54,10 @@ def devel_problem(name: str, settings: TrainSettings) -> LinnetError:
     )
 
 
-def _check_tracker(settings: TrainSettings) -> None:
-    if settings.tracker and not any(map(find_spec, TRACKER_PACKAGES[settings.tracker])):
-        raise MissingExtra(f"the tracker {settings.tracker!r} is not installed", f"pip install {settings.tracker}")
+def check_tracker(tracker: str | None) -> None:
+    """Refuse a tracker whose package is not installed."""
+    if tracker and not any(map(find_spec, TRACKER_PACKAGES[tracker])):
+        raise MissingExtra(f"the tracker {tracker!r} is not installed", f"pip install {tracker}")
 
 
 def _check_adapters(settings: TrainSettings) -> None:

@@ -1,7 +1,7 @@
-"""What is to be trained, on what, where is it kept, and who watches?"""
+"""A training as the trainer sees it: network, examples, hyper-parameters, checkpoints, and who shows the progress."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,7 +13,7 @@ from linnet.batches.encoding import EncodedWindow, collate
 from linnet.batches.mixing import MixedBatches, count_turns
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
-from linnet.settings.training import TrainSettings
+from linnet.settings.training import OptimiserSettings, SamplingSettings
 from linnet.training.history import DEVEL_F1, EpochRow, Measured
 from linnet.training.network import PricedNetwork
 
@@ -101,20 +101,27 @@ class SilentWatcher:
         """Say nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Job:
-    """What is to be trained, on what, and where it is kept."""
+    """What the trainer needs to know: the network, its examples, the hyper-parameters, and where things are kept."""
 
     model: PricedNetwork
-    courses: Sequence[Sequence[Example]]  # the examples of each corpus, the target's first
+    corpora: Sequence[Sequence[Example]]  # the examples of each corpus, the target's first
     pad_id: int
-    settings: TrainSettings
     folder: Path  # of the checkpoints
     evaluate: Callable[[], Measured]  # the network as it is now; without a score, nothing is chosen by it
     watcher: Watcher
+    optimiser: OptimiserSettings
+    seed: int
+    checkpoint_minutes: float
+    patience: int | None = None  # epochs without a better score after which training stops early
+    tracker: str | None = None
+    sampling: SamplingSettings = field(default_factory=SamplingSettings)  # how often each corpus has its turn
     collate: Callable[[Sequence[Any], int], dict[str, Any]] | None = None  # a padded batch; `to_tensors` if not given
     batches: Callable[[int, int], Batches] | None = None  # of one of so many processes; by length if not given
-    optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = None  # of groups of tensors; AdamW if not given
+    make_optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = (
+        None  # of groups of tensors; AdamW if not given
+    )
     steps: int | None = None  # updates, of which the last epoch may have fewer; all of all epochs if not given
     head_steps: int = 0  # updates in which the head learns alone, before the rest begins
     has_finder: bool = True  # can `linnet find-lr` read its recipe?
@@ -126,34 +133,33 @@ class Job:
     @property
     def examples(self) -> Sequence[Example]:
         """The examples of all corpora, end to end; those of a single one as they are kept."""
-        if len(self.courses) == 1:
-            return self.courses[0]
-        return [example for course in self.courses for example in course]
+        if len(self.corpora) == 1:
+            return self.corpora[0]
+        return [example for corpus in self.corpora for example in corpus]
 
 
 def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> Batches:
     """Return the order in which a process sees the job's examples."""
     if job.batches is not None:
         return job.batches(rank, world)
-    settings = job.settings
     corpora = [
         BucketedBatches(
             [len(example) for example in examples],
-            batch_size=settings.optimiser.batch_size,
-            seed=settings.seed,
+            batch_size=job.optimiser.batch_size,
+            seed=job.seed,
             rank=rank,
             world=world,
         )
-        for examples in job.courses
+        for examples in job.corpora
     ]
-    sampling = settings.sampling
+    sampling = job.sampling
     n_turns = count_turns(
         [len(each) for each in corpora],
         rule=sampling.rule,
         temperature=sampling.temperature,
         share=sampling.share,
     )
-    return MixedBatches(corpora, n_turns, seed=settings.seed, in_turn=sampling.rule == "round-robin")
+    return MixedBatches(corpora, n_turns, seed=job.seed, in_turn=sampling.rule == "round-robin")
 
 
 def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any]:
@@ -175,7 +181,7 @@ def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any
 
 def diverged(step: int, job: Job) -> LinnetError:
     """Return what is said of a training whose loss became no number."""
-    rate = job.settings.optimiser.learning_rate
+    rate = job.optimiser.learning_rate
     finder = "; `linnet find-lr` looks for a good one" if job.has_finder else ""
     return LinnetError(
         f"the loss is not a number at update {step + 1:,}",

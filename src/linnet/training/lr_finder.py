@@ -125,7 +125,7 @@ def _sweep(
 def _batches(plan: Plan, model: PricedNetwork) -> Iterator[dict[str, Any]]:
     """Yield batches of the target, epoch after epoch."""
     job = next(iter(plan.jobs(model, Path(), SilentWatcher())))
-    examples: Sequence[Any] = job.courses[0]
+    examples: Sequence[Any] = job.corpora[0]
     collate = job.collate or to_tensors
     settings = plan.settings
     order = BucketedBatches(

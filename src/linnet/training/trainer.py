@@ -48,7 +48,7 @@ def fit(job: Job) -> History:
     """Train to the end, from the last checkpoint where there is one, and leave the best weights in the network."""
     checkpoint = last_checkpoint(job.folder)
     history = _read_history(checkpoint) if checkpoint else History()
-    optimiser = job.settings.optimiser
+    optimiser = job.optimiser
     if optimiser.epochs and not history.is_stopped and len(history.epochs) < optimiser.epochs:
         trainer = _Trainer(job, history)
         with quietly():
@@ -80,7 +80,7 @@ class _Trainer(Trainer):
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
         is_alone = self.args.use_cpu and self.args.world_size == 1
-        self.part_size = part_size(job.model, job.settings.optimiser.most_tokens) if is_alone else None
+        self.part_size = part_size(job.model, job.optimiser.most_tokens) if is_alone else None
         self.batches = batches_of(job, rank=self.args.process_index, world=self.args.world_size)
         self.remove_callback(PrinterCallback)
         self.add_callback(_Steering(self))
@@ -105,14 +105,14 @@ class _Trainer(Trainer):
     def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
         if self.optimizer is None:
             is_apart = self.job.head_steps > 0
-            groups = parameter_groups(self.job.model, self.job.settings.optimiser, is_head_apart=is_apart)
-            make = self.job.optimiser or partial(torch.optim.AdamW, fused=True)
+            groups = parameter_groups(self.job.model, self.job.optimiser, is_head_apart=is_apart)
+            make = self.job.make_optimiser or partial(torch.optim.AdamW, fused=True)
             self.optimizer = make(groups)
         return self.optimizer
 
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> LambdaLR:
         if self.lr_scheduler is None:
-            n_warmup = round(num_training_steps * self.job.settings.optimiser.warmup)
+            n_warmup = round(num_training_steps * self.job.optimiser.warmup)
             shared = partial(share_of_peak, n_steps=num_training_steps, n_warmup=n_warmup)
             made = optimizer or self.create_optimizer()
             waiting = [0 if group.get("is_head", True) else self.job.head_steps for group in made.param_groups]
@@ -138,7 +138,7 @@ class _Trainer(Trainer):
         return sums
 
     def training_step(self, model: Any, inputs: dict[str, Tensor], num_items_in_batch: Any = None) -> Tensor:
-        seed = self.job.settings.seed
+        seed = self.job.seed
         torch.manual_seed(hash((seed, self.state.global_step, self.n_tokens, self.args.process_index)) % 2**63)
         self.n_tokens += int(inputs["attention_mask"].sum())
         loss = torch.zeros((), device=self.args.device)
@@ -235,7 +235,7 @@ class _Steering(TrainerCallback):
             history.steps.append(StepRow(state.global_step, loss, self.learning_rate))
         self.job.watcher.step(state.global_step, loss, rate)
         self.stepped_at = now
-        minutes = self.job.settings.checkpoint_minutes
+        minutes = self.job.checkpoint_minutes
         steps_per_epoch = math.ceil(len(trainer.batches) / args.gradient_accumulation_steps)
         # after the last update of an epoch comes the epoch's own checkpoint, which knows its devel score
         is_last = state.global_step % steps_per_epoch == 0 or state.global_step == state.max_steps
@@ -254,7 +254,7 @@ class _Steering(TrainerCallback):
             history.best_epoch, history.best_score = epoch, score
             if args.should_save and self.job.is_kept:
                 write_network(best_weights(self.job.folder), self.job.model)
-        patience = self.job.settings.selection.patience
+        patience = self.job.patience
         if patience is not None and history.epochs_since_best() >= patience:
             history.is_stopped = control.should_training_stop = True
         self.trainer.log({**measured.named(self.job.score), "train_loss": row.loss})
@@ -264,7 +264,7 @@ class _Steering(TrainerCallback):
 
 
 def _arguments(job: Job) -> TrainingArguments:
-    settings, optimiser = job.settings, job.settings.optimiser
+    optimiser = job.optimiser
     has_gpu = torch.cuda.is_available()
     use_bf16 = optimiser.precision == "bfloat16" or (
         optimiser.precision == "auto" and has_gpu and torch.cuda.is_bf16_supported()
@@ -277,7 +277,7 @@ def _arguments(job: Job) -> TrainingArguments:
         gradient_accumulation_steps=optimiser.accumulation,
         learning_rate=optimiser.learning_rate,
         max_grad_norm=optimiser.clip,
-        seed=settings.seed,
+        seed=job.seed,
         use_cpu=not has_gpu,
         bf16=use_bf16,
         fp16=optimiser.precision == "float16",
@@ -285,7 +285,7 @@ def _arguments(job: Job) -> TrainingArguments:
         save_strategy="no",
         logging_strategy="no",
         logging_nan_inf_filter=False,
-        report_to=[settings.tracker] if settings.tracker else [],
+        report_to=[job.tracker] if job.tracker else [],
         disable_tqdm=True,
         remove_unused_columns=False,
         dataloader_pin_memory=has_gpu,

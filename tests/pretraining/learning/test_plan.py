@@ -74,7 +74,7 @@ def test_a_budget_of_hours_is_refused_when_measuring_has_used_it_up(
     monkeypatch.setattr("linnet.pretraining.learning.plan.time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def fit(job: Job) -> None:
-        assert job.settings.optimiser.accumulation == 4
+        assert job.optimiser.accumulation == 4
         for step in range(1, 7):
             clock[0] += 190 if step == 1 else 60  # the first makes the state of the optimiser
             n_steps[0] = step
@@ -145,7 +145,7 @@ def seconds_of_updates(job: Job) -> list[float]:
     assert job.batches is not None
     assert job.collate is not None
     widths = [job.collate([job.examples[n] for n in batch], 0)["input_ids"].numel() for batch in job.batches(0, 1)]
-    together = job.settings.optimiser.accumulation
+    together = job.optimiser.accumulation
     return [sum(widths[at : at + together]) / 1000 for at in range(0, len(widths), together)]
 
 

@@ -12,19 +12,19 @@ from linnet.pretraining.learning.masking import inspect_subwords
 from linnet.pretraining.learning.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
 from linnet.pretraining.learning.schedule import check_warmup, count_steps_for_tokens
 from linnet.settings.pretraining import PretrainSettings
-from linnet.settings.training import OptimiserSettings, TrainSettings
-from linnet.training.checks import common_problems
+from linnet.settings.training import OptimiserSettings
+from linnet.training.checks import check_tracker
 
-__all__ = ["check_start", "check_text", "describe_unused_rows", "train_settings"]
+__all__ = ["check_start", "check_text", "describe_unused_rows", "optimiser_settings"]
 
 MANY_ROWS = 1024  # unused ones: more than padding of an embedding table explains
 LEAST_USED = 0.5  # share of used rows, below which the tokenizer must belong to another encoder
 
 
-def train_settings(settings: PretrainSettings, n_intervals: int = 1) -> TrainSettings:
-    """Return the settings of pretraining as the shared trainer reads them; its epochs are our intervals."""
+def optimiser_settings(settings: PretrainSettings, n_intervals: int = 1) -> OptimiserSettings:
+    """Return the hyper-parameters as the shared trainer reads them; its epochs are the intervals of pretraining."""
     own = settings.optimiser
-    optimiser = OptimiserSettings(
+    return OptimiserSettings(
         epochs=n_intervals,
         batch_size=own.batch_size,
         accumulation=own.accumulation,
@@ -35,16 +35,6 @@ def train_settings(settings: PretrainSettings, n_intervals: int = 1) -> TrainSet
         dropout=own.dropout,
         attention_dropout=own.attention_dropout,
     )
-    return TrainSettings(
-        data=settings.texts[0],
-        output=settings.output,
-        encoder=settings.encoder,
-        seed=settings.seed,
-        threads=settings.threads,
-        checkpoint_minutes=settings.checkpoint_minutes,
-        tracker=settings.tracker,
-        optimiser=optimiser,
-    )
 
 
 def check_start(settings: PretrainSettings) -> Start:
@@ -53,7 +43,7 @@ def check_start(settings: PretrainSettings) -> Start:
     Raises:
         LinnetError: with all problems together.
     """
-    problems = common_problems(train_settings(settings))
+    problems = problems_of(lambda: check_tracker(settings.tracker))
     steps = settings.budget.steps
     if steps is not None:
         problems += problems_of(lambda: check_warmup(steps, settings))

@@ -16,7 +16,7 @@ from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
 from linnet.errors import BadSetting, problems_of, refuse
 from linnet.pretraining.learning.batch_order import IntervalBatches, TextStream
-from linnet.pretraining.learning.checks import check_start, check_text, describe_unused_rows, train_settings
+from linnet.pretraining.learning.checks import check_start, check_text, describe_unused_rows, optimiser_settings
 from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, collate, find_split_points
 from linnet.pretraining.learning.lamb import Lamb
 from linnet.pretraining.learning.networks import (
@@ -142,15 +142,18 @@ class PretrainPlan:
         n_batches = schedule.interval * own.accumulation
         return Job(
             model=model,
-            courses=[self._make_stream(schedule.steps)],
+            corpora=[self._make_stream(schedule.steps)],
             pad_id=self.pad_id,
-            settings=train_settings(settings, schedule.n_intervals),
             folder=folder,
             evaluate=lambda: Measured(self.evaluate(model).as_dict()["perplexity"]),
             watcher=watcher,
+            optimiser=optimiser_settings(settings, schedule.n_intervals),
+            seed=settings.seed,
+            checkpoint_minutes=settings.checkpoint_minutes,
+            tracker=settings.tracker,
             collate=collate,
             batches=lambda rank, world: IntervalBatches(own.batch_size, n_batches, rank=rank, world=world),
-            optimiser=partial(_make_lamb, weight_decay=own.weight_decay) if own.name == "lamb" else None,
+            make_optimiser=partial(_make_lamb, weight_decay=own.weight_decay) if own.name == "lamb" else None,
             steps=schedule.steps,
             head_steps=round(schedule.steps * own.head_first),
             has_finder=False,
@@ -235,8 +238,7 @@ class PretrainPlan:
         model, _ = trial.build()
         with tempfile.TemporaryDirectory() as folder:
             job = trial.make_job(model, Schedule(N_TIMED, N_TIMED, {}), Path(folder) / "checkpoints", clock)
-            plain = job.settings.model_copy(update={"tracker": None})
-            fit(replace(job, settings=plain, evaluate=Measured, is_kept=False))
+            fit(replace(job, tracker=None, evaluate=Measured, is_kept=False))
         widths = trial._make_stream(N_TIMED).widths(N_BATCHES)
         timed_width = float(widths[accumulated : N_TIMED * accumulated].sum())
         share = float(widths.mean()) * own.accumulation / timed_width

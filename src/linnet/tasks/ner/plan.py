@@ -105,14 +105,20 @@ def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher:
         chosen = [course for course in ingredients.courses if stage is None or course.name in stage.corpora]
         if len(stages) > 1 and isinstance(watcher, NamedWatcher):  # the epochs of each are counted from one
             watcher.rename(f"stage {number + 1} of {len(stages)}")
+        own = settings if stage is None else _stage_settings(settings, stage, number)
         yield Job(
-            model,
-            [course.examples for course in chosen],
-            ingredients.word_encoder.pad_id,
-            settings if stage is None else _stage_settings(settings, stage, number),
-            folder / f"stage-{number + 1}" if settings.stages else folder,
-            lambda: _measure(ingredients, model),
-            watcher,
+            model=model,
+            corpora=[course.examples for course in chosen],
+            pad_id=ingredients.word_encoder.pad_id,
+            folder=folder / f"stage-{number + 1}" if settings.stages else folder,
+            evaluate=lambda: _measure(ingredients, model),
+            watcher=watcher,
+            optimiser=own.optimiser,
+            seed=own.seed,
+            checkpoint_minutes=own.checkpoint_minutes,
+            patience=own.selection.patience,
+            tracker=own.tracker,
+            sampling=own.sampling,
             output=Path(settings.output),
         )
 

@@ -79,15 +79,20 @@ class TextPlan:
 
     def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
         """Yield the one stage of the training."""
+        settings = self.settings
         yield Job(
-            model,
-            [self.examples],
-            self.text_encoder.pad_id,
-            self.settings,
-            folder,
-            lambda: self.measure(model),
-            watcher,
-            collate,
+            model=model,
+            corpora=[self.examples],
+            pad_id=self.text_encoder.pad_id,
+            folder=folder,
+            evaluate=lambda: self.measure(model),
+            watcher=watcher,
+            optimiser=settings.optimiser,
+            seed=settings.seed,
+            checkpoint_minutes=settings.checkpoint_minutes,
+            patience=settings.selection.patience,
+            tracker=settings.tracker,
+            collate=collate,
             score=DEVEL_SCORE,
         )
 
