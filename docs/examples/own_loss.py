@@ -17,8 +17,8 @@ def brier_loss(logits: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
     logits, targets = logits[counts], targets[counts]
     truth = functional.one_hot(targets, logits.shape[-1]).to(logits.dtype)
     distances = (logits.softmax(dim=-1) - truth).square().sum(dim=-1)
-    prices = weights.to(logits.device)[targets]
-    return (distances * prices).sum() / prices.sum().clamp_min(1e-12)
+    chosen = weights.to(logits.device)[targets]
+    return (distances * chosen).sum() / chosen.sum().clamp_min(1e-12)
 
 
 @losses.register("brier")

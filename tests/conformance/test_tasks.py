@@ -1,154 +1,229 @@
-"""What every task must keep: gold is judged as gold, an untrained network answers, and four examples are learned.
+"""What every task must keep, asked through its contract: the rails know no more of a task than these tests do."""
 
-Every registered task is tried: `ner` on its tiny corpus, those about whole texts on theirs, two of them in both forms.
-"""
-
-import shutil
-from collections.abc import Sequence
+import json
+import pickle
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
-from linnet.contracts import tasks
-from linnet.documents.texts import Output, TextExample
-from linnet.formats.corpus import read_corpus
-from linnet.labels.tagging import decode_conll
-from linnet.metrics.texts.resampled import plain_value
-from linnet.tasks.ner.decoding import Decoder
-from linnet.tasks.ner.examples import Examples, label_set_of, read_examples
-from linnet.tasks.ner.plan import TaggingPlan
-from linnet.tasks.ner.predictor import Predictor
-from linnet.tasks.ner.results import predictor_of
-from linnet.tasks.texts.kinds import SPANS
-from linnet.tasks.texts.kinds.answer_spans import best_answers, places_of
-from linnet.tasks.texts.plan import TextPlan
-from linnet.tasks.texts.read_texts import read_texts
-from linnet.tasks.texts.task import Decision, TextTask
-from tests import text_corpora, tiny
+import linnet
+from linnet.contracts import Table, Task, tasks
+from linnet.errors import BadSetting
+from linnet.models.model_folder import read_facts
+from linnet.settings.training import TrainSettings
+from linnet.training.options import read_recipe
+from linnet.training.run_folder import Run
+from tests.conformance.corpora import SAMPLES, Sample, corpus, trained, write_four
 
 QUICKLY: dict[str, Any] = {"epochs": 20, "batch_size": 4, "learning_rate": 0.02, "optimiser.dropout": 0.0}
-OWN: dict[str, dict[str, Any]] = {  # the first token of two random layers learns of its pair, but slowly
-    "inference": {"text": {"pooling": "mean"}}
-}
-NEARLY = 0.98  # of a correlation: numbers are never learned to the last digit
+PARTS = {
+    "README.md", "config.json", "history.jsonl", "linnet.json", "metrics.json", "mistakes.tsv", "model.safetensors",
+    "recipe.toml", "report.md", "tokenizer.json", "training.png",
+}  # fmt: skip  # of a run folder, besides predictions
+FIGURE = {"value", "low", "high", "n", "unit"}
+N_RESAMPLES = 20
+
+every_task = pytest.mark.parametrize("name", tasks.names())
+every_sample = pytest.mark.parametrize(
+    ("task", "sample"),
+    [
+        pytest.param(tasks.get(name), sample, id=sample.name)
+        for name in tasks.names()
+        for sample in SAMPLES.get(name, ())
+    ],
+)
 
 
-def sentences() -> Examples:
-    return read_examples(read_corpus(tiny.corpus()).train, "iob2")
+def settings_of(run: Run) -> TrainSettings:
+    return read_recipe(run.folder / "recipe.toml")
 
 
-def gold_outputs(plan: TextPlan, examples: Sequence[TextExample]) -> list[Output]:
-    """Return outputs that put all weight on what is right."""
-    kind, labels = plan.source.kind, plan.source.labels
-    if kind is SPANS:
-        return [_gold_answers(plan, example) for example in examples]
-    found: list[Output] = []
-    for example in examples:
-        own = example.gold if isinstance(example.gold, tuple) else (example.gold,)
-        right = {label: float(label in own) for label in labels}
-        found.append(example.gold if isinstance(example.gold, float) else right)
-    return found
+def main_score(metrics: Mapping[str, Any]) -> float:
+    return float(metrics["scores"][metrics["metric"]]["value"])
 
 
-def _gold_answers(plan: TextPlan, example: TextExample) -> Output:
-    (read,) = read_texts(plan.text_encoder, [example], method=plan.shape.method, pooling=plan.shape.pooling)
-    scores = []
-    for window in read.windows:
-        first, last = places_of(window, example.spans, example.last)
-        own = np.full((2, len(window)), -20.0, dtype=np.float32)
-        own[0, first] = own[1, last] = 20.0
-        scores.append(own)
-    return best_answers(example.second or "", read.windows, scores, longest=100)
+def are_whole(tables: list[Table]) -> bool:
+    """Are there tables with a cell for each column?"""
+    return bool(tables) and all(len(row) == len(table.columns) for table in tables for row in table.rows)
 
 
-def test_every_task_is_tried() -> None:
-    assert set(tasks.names()) == {"ner", *text_corpora.TASKS}
-    assert all(isinstance(tasks.get(name), TextTask) for name in text_corpora.TASKS)
+@every_task
+def test_a_task_has_a_tiny_corpus(name: str) -> None:
+    assert SAMPLES.get(name), f"add a tiny corpus of the task {name!r} to SAMPLES in tests/conformance/corpora.py"
 
 
-@pytest.mark.parametrize("name", tasks.names())
+@every_task
 def test_a_task_says_what_it_is(name: str) -> None:
     task = tasks.get(name)
 
     assert task.name == name
     assert task.description
     assert "\n" not in task.description
+    assert task.score_title
+    assert task.metric_title(task.default_metric)
 
 
-def test_gold_tags_are_read_back_as_the_mentions_they_were() -> None:
-    rows = sentences()
-    label_set = label_set_of([rows], [], "iob2")
-    decoder = Decoder(label_set, "iob2", "valid")
+@every_task
+def test_default_settings_have_no_problems_and_travel_between_processes(name: str) -> None:
+    task = tasks.get(name)
 
-    for row in rows.rows:
-        logits = np.full((len(row.words), len(label_set.names)), -20.0, dtype=np.float32)
-        logits[np.arange(len(row.words)), [label_set.names.index(tag) for tag in row.tags]] = 20.0
-        found = decoder.decode(logits)
-        assert list(found.tags) == row.tags
-        assert decode_conll(list(found.tags)) == decode_conll(row.tags)
+    settings = task.settings(data="corpus", output="run", task=name)
 
-
-@pytest.mark.parametrize("kind", text_corpora.KINDS)
-def test_outputs_that_say_what_is_right_are_judged_as_gold_and_score_one(kind: str) -> None:
-    plan = text_corpora.plan(kind)
-    examples = plan.source.scored["test"]
-
-    judged = plan.task.judge(
-        examples, gold_outputs(plan, examples), Decision(plan.source.kind, {}), plan.source.settings
-    )
-
-    for each in judged:
-        first = each.predicted[0] if plan.source.kind is SPANS and isinstance(each.predicted, tuple) else None
-        assert each.predicted == each.gold or (isinstance(each.gold, tuple) and first in each.gold[0])
-    first_metric = plan.task.metrics(judged, plan.source.settings)[0]
-    assert plain_value(first_metric) == pytest.approx(1.0)
+    assert issubclass(task.settings, TrainSettings)
+    assert task.problems(settings) == []
+    assert task.folds(settings) is None
+    assert pickle.loads(pickle.dumps(settings)) == settings
 
 
-@pytest.mark.parametrize("family", tiny.FAMILIES)
-def test_an_untrained_network_tags_every_word(family: str, tmp_path: Path) -> None:
-    plan = tiny.plan_of(tiny.settings(tmp_path, encoder=str(tiny.encoder(family))))
-    assert isinstance(plan, TaggingPlan)
-    torch.manual_seed(1)
-    predictor: Predictor = predictor_of(plan.ingredients, plan.build())
+@every_sample
+def test_a_plan_keeps_its_settings_or_takes_others(task: Task, sample: Sample) -> None:
+    settings = sample.settings(Path("unused"), data=str(corpus(sample)))
+    other = settings.model_copy(update={"seed": 7})
 
-    found = list(predictor.tag(sentences().words))
+    plan = task.plan(settings)
 
-    assert [len(each.tags) for each in found] == [len(words) for words in sentences().words]
-
-
-@pytest.mark.parametrize("kind", text_corpora.KINDS)
-def test_an_untrained_network_answers_every_example(kind: str) -> None:
-    plan = text_corpora.plan(kind)
-    torch.manual_seed(1)
-
-    judged = plan.predictor(plan.build()).judge(plan.source.scored["test"])
-
-    assert len(judged) == len(plan.source.scored["test"])
-    assert all(abs(plain_value(metric)) < 100 for metric in plan.task.metrics(judged, plan.source.settings))
+    assert plan.settings == settings
+    assert plan.changed(other).settings == other
 
 
-def test_four_documents_are_learned_by_heart(tmp_path: Path) -> None:
-    data = tiny.write_corpus(tmp_path / "four", train=4, devel=0, test=0)
-    for name in ("devel.tsv", "test.tsv"):
-        shutil.copy(data / "train.tsv", data / name)
+@every_sample
+def test_training_fills_a_run_folder(task: Task, sample: Sample) -> None:
+    folder = trained(sample).folder
 
-    run = tiny.train(tmp_path / "run", data=str(data), **QUICKLY)
+    found = {path.name for path in folder.iterdir()}
 
-    assert run.metrics["strict"]["micro"]["f1"] == 1.0
+    assert found >= PARTS
+    assert {Path(name).stem for name in found} >= {"predictions-devel", "predictions-test"}
+    assert "checkpoints" not in found
+    assert read_facts(folder).task == task.name
+    assert task.name in (folder / "recipe.toml").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", text_corpora.KINDS)
-def test_four_examples_are_learned_by_heart(kind: str, tmp_path: Path) -> None:
-    data = text_corpora.write(tmp_path / "four", kind, train=4, devel=0, test=0)
-    (training,) = data.iterdir()
-    for name in ("devel", "test"):
-        same = training.read_text(encoding="utf-8").replace("train-q", f"{name}-q")  # a question is in one split only
-        (data / f"{name}{training.suffix}").write_text(same, encoding="utf-8")
+@every_sample
+def test_scores_have_one_shape(task: Task, sample: Sample) -> None:
+    metrics = trained(sample).metrics
 
-    run = text_corpora.train(kind, tmp_path / "run", data=str(data), **QUICKLY, **OWN.get(kind, {}))
+    assert metrics["task"] == task.name
+    assert metrics["split"] == "test"
+    for part in (metrics, metrics["devel"]):
+        assert part["metric"] in part["scores"]
+        for figure in part["scores"].values():
+            assert set(figure) == FIGURE
+            assert figure["low"] - 1e-9 <= figure["value"] <= figure["high"] + 1e-9
+            assert figure["n"] > 0
+    assert are_whole(task.tables(metrics))
 
-    value = run.metrics["scores"][run.metrics["metric"]]["value"]
-    assert value >= NEARLY if kind == "similarity" else value == 1.0
+
+@every_sample
+def test_a_model_does_what_it_is_for_and_refuses_the_rest(task: Task, sample: Sample) -> None:
+    model = linnet.load(trained(sample).folder)
+    verb, other = (model.annotate, model.predict) if model.annotates else (model.predict, model.annotate)
+
+    found = list(verb(sample.inputs))
+
+    assert len(found) == len(sample.inputs)
+    with pytest.raises(BadSetting) as refused:
+        other(sample.inputs)
+    assert f"`{verb.__name__}(texts)`" in refused.value.remedy
+
+
+@every_sample
+def test_predictions_of_a_file_are_kept_and_read_again(task: Task, sample: Sample) -> None:
+    model = linnet.load(trained(sample).folder)
+    if model.annotates:  # documents are annotated as a stream instead
+        with pytest.raises(BadSetting) as refused:
+            model.questions(corpus(sample), split="test", repair=False)
+        assert "`linnet annotate`" in refused.value.remedy
+        return
+
+    questions = model.questions(corpus(sample), split="test", repair=False)
+    blocks = list(questions.blocks())
+    predicted = [each for block in blocks for each in questions.predict(block)]
+
+    assert sum(map(len, blocks)) == questions.n_examples > 0
+    assert predicted
+    kept = json.loads(json.dumps([questions.as_row(each) for each in predicted]))
+    assert [questions.from_row(row) for row in kept] == predicted
+    assert list(map(questions.digest, blocks)) == list(map(questions.digest, questions.blocks()))
+
+
+@every_sample
+def test_a_model_is_ready_to_be_exported(task: Task, sample: Sample) -> None:
+    folder = trained(sample).folder
+
+    found = task.exportable(folder, check=corpus(sample), split="test", label=None, repair=False)
+
+    assert any((folder / name).is_file() for name in found.files)
+    assert found.inputs().keys() >= found.axes().keys() > set()
+    assert found.network() is not None
+    assert set(map(type, found.notes)) <= {str}
+
+
+@every_sample
+def test_evaluation_says_what_training_said(task: Task, sample: Sample, tmp_path: Path) -> None:
+    run = trained(sample)
+
+    found = linnet.evaluate(run.folder, corpus(sample))
+    found.write_predictions(tmp_path / "predictions")
+    page = found.write_page(tmp_path / "page", title="<the title>", details={"model": "<the model>"})
+
+    values = json.loads(json.dumps(found.as_dict()))
+    assert (values["task"], values["metric"], found.split) == (task.name, run.metrics["metric"], "test")
+    assert values["scores"] == run.metrics["scores"]
+    assert found.main_score == main_score(values)
+    assert are_whole(found.tables())
+    assert set(map(type, (*found.notes, *found.warnings))) <= {str}
+    assert (tmp_path / "predictions").read_bytes() == next(run.folder.glob("predictions-test.*")).read_bytes()
+    assert "the title" in page.read_text(encoding="utf-8")
+
+
+@every_sample
+def test_the_corpus_of_a_run_is_known_by_its_fingerprints(task: Task, sample: Sample) -> None:
+    run = trained(sample)
+    settings = settings_of(run)
+
+    found = task.corpora(settings, task.default_metric)
+
+    assert next(iter(found)) == settings.corpus_key
+    assert found[settings.corpus_key].fingerprints == read_facts(run.folder).fingerprints
+    sizes = found[settings.corpus_key].sizes()
+    assert sizes.keys() == {"train", "devel", "test"}
+    assert all(n_units > 0 and n_words >= n_units for n_units, n_words in sizes.values())
+
+
+@every_sample
+def test_what_a_run_predicted_gives_its_score_again(task: Task, sample: Sample) -> None:
+    run = trained(sample)
+    settings = settings_of(run)
+    metric = task.default_metric
+
+    found = task.outcomes([(run.folder, settings)] * 2, metric=metric, n_resamples=N_RESAMPLES, seed=1)
+
+    assert [each.score for each in found.runs] == [pytest.approx(main_score(run.metrics))] * 2
+    assert len(found.words) == len(found.gold) == len(found.runs[0].right) == len(found.runs[0].predicted)
+    first, second = found.resample()
+    assert first.shape == (N_RESAMPLES,)
+    assert np.array_equal(first, second)
+    assert task.published(settings, metric) is None
+
+
+@every_sample
+def test_a_corpus_is_counted_and_its_texts_are_read(task: Task, sample: Sample) -> None:
+    counts = task.count(corpus(sample), label=None, repair=False)
+    texts = task.texts(corpus(sample), files=None)
+
+    assert counts.keys() == texts.keys() == {"train", "devel", "test"}
+    assert all(number > 0 for counted in counts.values() for number in counted.values())
+    assert all(text.strip() for found in texts.values() for text in found)
+
+
+@every_sample
+def test_four_examples_are_learned_by_heart(task: Task, sample: Sample, tmp_path: Path) -> None:
+    data = write_four(sample, tmp_path / "four")
+
+    run = sample.train(tmp_path / "run", data=str(data), **QUICKLY, **sample.by_heart)
+
+    assert main_score(run.metrics) >= sample.learned

@@ -72,7 +72,7 @@ class Classification(TextTask[TextSettings]):
             _count_unlabelled(splits, notes)
         return splits
 
-    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+    def complete_settings(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
         """Return the settings with the labels of training where a text may have several.
 
         A file that is read later may have no text with two labels, and so not show what stands between them.

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linnet.formats.corpus import read_corpus
 from linnet.labels.label_set import LabelSet
-from linnet.labels.tagging import Mention, first_fault
+from linnet.labels.tagging import Mention, decode_conll, first_fault
 from linnet.tasks.ner.decoding import Decoder, FloatArray
+from linnet.tasks.ner.examples import label_set_of, read_examples
+from tests import tiny
 
 TAGGINGS = ("io", "iob1", "iob2", "iobes", "bilou")
 
@@ -122,3 +125,16 @@ def test_no_words_give_no_tags() -> None:
     found = Decoder(label_set("iob2"), "iob2").decode(np.zeros((0, 3), np.float32))
 
     assert (found.tags, found.mentions, found.scores) == ([], [], [])
+
+
+def test_gold_tags_are_read_back_as_the_mentions_they_were() -> None:
+    examples = read_examples(read_corpus(tiny.corpus()).train, "iob2")
+    names = label_set_of([examples], [], "iob2")
+    decoder = Decoder(names, "iob2", "valid")
+
+    for row in examples.rows:
+        scores = np.full((len(row.words), len(names.names)), -20.0, dtype=np.float32)
+        scores[np.arange(len(row.words)), [names.names.index(tag) for tag in row.tags]] = 20.0
+        found = decoder.decode(scores)
+        assert list(found.tags) == row.tags
+        assert decode_conll(list(found.tags)) == decode_conll(row.tags)

@@ -7,14 +7,19 @@ from threading import Barrier
 
 import numpy as np
 import pytest
+import torch
 
 from linnet.batches.encoding import Batch, WordEncoder
 from linnet.documents.document import Document, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile, BadSetting
+from linnet.formats.corpus import read_corpus
 from linnet.labels.label_set import LabelSet
 from linnet.models.torch_engine import open_tokenizer
 from linnet.tasks.ner.decoding import Decoder
+from linnet.tasks.ner.examples import read_examples
+from linnet.tasks.ner.plan import TaggingPlan
 from linnet.tasks.ner.predictor import LOOK_AHEAD, FloatArray, Predictor, load
+from linnet.tasks.ner.results import predictor_of
 from tests import tiny
 
 TAGS = LabelSet.of_tags(["X"], "iob2")
@@ -46,6 +51,19 @@ def test_every_word_of_every_sentence_gets_one_tag() -> None:
     found = list(oracle().tag(sentences))
 
     assert [[n for n, tag in enumerate(each.tags) if tag != "O"] for each in found] == [[0, 2], [], [300], [1]]
+    assert [len(each.tags) for each in found] == [len(words) for words in sentences]
+
+
+@pytest.mark.parametrize("family", tiny.FAMILIES)
+def test_an_untrained_network_tags_every_word(family: str, tmp_path: Path) -> None:
+    plan = tiny.plan_of(tiny.settings(tmp_path, encoder=str(tiny.encoder(family))))
+    assert isinstance(plan, TaggingPlan)
+    torch.manual_seed(1)
+    predictor = predictor_of(plan.ingredients, plan.build())
+    sentences = read_examples(read_corpus(tiny.corpus()).train, "iob2").words
+
+    found = list(predictor.tag(sentences))
+
     assert [len(each.tags) for each in found] == [len(words) for words in sentences]
 
 

@@ -11,6 +11,8 @@ import torch
 import linnet
 from linnet.documents.texts import Judged, Output, TextExample
 from linnet.errors import BadFile, BadSetting
+from linnet.metrics.texts.resampled import plain_value
+from linnet.tasks.classification import Classification
 from linnet.tasks.ner.evaluation import Evaluation
 from linnet.tasks.ner.predictor import Predictor
 from linnet.tasks.texts.engines import TorchTextEngine
@@ -19,6 +21,7 @@ from linnet.tasks.texts.kinds import MULTI_LABEL
 from linnet.tasks.texts.plan import TextPlan, collate
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
 from linnet.tasks.texts.read_texts import read_texts
+from linnet.tasks.texts.settings import TextSettings
 from tests import text_corpora, tiny
 
 LONG = "colorectal cancer was treated with folic acid in mice . no cause of ataxia is known . " * 4
@@ -56,6 +59,16 @@ def fresh(kind: str, **given: Any) -> tuple[TextPlan, TextPredictor]:
     return plan, plan.predictor(plan.build())
 
 
+@pytest.mark.parametrize("kind", text_corpora.KINDS)
+def test_an_untrained_network_answers_every_example(kind: str) -> None:
+    plan, predictor = fresh(kind)
+
+    judged = predictor.judge(plan.source.scored["test"])
+
+    assert len(judged) == len(plan.source.scored["test"])
+    assert all(abs(plain_value(metric)) < 100 for metric in plan.task.metrics(judged, plan.source.settings))
+
+
 def test_texts_are_answered_from_python() -> None:
     found = load("classification").predict(["ataxia was treated with aspirin .", "no cause of ataxia is known"])
 
@@ -72,6 +85,18 @@ def test_pairs_and_examples_are_answered_from_python() -> None:
     assert isinstance(one, Judged)
     assert (other.id, other.predicted) == ("q", one.predicted)
     assert other.score == pytest.approx(one.score)
+
+
+def test_a_task_prepares_texts_from_python_as_its_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    predictor = load("classification")
+    monkeypatch.setattr(
+        Classification, "prepare_text", lambda self, example, settings: replace(example, first=str(settings.negative))
+    )
+    predictor.settings = TextSettings(negative="unknown")
+
+    given, read = predictor.predict(["we gave aspirin .", TextExample("2", "we gave aspirin .")])
+
+    assert (given.text, read.text) == ("unknown", "we gave aspirin .")
 
 
 @pytest.mark.parametrize("kind", ["similarity", "inference", "answering", "yesno"])

@@ -244,7 +244,7 @@ class ThinnedClasses(Classification):
     def __init__(self) -> None:
         self.given: list[TextExample] = []
 
-    def thinned(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
+    def sample_training(self, training: Sequence[TextExample], settings: TextSettings) -> list[TextExample]:
         self.given = list(training)
         return [each for each in training if each not in _others(self.given)]
 

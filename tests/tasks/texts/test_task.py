@@ -1,10 +1,17 @@
 """How outputs become predictions, whatever the task."""
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 
 from linnet.documents.texts import Answer, Output, TextExample
+from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
+from linnet.tasks.texts.kinds.answer_spans import best_answers, places_of
 from linnet.tasks.texts.kinds.base import Kind
+from linnet.tasks.texts.plan import TextPlan
+from linnet.tasks.texts.read_texts import read_texts
 from linnet.tasks.texts.settings import TextSettings
 from linnet.tasks.texts.task import Decision, judged_one_by_one, metrics_of_gold
 from tests import text_corpora
@@ -19,6 +26,30 @@ KINDS: dict[str, Kind] = {
     "answering": SPANS,
     "yesno": CLASSIFICATION,
 }
+
+
+def gold_outputs(plan: TextPlan, examples: Sequence[TextExample]) -> list[Output]:
+    """Return outputs that put all weight on what is right."""
+    kind, labels = plan.source.kind, plan.source.labels
+    if kind is SPANS:
+        return [_gold_answers(plan, example) for example in examples]
+    found: list[Output] = []
+    for example in examples:
+        own = example.gold if isinstance(example.gold, tuple) else (example.gold,)
+        right = {label: float(label in own) for label in labels}
+        found.append(example.gold if isinstance(example.gold, float) else right)
+    return found
+
+
+def _gold_answers(plan: TextPlan, example: TextExample) -> Output:
+    (read,) = read_texts(plan.text_encoder, [example], method=plan.shape.method, pooling=plan.shape.pooling)
+    scores = []
+    for window in read.windows:
+        first, last = places_of(window, example.spans, example.last)
+        own = np.full((2, len(window)), -20.0, dtype=np.float32)
+        own[0, first] = own[1, last] = 20.0
+        scores.append(own)
+    return best_answers(example.second or "", read.windows, scores, longest=100)
 
 
 def test_of_classes_the_likeliest_is_chosen() -> None:
@@ -85,3 +116,19 @@ def test_the_names_of_scores_are_known_before_anything_is_predicted(kind: str) -
     }
     assert names[0] == first[kind]
     assert task.kind(examples, settings) == KINDS[kind]
+
+
+@pytest.mark.parametrize("kind", text_corpora.KINDS)
+def test_outputs_that_say_what_is_right_are_judged_as_gold_and_score_one(kind: str) -> None:
+    plan = text_corpora.plan(kind)
+    examples = plan.source.scored["test"]
+
+    judged = plan.task.judge(
+        examples, gold_outputs(plan, examples), Decision(plan.source.kind, {}), plan.source.settings
+    )
+
+    for each in judged:
+        first = each.predicted[0] if plan.source.kind is SPANS and isinstance(each.predicted, tuple) else None
+        assert each.predicted == each.gold or (isinstance(each.gold, tuple) and first in each.gold[0])
+    first_metric = plan.task.metrics(judged, plan.source.settings)[0]
+    assert plain_value(first_metric) == pytest.approx(1.0)

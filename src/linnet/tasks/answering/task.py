@@ -80,7 +80,7 @@ class Answering(TextTask[AnsweringSettings]):
         """Return `classes` for yes/no questions, `spans` for the others."""
         return CLASSIFICATION if settings.questions == "yesno" else SPANS
 
-    def settled(self, settings: AnsweringSettings, training: Sequence[TextExample]) -> AnsweringSettings:
+    def complete_settings(self, settings: AnsweringSettings, training: Sequence[TextExample]) -> AnsweringSettings:
         """Return the settings with whether `none` may be the answer: where the model learns questions without one."""
         if settings.questions == "yesno" or settings.no_answer is not None:
             return settings

@@ -79,7 +79,7 @@ class Relations(TextTask[RelationSettings]):
             notes.take(found.notes)
         return found.splits
 
-    def settled(self, settings: RelationSettings, training: Sequence[TextExample]) -> RelationSettings:
+    def complete_settings(self, settings: RelationSettings, training: Sequence[TextExample]) -> RelationSettings:
         """Return the settings with what reading the training split found, so that others are paired and scored alike.
 
         A model that learned from tables pairs no types.
@@ -113,14 +113,14 @@ class Relations(TextTask[RelationSettings]):
         """Return the pair itself: its labels are not those of its document."""
         return example.id
 
-    def thinned(self, training: Sequence[TextExample], settings: RelationSettings) -> list[TextExample]:
+    def sample_training(self, training: Sequence[TextExample], settings: RelationSettings) -> list[TextExample]:
         """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
         pairs = candidates_in(training)
         if settings.negatives is None or any("document" not in example.details for example in pairs):
             return pairs
         return sampled(pairs, settings.negatives, settings.negative or NONE)
 
-    def made(self, example: TextExample) -> TextExample:
+    def prepare_text(self, example: TextExample, settings: RelationSettings) -> TextExample:
         """Return a text as Python users give it with its pair found, where it has one marked."""
         return replace(example, spans=marked_pair(example.first))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from linnet.contracts import CorpusFacts
 from linnet.documents.texts import TextExample
+from linnet.errors import LinnetError
 from linnet.formats.corpus import corpus_place
 from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.sources import fingerprint
@@ -32,9 +33,20 @@ def facts_of_corpus(task: TextTask[Any], settings: TextTrainSettings, metric: st
 
 
 def count_splits(task: TextTask[Any], folder: Path, *, repair: bool) -> dict[str, dict[str, int]]:
-    """Return how many examples each split has."""
-    splits = task.read(folder, task.section(), repair=repair)
-    return {name: {"examples": len(candidates_in(examples))} for name, examples in splits.items()}
+    """Return how many examples each split has, read with the first settings that fit the files.
+
+    Raises:
+        LinnetError: what is wrong with the files by the task's defaults, where no settings fit.
+    """
+    refusals: list[LinnetError] = []
+    for section in task.sections(None):
+        try:
+            splits = task.read(folder, section, repair=repair)
+        except LinnetError as refusal:
+            refusals.append(refusal)
+        else:
+            return {name: {"examples": len(candidates_in(examples))} for name, examples in splits.items()}
+    raise refusals[0]
 
 
 def _n_words(example: TextExample) -> int:

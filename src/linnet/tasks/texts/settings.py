@@ -1,5 +1,6 @@
 """Settings of a training about whole texts: the section `text` of a recipe."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, TypeVar
 
@@ -49,6 +50,10 @@ class TextTrainSettings(TrainSettings):
         """What tells a corpus from others: where it is and how it is read."""
         return key_of(self, self.text)
 
+    def __reduce__(self) -> tuple[Callable[..., "TextTrainSettings"], tuple[type[TextSettings], dict[Any, Any]]]:
+        """Be pickled by the class of the section: `with_section` builds the class of the whole, so no module has it."""
+        return _restore, (type(self.text), self.__getstate__())
+
 
 S = TypeVar("S", bound=TextSettings)
 
@@ -60,3 +65,10 @@ def with_section(section: type[TextSettings]) -> type[TextTrainSettings]:
         return TextTrainSettings
     fields: dict[str, Any] = {"text": (section, section())}
     return create_model(f"{section.__name__}OfTraining", __base__=TextTrainSettings, **fields)
+
+
+def _restore(section: type[TextSettings], state: dict[Any, Any]) -> TextTrainSettings:
+    """Return pickled settings; they were checked before, so they are not checked again."""
+    found = with_section(section).__new__(with_section(section))
+    found.__setstate__(state)
+    return found

@@ -50,11 +50,11 @@ def read_text_source(settings: TextTrainSettings, task: TextTask[Any]) -> TextSo
     splits = task.read(place, settings.text, notes, repair=settings.repair)
     refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)
     whole = _learned(splits, settings)
-    text = task.settled(settings.text, whole)  # before anything is set aside or drawn: reading has seen all of it
+    text = task.complete_settings(settings.text, whole)  # before anything is held out or sampled: reading saw all of it
     training, scored = _divided(whole, splits, settings, notes)
     kind = task.kind(training, settings.text)
     check_gold({"train": training, **scored}, place, notes, kind=kind, columns=settings.text.columns)
-    training = _thinned(_known(training, notes), task, settings.text, notes)
+    training = _sampled(_known(training, notes), task, settings.text, notes)
     if settings.train_sentences is not None:
         training = taken(training, settings.train_sentences, seed=seed, setting="train_sentences", kind=kind)
     if settings.devel_sentences is not None and "devel" in scored:
@@ -186,11 +186,11 @@ def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:
     return [each for each in training if each.gold is not None]
 
 
-def _thinned(
+def _sampled(
     training: list[TextExample], task: TextTask[Any], settings: TextSettings, notes: Notes
 ) -> list[TextExample]:
     """Return the examples that the task wants to learn from; devel is set aside by now, and keeps all of its own."""
-    kept = task.thinned(training, settings)
+    kept = task.sample_training(training, settings)
     _note_dropped(candidates_in(training), kept, "train: examples that were not drawn to be learned from", notes)
     return kept
 

@@ -1,6 +1,7 @@
-"""What must a task about whole texts, or pairs of them, say of itself?
+"""The base class of tasks about whole texts or pairs of texts: a subclass says how it reads, decides and scores.
 
-Reading, deciding and scoring are the task's; windows, networks, losses, training, reports and comparing are shared.
+Windows, networks, losses, training, reports and comparison are shared. `read` and `metrics` must be written; what else
+a task may override has a default that suits classification.
 """
 
 from abc import ABC, abstractmethod
@@ -39,7 +40,7 @@ class Decision:
 
 
 class TextTask(ABC, Generic[S]):
-    """A kind of question about a text or a pair of texts: it says how it reads and scores, and where it is special."""
+    """A task about a text or a pair of texts: how it reads and scores, and what else is special about it."""
 
     name: str
     description: str  # one line for `linnet list tasks`
@@ -49,7 +50,7 @@ class TextTask(ABC, Generic[S]):
 
     default_metric: str = ""  # the first score of the corpus
     score_title: str = "score"
-    unlearnable: str = ""  # what is said of examples that are left out of training
+    unlearnable: str = ""  # why examples are left out of training, for the report
     forms: tuple[str, ...] = ()  # in which it writes predictions, besides rows
 
     @property
@@ -84,12 +85,12 @@ class TextTask(ABC, Generic[S]):
         """Return what is scored and kept: each example with its prediction; several may also make one question."""
         return judged_one_by_one(examples, outputs, decision)
 
-    def settled(self, settings: S, training: Sequence[TextExample]) -> S:
-        """Return the settings with what training says about how new texts are to be read: nothing."""
+    def complete_settings(self, settings: S, training: Sequence[TextExample]) -> S:
+        """Return the settings that the model keeps, with what only the training split can tell: as they are."""
         return settings
 
-    def thinned(self, training: Sequence[TextExample], settings: S) -> list[TextExample]:
-        """Return the examples that are learned from, when devel was set aside: all."""
+    def sample_training(self, training: Sequence[TextExample], settings: S) -> list[TextExample]:
+        """Return the examples to learn from, after devel was held out: all."""
         return list(training)
 
     def label_group(self, example: TextExample) -> str:
@@ -117,11 +118,11 @@ class TextTask(ABC, Generic[S]):
         return LONGEST
 
     def is_learnable(self, example: TextExample, settings: S) -> bool:
-        """Can the example be learned from? Those that cannot are left out, with the words of `unlearnable`."""
+        """Can the example be learned from? Others are left out of training, with `unlearnable` as the reason."""
         return True
 
-    def made(self, example: TextExample) -> TextExample:
-        """Return a text as Python users give it, with what the task looks for in it: nothing."""
+    def prepare_text(self, example: TextExample, settings: S) -> TextExample:
+        """Return a text that a Python user gave to `predict`, with what `read` would have added to it: nothing."""
         return example
 
     def problems(self, settings: TextTrainSettings, /) -> list[LinnetError]:
