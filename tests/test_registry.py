@@ -8,7 +8,7 @@ import pytest
 
 from linnet import registry as registry_module
 from linnet.contracts import formats, losses, tasks, weighting_schemes
-from linnet.errors import UnknownName
+from linnet.errors import BadPlugin, UnknownName
 from linnet.metrics.mentions.matching import matchings
 from linnet.registry import Registry
 
@@ -85,6 +85,19 @@ def test_other_packages_announce_theirs_as_entry_points(monkeypatch: pytest.Monk
 
     assert registry.group == "linnet.strange_number"
     assert 3 < registry.get("pi") < 4
+
+
+def test_a_package_that_cannot_be_imported_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def announced(group: str) -> EntryPoints:
+        return EntryPoints([EntryPoint("odd", "no_such_package.numbers:ODD", group)])
+
+    monkeypatch.setattr(registry_module, "entry_points", announced)
+    registry: Registry[int] = Registry("strange number", home="linnet.documents")
+
+    with pytest.raises(BadPlugin, match="the strange number 'odd' of the package 'no_such_package") as refused:
+        registry.names()
+
+    assert "pip uninstall" in refused.value.remedy
 
 
 def test_a_home_that_cannot_be_imported_fails_every_time() -> None:

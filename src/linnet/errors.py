@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["BadFile", "BadSetting", "LinnetError", "MissingExtra", "UnknownName", "WouldLose", "problems_of",
-           "refuse"]  # fmt: skip
+__all__ = ["BadFile", "BadPlugin", "BadSetting", "LinnetError", "MissingExtra", "UnknownName", "WouldLose",
+           "problems_of", "refuse"]  # fmt: skip
 
 
 class LinnetError(Exception):
@@ -33,6 +33,10 @@ class BadSetting(LinnetError):
 
 class WouldLose(LinnetError):
     """An output format that cannot hold all of the input."""
+
+
+class BadPlugin(LinnetError):
+    """An extension of another package that cannot be loaded."""
 
 
 class MissingExtra(LinnetError):

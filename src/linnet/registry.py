@@ -4,10 +4,10 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from difflib import get_close_matches
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
-from linnet.errors import UnknownName
+from linnet.errors import BadPlugin, UnknownName
 
 __all__ = ["Registry"]
 
@@ -77,5 +77,17 @@ class Registry(Generic[T]):
         for module in pkgutil.iter_modules(getattr(home, "__path__", ())):
             importlib.import_module(f"{self.home}.{module.name}")
         for plugin in entry_points(group=self.group):
-            self.register(plugin.name)(plugin.load())
+            self.register(plugin.name)(self._load(plugin))
         self._is_filled = True  # last: a failed import must fail again, not leave gaps
+
+    def _load(self, plugin: EntryPoint) -> T:
+        """Return the entry that another package announces, or name the package that cannot be imported."""
+        try:
+            entry: T = plugin.load()
+        except (ImportError, AttributeError) as error:
+            package = plugin.dist.name if plugin.dist is not None else plugin.module
+            raise BadPlugin(
+                f"the {self.kind} {plugin.name!r} of the package {package!r} cannot be loaded ({error})",
+                f"install what it needs, or remove it: `pip uninstall {package}`",
+            ) from None
+        return entry

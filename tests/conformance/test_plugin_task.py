@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import linnet
-from linnet.comparison import axes
 from linnet.comparison.grid import load_grid
 from linnet.contracts import tasks
 from linnet.documents.texts import TextExample
@@ -56,10 +55,8 @@ def installed(site: Path) -> Iterator[None]:
         patch.syspath_prepend(site)
         patch.setattr(tasks, "_entries", dict(tasks._entries))
         patch.setattr(tasks, "_is_filled", False)
-        _clear_known_settings()
         yield
     sys.modules.pop(MODULE, None)
-    _clear_known_settings()
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +78,6 @@ def command(site: Path, *arguments: object) -> Done:
 
 def predicted_in(path: Path) -> list[str]:
     return [json.loads(line)["predicted"] for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def _clear_known_settings() -> None:
-    for cached in (axes._names, axes._sections):
-        cached.cache_clear()
 
 
 def test_no_file_of_linnet_mentions_the_task() -> None:

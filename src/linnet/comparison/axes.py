@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from linnet.contracts import tasks
 from linnet.errors import BadSetting
 from linnet.settings.files import SHORT_NAMES
 from linnet.training.options import described_settings
@@ -139,12 +140,16 @@ def _check_owners(axes: Iterable[Axis], shared: Values, path: Path) -> None:
         )
 
 
-@cache
 def _names() -> frozenset[str]:
+    return _names_of(tuple(tasks.names()))
+
+
+@cache
+def _names_of(_: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of all settings, read anew where a task was registered since."""
     return frozenset(described_settings())
 
 
-@cache
 def _sections() -> frozenset[str]:
     return frozenset(_parents(_names()))
 
