@@ -18,7 +18,8 @@ from linnet.tasks.texts.exporting import TextParity, embedded_texts
 from linnet.tasks.texts.predictor import load_texts
 from tests import text_corpora, tiny
 
-KINDS = ("relations", "several", "similarity", "answering")  # markers, multi-label, a mean of pairs, and spans
+# following a network takes the exporter seconds: multi-label with a mean by default, the others in the slow tests
+KINDS = ["several", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("relations", "similarity", "answering"))]
 
 
 @cache
@@ -50,6 +51,7 @@ def test_an_exported_model_predicts_what_the_original_predicts(kind: str, tmp_pa
     assert isinstance(load_texts(exported(kind)).engine, OnnxTextEngine)
 
 
+@pytest.mark.slow
 def test_a_pair_of_texts_that_are_read_apart_is_exported_too(tmp_path: Path) -> None:
     run = text_corpora.train("similarity", tmp_path / "run", text={"method": "bi"})
 
