@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.annotation.blocks import Block, Failure, in_blocks
-from linnet.annotation.inputs import InputFile, find_inputs
-from linnet.annotation.lenient import read_leniently
+from linnet.annotation.inputs import InputFile, find_inputs, read_leniently
 from linnet.annotation.output import Output, output_of
 from linnet.annotation.pipeline import annotate_blocks
 from linnet.annotation.work import Work

@@ -5,19 +5,29 @@ gzip or zstd is read as what it holds.
 """
 
 import codecs
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from linnet.annotation.blocks import Failure
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.formats.corpus import NOT_DATA
+from linnet.formats.jsonl import document_of_line
 from linnet.formats.reading import HEAD_BYTES, detect_format, find_format, head_of
 from linnet.storage.compression import unpacked_name
-from linnet.storage.files import STANDARD_INPUT, open_bytes, read_head, read_lines, read_text
+from linnet.storage.files import (
+    STANDARD_INPUT,
+    check_text,
+    open_bytes,
+    read_head,
+    read_lines,
+    read_text,
+    without_line_end,
+)
 
-__all__ = ["InputFile", "find_inputs", "line_name", "read_input", "read_inputs"]
+__all__ = ["InputFile", "find_inputs", "read_input", "read_inputs", "read_leniently"]
 
 PLAIN = ("text", "lines")
 FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "bioc-xml")  # those that are read in one go
@@ -73,6 +83,19 @@ def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = Non
         yield from _lines(found)
     else:
         yield from formats.get(found.format).read(found.path, options or ReadOptions(), notes)
+
+
+def read_leniently(file: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document | Failure]:
+    """Yield the documents of a file, and failures in the place of those that cannot be read."""
+    if file.format == "text":
+        try:
+            yield from read_input(file, notes)
+        except BadFile as error:
+            yield Failure(file.name, error.problem)
+    elif file.format in READERS:
+        yield from _each_line(file, READERS[file.format])
+    else:
+        yield from read_input(file, notes, options)
 
 
 def _standard_input(format: str | None) -> InputFile:
@@ -170,7 +193,7 @@ def _is_broken_inside(path: Path) -> bool:
     return bool(head.strip()) and not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
 
-def line_name(found: InputFile, number: int, n_documents: int) -> str:
+def _line_name(found: InputFile, number: int, n_documents: int) -> str:
     """Return what the document of a line is called; `n_documents` is how many there are up to it."""
     return str(n_documents) if found.path is STANDARD_INPUT else f"{found.name}-{number}"
 
@@ -180,4 +203,36 @@ def _lines(found: InputFile) -> Iterator[Document]:
     for number, line in read_lines(found.path):
         if line.strip():
             n_documents += 1
-            yield Document(line_name(found, number, n_documents), line)
+            yield Document(_line_name(found, number, n_documents), line)
+
+
+def _each_line(file: InputFile, read: Callable[[str, str, str], Document]) -> Iterator[Document | Failure]:
+    """Yield what `read` makes of each line that is not blank, its name and its place."""
+    n_documents = 0
+    with open_bytes(file.path) as content:
+        for number, line in enumerate(content, 1):
+            if not line.strip():
+                continue
+            n_documents += 1
+            is_text = file.format == "lines"  # which has no ids of its own
+            name = _line_name(file, number, n_documents) if is_text else f"{Path(file.name).name}:{number}"
+            place = f"{file.path}:{number}"
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield read(without_line_end(text), name, place)
+            except UnicodeDecodeError as error:
+                yield Failure(name, f"{place}: this is not UTF-8 text ({error.reason})")
+            except BadFile as error:
+                yield Failure(name, error.problem)
+
+
+def _document(line: str, _name: str, place: str) -> Document:
+    return document_of_line(line, place)
+
+
+def _text(line: str, name: str, place: str) -> Document:
+    check_text(line, place)
+    return Document(name, line)
+
+
+READERS = {"jsonl": _document, "lines": _text}  # of formats with a document on each line

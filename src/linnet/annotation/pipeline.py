@@ -7,17 +7,21 @@ Queues are short, so memory does not grow with the input.
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import Full, Queue
+from threading import Event, Thread
+from typing import Generic, TypeVar
 
-from linnet.annotation.ahead import ahead
 from linnet.annotation.blocks import Block, Failure
 from linnet.annotation.work import DoneBlock, Work
 from linnet.documents.document import Document
 from linnet.errors import LinnetError
 from linnet.tasks.ner.predictor import Predictor, Prepared
 
-__all__ = ["annotate_block", "annotate_blocks"]
+__all__ = ["annotate_block", "annotate_blocks", "work_ahead"]
 
+T = TypeVar("T")
 DEPTH = 2  # blocks that are prepared before they are needed
+SECONDS_BETWEEN_CHECKS = 0.1  # whether the items are still wanted
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,13 @@ class _Ready:
     prepared: Prepared | None
 
 
+class _End(Generic[T]):
+    """Marks the end of the items, with the error that ended the work, if there was one."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.error = error
+
+
 def annotate_blocks(
     blocks: Iterable[Block], predictor: Predictor, work: Work, told: Callable[[int], None], *, is_strict: bool
 ) -> None:
@@ -35,7 +46,7 @@ def annotate_blocks(
 
     Strictly, a document that breaks the model stops the job; otherwise it is kept as a failure.
     """
-    ready = ahead(_prepared(blocks, predictor, work), DEPTH)
+    ready = work_ahead(_prepared(blocks, predictor, work), DEPTH)
     with ThreadPoolExecutor(1) as writer:
         writing: Future[None] | None = None
         try:
@@ -53,6 +64,29 @@ def annotate_blocks(
 def annotate_block(block: Block, predictor: Predictor, *, is_strict: bool) -> DoneBlock:
     """Return one block, annotated."""
     return _annotated(_ready(block, predictor), predictor, is_strict)
+
+
+def work_ahead(items: Iterable[T], depth: int) -> Iterator[T]:
+    """Yield the items, which another thread computes, at most `depth` of them ahead.
+
+    An error in that thread is raised here, after all items that were computed before it. Closing the generator ends
+    the thread.
+    """
+    queue: Queue[T | _End[T]] = Queue(depth)
+    is_closed = Event()
+    thread = Thread(target=_fill, args=(items, queue, is_closed), daemon=True)
+    thread.start()
+    try:
+        while True:
+            found = queue.get()
+            if isinstance(found, _End):
+                if found.error is not None:
+                    raise found.error
+                return
+            yield found
+    finally:
+        is_closed.set()
+        thread.join()
 
 
 def _prepared(blocks: Iterable[Block], predictor: Predictor, work: Work) -> Iterator[_Ready]:
@@ -107,3 +141,24 @@ def _one_by_one(block: Block, predictor: Predictor, is_strict: bool) -> DoneBloc
 def _keep(found: DoneBlock, work: Work, told: Callable[[int], None]) -> None:
     work.keep(found)
     told(len(found.documents))
+
+
+def _fill(items: Iterable[T], queue: "Queue[T | _End[T]]", is_closed: Event) -> None:
+    end: _End[T] = _End()
+    try:
+        for item in items:
+            if not _put(item, queue, is_closed):
+                return
+    except BaseException as error:  # it is raised in the thread that uses the items
+        end = _End(error)
+    _put(end, queue, is_closed)
+
+
+def _put(item: "T | _End[T]", queue: "Queue[T | _End[T]]", is_closed: Event) -> bool:
+    while not is_closed.is_set():
+        try:
+            queue.put(item, timeout=SECONDS_BETWEEN_CHECKS)
+        except Full:
+            continue
+        return True
+    return False

@@ -17,9 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from linnet.annotation.ahead import ahead
 from linnet.annotation.blocks import Block
-from linnet.annotation.pipeline import annotate_block
+from linnet.annotation.pipeline import annotate_block, work_ahead
 from linnet.annotation.work import Work
 from linnet.errors import LinnetError
 from linnet.settings.annotation import AnnotateSettings
@@ -46,7 +45,7 @@ def annotate_on_ray(
     """
     done_before = frozenset(work.numbers())
     work.begin_hand_over()
-    handed_over = ahead(_handed_over(blocks, work, done_before), AHEAD)
+    handed_over = work_ahead(_handed_over(blocks, work, done_before), AHEAD)
     try:
         if next(handed_over, None) is None:
             return

@@ -1,4 +1,4 @@
-"""Does a thread work ahead, in order, not too far, and stop when nobody wants more?"""
+"""Blocks pass through preparing, predicting and keeping; a thread works ahead, in order and not too far."""
 
 import threading
 import time
@@ -7,11 +7,11 @@ from itertools import count, islice
 
 import pytest
 
-from linnet.annotation.ahead import ahead
+from linnet.annotation.pipeline import work_ahead
 
 
 def test_items_come_in_order_and_all_of_them() -> None:
-    assert list(ahead(range(100), 3)) == list(range(100))
+    assert list(work_ahead(range(100), 3)) == list(range(100))
 
 
 def test_it_does_not_run_far_ahead_and_ends_when_closed() -> None:
@@ -23,7 +23,7 @@ def test_it_does_not_run_far_ahead_and_ends_when_closed() -> None:
             yield number
 
     before = threading.active_count()
-    source = ahead(items(), 2)
+    source = work_ahead(items(), 2)
     first = list(islice(source, 3))
     deadline = time.monotonic() + 5
     while len(made) < 6 and time.monotonic() < deadline:
@@ -40,7 +40,7 @@ def test_an_error_comes_behind_what_was_made_before_it() -> None:
         yield 1
         raise ValueError("broken")
 
-    source = ahead(items(), 5)
+    source = work_ahead(items(), 5)
 
     assert next(source) == 1
     with pytest.raises(ValueError, match="broken"):
