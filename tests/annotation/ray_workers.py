@@ -20,7 +20,7 @@ class Waiting(_Annotator):
         marker = self.work.folder.with_suffix(KILLED)
         if number == UNLUCKY and not marker.exists():
             block, _ = self.work.take_over(number)
-            annotate_block(block, self.predictor, is_strict=False)
+            annotate_block(block, self.annotator, is_strict=False)
             marker.touch()
             fifo(self.work.folder).write_text(str(os.getpid()), encoding="utf-8")
             signal.pause()

@@ -13,9 +13,9 @@ from typing import Generic, TypeVar
 
 from linnet.annotation.blocks import Block, Failure
 from linnet.annotation.work import DoneBlock, Work
+from linnet.contracts import Annotator, PreparedDocuments
 from linnet.documents.document import Document
 from linnet.errors import LinnetError
-from linnet.tasks.ner.predictor import Predictor, Prepared
 
 __all__ = ["annotate_block", "annotate_blocks", "work_ahead"]
 
@@ -29,7 +29,7 @@ class _Ready:
     """A block that can be predicted; `prepared` is missing where it could not even be prepared."""
 
     block: Block
-    prepared: Prepared | None
+    prepared: PreparedDocuments | None
 
 
 class _End(Generic[T]):
@@ -40,18 +40,18 @@ class _End(Generic[T]):
 
 
 def annotate_blocks(
-    blocks: Iterable[Block], predictor: Predictor, work: Work, told: Callable[[int], None], *, is_strict: bool
+    blocks: Iterable[Block], model: Annotator, work: Work, told: Callable[[int], None], *, is_strict: bool
 ) -> None:
     """Annotate the blocks that are not finished yet, keep each, and then tell how many documents it has.
 
     Strictly, a document that breaks the model stops the job; otherwise it is kept as a failure.
     """
-    ready = work_ahead(_prepared(blocks, predictor, work), DEPTH)
+    ready = work_ahead(_prepared(blocks, model, work), DEPTH)
     with ThreadPoolExecutor(1) as writer:
         writing: Future[None] | None = None
         try:
             for each in ready:
-                found = _annotated(each, predictor, is_strict)
+                found = _annotated(each, model, is_strict)
                 if writing is not None:
                     writing.result()
                 writing = writer.submit(_keep, found, work, told)
@@ -61,9 +61,9 @@ def annotate_blocks(
                 writing.result()
 
 
-def annotate_block(block: Block, predictor: Predictor, *, is_strict: bool) -> DoneBlock:
+def annotate_block(block: Block, model: Annotator, *, is_strict: bool) -> DoneBlock:
     """Return one block, annotated."""
-    return _annotated(_ready(block, predictor), predictor, is_strict)
+    return _annotated(_ready(block, model), model, is_strict)
 
 
 def work_ahead(items: Iterable[T], depth: int) -> Iterator[T]:
@@ -89,44 +89,44 @@ def work_ahead(items: Iterable[T], depth: int) -> Iterator[T]:
         thread.join()
 
 
-def _prepared(blocks: Iterable[Block], predictor: Predictor, work: Work) -> Iterator[_Ready]:
+def _prepared(blocks: Iterable[Block], model: Annotator, work: Work) -> Iterator[_Ready]:
     for block in blocks:
         if not work.is_done(block.number):
-            yield _ready(block, predictor)
+            yield _ready(block, model)
 
 
-def _ready(block: Block, predictor: Predictor) -> _Ready:
+def _ready(block: Block, model: Annotator) -> _Ready:
     try:
-        return _Ready(block, predictor.prepare(block.documents))
+        return _Ready(block, model.prepare(block.documents))
     except LinnetError:
         raise
     except Exception:  # one of its documents: they are tried one by one
         return _Ready(block, None)
 
 
-def _annotated(ready: _Ready, predictor: Predictor, is_strict: bool) -> DoneBlock:
+def _annotated(ready: _Ready, model: Annotator, is_strict: bool) -> DoneBlock:
     block, prepared = ready.block, ready.prepared
     if prepared is not None:
         try:
-            documents = predictor.finish(prepared, predictor.infer(prepared))
+            documents = model.finish(prepared, model.infer(prepared))
         except LinnetError:
             raise
         except Exception:  # likewise
             pass
         else:
             return DoneBlock(block.number, documents, block.failures, prepared.n_words, block.digest)
-    return _one_by_one(block, predictor, is_strict)
+    return _one_by_one(block, model, is_strict)
 
 
-def _one_by_one(block: Block, predictor: Predictor, is_strict: bool) -> DoneBlock:
+def _one_by_one(block: Block, model: Annotator, is_strict: bool) -> DoneBlock:
     """Annotate each document alone, so that one that breaks the model does not take its neighbours with it."""
     found: list[Document] = []
     failures = list(block.failures)
     n_words = 0
     for document in block.documents:
         try:
-            prepared = predictor.prepare([document])
-            found += predictor.finish(prepared, predictor.infer(prepared))
+            prepared = model.prepare([document])
+            found += model.finish(prepared, model.infer(prepared))
             n_words += prepared.n_words
         except LinnetError:
             raise

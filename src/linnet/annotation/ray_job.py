@@ -13,17 +13,18 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, redirect_stdout
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from linnet.annotation.blocks import Block
 from linnet.annotation.pipeline import annotate_block, work_ahead
 from linnet.annotation.work import Work
+from linnet.contracts import Annotator
 from linnet.errors import LinnetError
+from linnet.models.loading import load
 from linnet.settings.annotation import AnnotateSettings
 from linnet.storage.processors import connect_to_ray
-from linnet.tasks.ner.predictor import Predictor, load
 
 __all__ = ["annotate_on_ray"]
 
@@ -144,9 +145,10 @@ class _Annotator:
         self.is_strict = is_strict
 
     @cached_property
-    def predictor(self) -> Predictor:
-        """The model, loaded when it is first needed: what is wrong with it can then be said in a row."""
-        return load(self.model, engine=self.engine, threads=self.threads)
+    def annotator(self) -> Annotator:
+        """The model, loaded when it is first needed: a problem with it can then be reported in a row."""
+        annotator: Any = load(self.model, engine=self.engine, threads=self.threads)
+        return cast(Annotator, annotator)  # as `annotate` has checked
 
     def __call__(self, row: Row) -> Row:
         """Annotate one block and keep it; return how many documents it has, or what a user has to mend."""
@@ -166,6 +168,6 @@ class _Annotator:
                 f"{MOST_TRIES} workers were lost, one after another, with the documents {first!r} to {last!r}",
                 "give them more memory, e.g. with fewer `--workers`, and go on with `--resume`",
             )
-        done = annotate_block(block, self.predictor, is_strict=self.is_strict)
+        done = annotate_block(block, self.annotator, is_strict=self.is_strict)
         self.work.keep(done)
         return len(done.documents)

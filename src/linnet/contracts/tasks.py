@@ -4,13 +4,13 @@
 name, they call these verbs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from linnet.contracts.export import Exportable
-from linnet.documents.document import Document
+from linnet.contracts.models import Model
 from linnet.errors import LinnetError
 from linnet.registry import Registry
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:  # a command that only reads files starts without numpy and py
 
     from linnet.settings.training import TrainSettings
 
-__all__ = ["CorpusFacts", "Evaluation", "Folds", "Model", "Outcome", "Outcomes", "Plan", "PublishedScore", "Questions",
-           "Table", "Task", "tasks"]  # fmt: skip
+__all__ = ["CorpusFacts", "Evaluation", "Folds", "Outcome", "Outcomes", "Plan", "PublishedScore", "Table", "Task",
+           "tasks"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -149,65 +149,6 @@ class Evaluation(Protocol):
 
     def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
         """Write a page to browse the errors and return its path."""
-        ...
-
-
-class Questions(Protocol):
-    """Examples of a file, ready to be predicted block by block."""
-
-    @property
-    def n_examples(self) -> int:
-        """How many examples there are."""
-        ...
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What was repaired or left out."""
-        ...
-
-    def blocks(self) -> Iterator[Sequence[Any]]:
-        """Yield the examples in blocks that are predicted together, always the same ones."""
-        ...
-
-    def digest(self, block: Any, /) -> str:
-        """Return what tells a block from another with the same number."""
-        ...
-
-    def predict(self, block: Any, /) -> list[Any]:
-        """Return the predictions of a block."""
-        ...
-
-    def as_row(self, prediction: Any, /) -> dict[str, Any]:
-        """Return a prediction as JSON, to be kept until all are there."""
-        ...
-
-    def from_row(self, row: Mapping[str, Any], /) -> Any:
-        """Return a prediction that was kept."""
-        ...
-
-    def form(self, target: Path, to: str | None, /, *, is_folder: bool) -> Any:
-        """Return the form of an output: `name`, `suffix`, `items(predictions)` and `write(items, path)`."""
-        ...
-
-
-class Model(Protocol):
-    """A trained model. One that finds mentions annotates documents, one about whole texts predicts values."""
-
-    @property
-    def annotates(self) -> bool:
-        """Does it annotate documents? Otherwise it predicts values; the other verb is refused with a remedy."""
-        ...
-
-    def annotate(self, texts: Iterable[str | Document], /) -> Iterator[Document]:
-        """Yield each text or document with the mentions that the model finds, in order."""
-        ...
-
-    def predict(self, texts: Iterable[Any], /) -> list[Any]:
-        """Return what the model predicts for each text or pair of texts."""
-        ...
-
-    def questions(self, place: Path, /, *, split: str | None, repair: bool) -> Questions:
-        """Return the examples of a file, or of a split of a corpus, that the model predicts."""
         ...
 
 

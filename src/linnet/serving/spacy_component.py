@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from linnet.documents.document import Document, Sentence
 from linnet.documents.sentences import split_sentences
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.storage.files import new_file
 
 if TYPE_CHECKING:
@@ -86,13 +86,18 @@ class LinnetComponent:
     ) -> None:
         from spacy.tokens import Span
 
-        from linnet.tasks.ner.predictor import load
+        from linnet.models.loading import load
 
         self.name = name
         self.model = model
         self.overwrite = overwrite
         self.options = {"engine": engine, "device": device, "threads": threads}
-        self.predictor = load(model, engine=engine, device=device, threads=threads)
+        self.predictor: Any = load(model, engine=engine, device=device, threads=threads)  # Any: it has labels
+        if not self.predictor.annotates:
+            raise BadSetting(
+                f"{model}: this model predicts values for whole texts, it does not annotate documents",
+                "give the component a model that finds mentions",
+            )
         self.error_handler: ErrorHandler = _raise
         if not Span.has_extension(SCORE):
             Span.set_extension(SCORE, default=None)
