@@ -9,7 +9,7 @@ from typing import Any
 
 from linnet.errors import BadSetting
 from linnet.settings.files import SHORT_NAMES
-from linnet.training.options import described_settings
+from linnet.training.options import describe_training_settings
 
 __all__ = ["OUTPUT", "SEED", "SIZE", "Axis", "label_of", "read_axes", "unknown_settings", "with_full_names"]
 
@@ -141,7 +141,7 @@ def _check_owners(axes: Iterable[Axis], shared: Values, path: Path) -> None:
 
 @cache
 def _names() -> frozenset[str]:
-    return frozenset(described_settings())
+    return frozenset(describe_training_settings())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What an extension must offer; read this package first if you write one.
+"""Contracts of extensions: formats, losses, class weights and tasks; read this first to write one.
 
 An extension registers itself under a name in one of the registries below, either from its home in this package or from
 another package through the entry-point group in the registry's `group`.

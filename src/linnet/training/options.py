@@ -7,11 +7,11 @@ from typing import Any
 from linnet.contracts import tasks
 from linnet.errors import BadSetting
 from linnet.models.aliases import ALIASES
-from linnet.settings.files import described, put_settings, with_overrides
+from linnet.settings.files import describe_settings, put_settings, with_overrides
 from linnet.settings.training import TrainSettings
 from linnet.storage.toml import read_toml
 
-__all__ = ["alias_name", "described_settings", "load_training", "read_recipe", "refuse_ineffective_options",
+__all__ = ["alias_name", "describe_training_settings", "load_training", "read_recipe", "refuse_ineffective_options",
            "training_settings", "with_alias"]  # fmt: skip
 
 
@@ -52,12 +52,12 @@ def training_settings(values: Mapping[str, Any], *, where: str) -> TrainSettings
     return with_overrides(kind, {"task": default, **values}, (), where=where, by_task=_settings_by_task())
 
 
-def described_settings() -> dict[str, str]:
+def describe_training_settings() -> dict[str, str]:
     """Return the settings of all tasks by dotted name with their descriptions; those of one task name it."""
-    shared = dict(described(TrainSettings))
+    shared = dict(describe_settings(TrainSettings))
     found = dict(shared)
     for task, kind in _settings_by_task().items():
-        for name, description in described(kind):
+        for name, description in describe_settings(kind):
             if name not in shared:
                 known = found.get(name)
                 found[name] = f"[{task}] {description}" if known is None else known.replace("]", f", {task}]", 1)
