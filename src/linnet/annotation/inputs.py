@@ -2,8 +2,8 @@
 
 A folder is read with everything in it, in the order of names, each file in its own format. Files compressed with gzip
 or zstd are read as what they hold. In plain text, lines of text and Linnet's own format, documents do not depend on one
-another: one that cannot be read becomes a failure, and the next one is read. In all other formats nobody can know where
-an error ends, so it stops the reading.
+another: one that cannot be read becomes a failure, and the next one is read. In all other formats the end of an
+error is not known, so it stops the reading.
 """
 
 import codecs

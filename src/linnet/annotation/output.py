@@ -68,7 +68,7 @@ class Output:
         if self.is_folder and (foreign := self._foreign()):
             raise BadFile(
                 f"{self.path}: holds {foreign[0]}, so it is not what a job has written, and is not replaced",
-                f"{NAME_ANOTHER}, or move away what is in it",
+                f"{NAME_ANOTHER}, or move its files away",
             )
 
     def _foreign(self) -> list[str]:

@@ -22,5 +22,5 @@ def check_same_gold(folders: Sequence[Path], gold: Sequence[Sequence[object]]) -
         if each != gold[0]:
             raise BadFile(
                 f"{folder}: was scored on other sentences than {folders[0]}",
-                "runs at one place must share their test split and their label; remove the run to make it anew",
+                "runs that are compared must share their test split and their labels; remove the run to train it again",
             )
