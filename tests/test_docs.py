@@ -20,9 +20,9 @@ from linnet.comparison.grid import load_grid
 from linnet.contracts import formats
 from linnet.formats.jsonl import document_from_json
 from linnet.metrics.mentions.matching import matchings
-from linnet.settings.files import described, load_settings
+from linnet.settings.files import describe_settings, load_settings
 from linnet.settings.pretraining import PretrainSettings
-from linnet.training.options import described_settings, read_recipe
+from linnet.training.options import describe_training_settings, read_recipe
 from tests import text_corpora
 from tests.cli.running import environment
 
@@ -137,7 +137,7 @@ def test_commands_in_running_text_exist() -> None:
 
 
 def test_settings_in_commands_exist() -> None:
-    known = {True: dict(described(PretrainSettings)), False: described_settings()}
+    known = {True: dict(describe_settings(PretrainSettings)), False: describe_training_settings()}
     named = [
         (arguments[0] == "pretrain", value.partition("=")[0])
         for _, arguments in commands()
@@ -272,7 +272,7 @@ def test_modules_and_files_that_a_page_names_exist(page: Path) -> None:
 def test_the_page_about_pretraining_has_every_setting_with_its_default() -> None:
     text = (ROOT / "docs" / "pretraining.md").read_text(encoding="utf-8")
 
-    for name, description in described(PretrainSettings):
+    for name, description in describe_settings(PretrainSettings):
         default = re.search(r"\[default (.*)\]$", description)
         shown = "required" if default is None else "" if default[1] in ("null", "[]") else f"`{default[1]}`"
         assert f"| `{name}` | {shown} |" in text, name

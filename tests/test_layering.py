@@ -38,6 +38,21 @@ ALSO_TORCH_FREE = [
     "linnet.tasks.ner.predictor", "linnet.tasks.relations", "linnet.tasks.answering", "linnet.tasks.inference",
     "linnet.tasks.classification", "linnet.tasks.similarity",
 ]  # fmt: skip  # of parts that otherwise need torch
+KNOW_NO_TASK = {
+    "training",
+    "annotation",
+    "export",
+    "serving",
+    "settings",
+    "contracts",
+    "comparison",
+    "models",
+    "reports",
+    "cli",
+}
+KNOW_A_TASK = {  # of these: a demonstration, and pages about mentions
+    "comparison/demo.py", "comparison/page.py", "cli/demo.py",
+}  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
 DATA = {"demo"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
@@ -93,6 +108,24 @@ def wrong_imports() -> Iterator[str]:
             is_of_another_part = top == "linnet" and part != "__init__" and other not in (part, "__version__")
             if is_of_another_part and RANK[other] >= RANK[part]:
                 yield f"{path.relative_to(ROOT)} may not import {name}"
+
+
+def test_what_serves_every_task_imports_none_of_them() -> None:
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in ROOT.rglob("*.py")
+        if part_of(path) in KNOW_NO_TASK and path.relative_to(ROOT).as_posix() not in KNOW_A_TASK
+        for name, _ in imports(path.read_text(encoding="utf-8"))
+        if name.startswith("linnet.tasks")
+    }
+
+    assert not wrong
+
+
+def test_what_is_excused_from_knowing_no_task_still_imports_one() -> None:
+    for place in KNOW_A_TASK:
+        names = [name for name, _ in imports((ROOT / place).read_text(encoding="utf-8"))]
+        assert any(name.startswith("linnet.tasks") for name in names), f"take {place} off the list"
 
 
 def test_what_reads_converts_and_scores_loads_no_heavy_package() -> None:

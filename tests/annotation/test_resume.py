@@ -1,4 +1,4 @@
-"""Does a killed job go on where it was, to the same bytes, and only if it is the same job?"""
+"""A killed job is resumed where it was, ends with the same bytes, and must be the same job."""
 
 import json
 import shutil

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
 from linnet.errors import BadSetting
-from linnet.export.quantise import _in_columns, quantise
+from linnet.export.quantise import _quantise_columns, quantise
 from tests.export.exported import network
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
@@ -39,7 +39,7 @@ def test_two_neighbouring_weights_never_add_up_to_more_than_16_bits_hold(seed: i
     draw = np.random.default_rng(seed)
     weights = (draw.standard_normal((height, 4)) * np.exp(tail * draw.standard_normal((height, 4)))).astype(np.float32)
 
-    found, scales = _in_columns(weights)
+    found, scales = _quantise_columns(weights)
 
     whole = np.concatenate([found, np.zeros((height % 2, 4), np.int8)]).astype(int)
     highest = np.maximum(whole[0::2], 0) + np.maximum(whole[1::2], 0)

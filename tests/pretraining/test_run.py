@@ -201,7 +201,7 @@ def test_hours_that_are_too_few_for_one_update_are_refused(tmp_path: Path) -> No
 
 
 def test_resuming_and_overwriting_exclude_each_other(tmp_path: Path) -> None:
-    with pytest.raises(BadSetting, match=r"gone on with \(`--resume`\) or replaced \(`--overwrite`\)"):
+    with pytest.raises(BadSetting, match=r"resumed \(`--resume`\) or replaced \(`--overwrite`\)"):
         tiny_text.pretrain(tmp_path / "run", resume=True, overwrite=True)
 
 

@@ -16,7 +16,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.serving.spacy_component import LinnetComponent
 from linnet.tasks.ner.predictor import Predictor, load
-from tests import tiny
+from tests import text_corpora, tiny
 from tests.export.exported import copied, exported
 
 spacy = pytest.importorskip("spacy")
@@ -306,3 +306,8 @@ def test_the_example_of_the_docs_prints_entities(
         "Disease 0 15 cystic fibrosis",
         "Chemical 33 43 folic acid",
     ]
+
+
+def test_a_model_about_whole_texts_is_refused() -> None:
+    with pytest.raises(BadSetting, match="does not annotate documents"):
+        pipeline(text_corpora.trained("classification"))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.settings.files import described, load_settings
+from linnet.settings.files import describe_settings, load_settings
 from linnet.settings.pretraining import PretrainSettings
 
 
@@ -49,4 +49,4 @@ def test_an_unknown_setting_is_refused_with_the_nearest_one() -> None:
 
 
 def test_every_setting_is_described() -> None:
-    assert all(description for _, description in described(PretrainSettings))
+    assert all(description for _, description in describe_settings(PretrainSettings))

@@ -12,7 +12,7 @@ from linnet.settings.files import to_toml, with_overrides
 from linnet.settings.training import CorpusSettings, LossSettings, SamplingSettings, TrainSettings
 from linnet.tasks.ner.corpora_checks import corpora_problems
 from linnet.tasks.ner.settings import NerSettings
-from linnet.training.options import described_settings, read_recipe
+from linnet.training.options import describe_training_settings, read_recipe
 
 NEEDED = {"data": "demo", "output": "runs/x"}
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
@@ -197,7 +197,7 @@ def test_what_is_written_as_toml_is_read_back(
 
 
 def test_every_setting_is_described_with_its_default() -> None:
-    found = described_settings()
+    found = describe_training_settings()
 
     assert found["data"] == "Folder with train, devel and test, or `demo`. [required]"
     assert found["lora.rank"] == "Rank of the adapters. [default 16]"

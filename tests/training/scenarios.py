@@ -1,4 +1,4 @@
-"""Which trainings are killed, when, and which are shared by two processes?
+"""Trainings that are killed at a moment, or shared by two processes, for the tests.
 
 Those of one corpus follow one recipe, those of several corpora and stages another.
 """

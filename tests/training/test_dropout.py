@@ -1,4 +1,4 @@
-"""Does dropout from random bits drop what it says, and nothing when it should not?"""
+"""Dropout from random bits drops the stated share, and nothing in evaluation."""
 
 import pytest
 import torch

@@ -1,3 +1,5 @@
+"""A large batch is split into parts whose gradients add up to that of the whole."""
+
 from pathlib import Path
 from typing import Any
 

@@ -13,7 +13,7 @@ from linnet.tasks.ner.predictor import load
 from linnet.training import checkpoint
 from linnet.training.history import EpochRow
 from linnet.training.job import SilentWatcher
-from linnet.training.run_folder import claimed
+from linnet.training.run_folder import claim_folder
 from tests import tiny
 
 QUICK = {"epochs": 1, "batch_size": 8, "learning_rate": 0.02}
@@ -163,7 +163,7 @@ def test_a_run_is_replaced_from_another_place_than_it_was_started_in(
 def test_the_encoder_that_a_run_begins_with_is_not_removed_for_it(tmp_path: Path) -> None:
     run = tiny.train(tmp_path / "run", epochs=0)
 
-    with pytest.raises(BadSetting, match="is what the run begins with"):
+    with pytest.raises(BadSetting, match="is read by the run"):
         tiny.train(tmp_path / "run", encoder=str(run.folder), overwrite=True)
 
     assert (run.folder / "model.safetensors").is_file()
@@ -179,10 +179,13 @@ def test_files_that_are_called_parts_by_others_are_kept(tmp_path: Path) -> None:
 def test_a_run_that_another_process_has_begun_meanwhile_is_left_alone(tmp_path: Path) -> None:
     first, second = tiny.settings(tmp_path / "run"), tiny.settings(tmp_path / "run", seed=2)
 
-    with claimed(tmp_path / "run", first, overwrite=False), pytest.raises(BadFile, match="another process is at work"):  # noqa: SIM117
-        with claimed(tmp_path / "run", second, overwrite=False):
-            pass
-    with pytest.raises(BadFile, match="other settings"), claimed(tmp_path / "run", second, overwrite=False):
+    with (
+        claim_folder(tmp_path / "run", first, overwrite=False),
+        pytest.raises(BadFile, match="another process is at work"),
+        claim_folder(tmp_path / "run", second, overwrite=False),
+    ):
+        pass
+    with pytest.raises(BadFile, match="other settings"), claim_folder(tmp_path / "run", second, overwrite=False):
         pass
 
     assert "seed = 1" in (tmp_path / "run" / "recipe.toml").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Are only the embeddings of seen sub-words trained, with the same result as if all had been?"""
+"""Only the embeddings of seen sub-words are trained, with the same result as if all were."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import torch
 
 from linnet.labels.label_set import LabelSet
 from linnet.models.encoders import find_encoder, open_token_classifier
-from linnet.training.trained_embeddings import SeenEmbedding, train_only_seen, with_all_words
+from linnet.training.trained_embeddings import SeenEmbedding, restore_embeddings, train_only_seen
 from tests import tiny
 
 TAGS = LabelSet.of_tags(["Disease"], "iob2")
@@ -38,7 +38,7 @@ def test_every_family_ends_with_the_weights_of_a_training_with_the_whole_table(f
     train(plain)
     train_only_seen(narrow, SEEN)
     train(narrow)
-    with_all_words(narrow)
+    restore_embeddings(narrow)
 
     expected = plain.state_dict()
     found = narrow.state_dict()
@@ -53,7 +53,7 @@ def test_embeddings_of_other_words_stay_to_the_last_bit_while_seen_ones_learn() 
 
     train_only_seen(network, SEEN)
     train(network)
-    with_all_words(network)
+    restore_embeddings(network)
 
     after = network.get_input_embeddings().weight.detach()
     unseen = [row for row in range(len(after)) if row not in SEEN]
@@ -68,7 +68,7 @@ def test_words_that_were_never_trained_can_be_read_while_training_lasts() -> Non
     train(network)
 
     within = network(input_ids=others, attention_mask=torch.ones_like(others)).logits
-    with_all_words(network)
+    restore_embeddings(network)
     plain = network(input_ids=others, attention_mask=torch.ones_like(others)).logits
 
     assert torch.equal(within, plain)

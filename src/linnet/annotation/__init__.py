@@ -1,1 +1,1 @@
-"""Annotating and predicting much text."""
+"""Annotation of documents and prediction for texts in large inputs: jobs that can be resumed."""

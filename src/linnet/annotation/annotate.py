@@ -1,4 +1,4 @@
-"""How is a file or folder annotated, start to end?
+"""Annotates a file or folder with a model: one job from the input to the output, which can be resumed.
 
 The input is read in blocks, each block is kept as soon as it is done, and the output is put together at the end. So a
 job can be killed at any moment and resumed, and the output appears when it is complete.
@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from linnet.annotation.blocks import Block, Failure, in_blocks
-from linnet.annotation.inputs import InputFile, find_inputs
-from linnet.annotation.lenient import read_leniently
-from linnet.annotation.output import Output, output_of
+from linnet.annotation.blocks import Block, Failure, split_into_blocks
+from linnet.annotation.inputs import InputFile, find_inputs, read_leniently
+from linnet.annotation.output import Output, describe_output
 from linnet.annotation.pipeline import annotate_blocks
-from linnet.annotation.work import Work
+from linnet.annotation.work import Work, check_options
 from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
-from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import corpus_place
 from linnet.models.loading import load
 from linnet.models.model_folder import file_fingerprint, model_fingerprint
@@ -30,12 +29,12 @@ from linnet.storage.files import watching_bytes
 
 __all__ = ["Annotated", "annotate", "annotate_path"]
 
-BESIDE_WEIGHTS = ("config.json", "linnet.json", "tokenizer.json")  # of a model: what its mentions depend on as well
+BESIDE_WEIGHTS = ("config.json", "linnet.json", "tokenizer.json")  # files that mentions depend on besides the weights
 
 
 @dataclass
 class Annotated:
-    """What was done."""
+    """What a job has annotated: counts, time and notes."""
 
     documents: int = 0
     mentions: int = 0
@@ -46,7 +45,7 @@ class Annotated:
 
     @property
     def tokens_per_second(self) -> float:
-        """Words per second, reading and writing included, loading the model not."""
+        """Words per second, with reading and writing, without loading the model."""
         return self.tokens / self.seconds if self.seconds else 0.0
 
     def as_dict(self) -> dict[str, int | float]:
@@ -68,7 +67,7 @@ def annotate_path(
     input_watcher: Callable[[float], None] | None = None,
     **settings: Any,
 ) -> Annotated:
-    """Annotate what is at `source` with a model and write it to an output; what `linnet.annotate` is in Python.
+    """Annotate a file or folder with a model and write the output; `linnet.annotate` in Python.
 
     The settings are those of the command: `annotate_path("texts/", model="runs/ncbi", output="found.jsonl")`.
     """
@@ -84,34 +83,33 @@ def annotate(
     watcher: Callable[[int], None] | None = None,
     input_watcher: Callable[[float], None] | None = None,
 ) -> Annotated:
-    """Annotate as the settings say; the output appears when all is done.
+    """Annotate as the settings say; the output appears when it is complete.
 
     Args:
         settings: what to annotate, with what, and where to.
-        watcher: is told how many documents were done.
-        input_watcher: is told which share of the bytes of the input is read.
+        watcher: is called with the number of documents of each finished block.
+        input_watcher: is called with the share of the input's bytes that is read.
     """
-    if settings.resume and settings.overwrite:
-        raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
-    output = output_of(Path(settings.output), format=settings.target_format, shard=settings.shard)
+    check_options(resume=settings.resume, overwrite=settings.overwrite)
+    output = describe_output(Path(settings.output), format=settings.target_format, shard=settings.shard)
     work = Work.beside(output.path)
     output.check(Path(settings.source), work.folder)
     notes = Notes()
     ours = (output.path, output.errors, work.folder)
     files = find_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
-    with work.holding():
-        _check_free(output, work, settings)
+    with work.lock():
+        work.check_free(output.path, resume=settings.resume, overwrite=settings.overwrite)
         folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
         settings = settings.model_copy(update={"model": str(folder)})
-        job = _described(settings, output, files)
+        job = _describe_job(settings, output, files)
         if settings.resume:
             work.check_same(job)
         output.try_out(work.new_stage())
-        predictor = _predictor(settings)  # before the job is begun: a model that is broken leaves nothing behind
+        model = _load_model(settings)  # before the job is begun: a broken model leaves nothing behind
         work.begin(job, resume=settings.resume)
         started = time.perf_counter()
-        with _kept(work):
-            _annotate_inputs(_inputs(files, notes, settings, input_watcher), predictor, settings, work, watcher)
+        with _explain_resuming(work):
+            _annotate_inputs(_read_documents(files, notes, settings, input_watcher), model, settings, work, watcher)
             done = _put_together(output, work, job["model"], notes)
         done.seconds = time.perf_counter() - started
         done.notes = [*conversion_notes(folder), *done.notes]
@@ -119,26 +117,12 @@ def annotate(
     return done
 
 
-def _check_free(output: Output, work: Work, settings: AnnotateSettings) -> None:
-    """Refuse to replace an output or a job without a word; one that is resumed replaces what it began to put there."""
-    if output.path.exists() and not settings.overwrite and not (settings.resume and work.is_begun):
-        raise BadFile(
-            f"{output.path}: is there already{', and no interrupted job' if settings.resume else ''}",
-            "replace it with `--overwrite`, or name another output (`--output`)",
-        )
-    if work.is_begun and not (settings.resume or settings.overwrite):
-        raise BadFile(
-            f"{work.folder}: a job for this output was interrupted",
-            "go on with it (`--resume`), or start again (`--overwrite`)",
-        )
-
-
-def _described(settings: AnnotateSettings, output: Output, files: list[InputFile]) -> dict[str, str]:
-    """Return what a resumed job must have in common with the one it resumes."""
+def _describe_job(settings: AnnotateSettings, output: Output, files: list[InputFile]) -> dict[str, str]:
+    """Return the description of the job; a resumed job must have the same."""
     model = Path(settings.model)
     return {
         "input": settings.source,
-        "files": str(len(files)),  # not their size: a file that broke off may be fetched again
+        "files": str(len(files)),  # not their size: a truncated file may be downloaded again
         "from": settings.source_format or "",
         "to": output.to.name,
         "model": model_fingerprint(model),
@@ -151,8 +135,8 @@ def _described(settings: AnnotateSettings, output: Output, files: list[InputFile
     }
 
 
-def _predictor(settings: AnnotateSettings) -> Any:
-    """Return the model; none where the workers of a cluster load it, once it was seen that it can be loaded."""
+def _load_model(settings: AnnotateSettings) -> Any:
+    """Load the model; return None for a job on a cluster, whose workers load it themselves."""
     found: Any = load(settings.model, engine=settings.engine, threads=settings.threads)
     if not found.annotates:
         raise BadSetting(
@@ -163,8 +147,8 @@ def _predictor(settings: AnnotateSettings) -> Any:
 
 
 @contextmanager
-def _kept(work: Work) -> Iterator[None]:
-    """Say of a job that stops how it goes on; if nothing was done that could be resumed, leave nothing behind."""
+def _explain_resuming(work: Work) -> Iterator[None]:
+    """Add to an error how the job can be resumed; remove the job if no block was finished."""
     try:
         yield
     except LinnetError as error:
@@ -173,19 +157,19 @@ def _kept(work: Work) -> Iterator[None]:
             raise
         if "--resume" in error.remedy:
             raise
-        kept = f"what was done is kept in {work.folder}: go on with `--resume` when that is mended"
+        kept = f"finished blocks are kept in {work.folder}: go on with `--resume` when that is mended"
         raise type(error)(error.problem, f"{error.remedy}; {kept}") from None
 
 
-def _inputs(
+def _read_documents(
     files: list[InputFile], notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
 ) -> Iterator[Document | Failure]:
-    """Yield the documents of all files, and what could not be read in their place."""
+    """Yield the documents of all files, and failures for those that cannot be read."""
     ids: set[str] = set()
     options = ReadOptions(repair=settings.repair)
-    teller = _share_teller(files, watcher)
+    count = _report_share(files, watcher)
     for file in files:
-        for found in _watched(read_leniently(file, notes, options), teller):
+        for found in _count_bytes(read_leniently(file, notes, options), count):
             each = found
             if isinstance(each, Document):
                 if each.id in ids:
@@ -200,25 +184,25 @@ def _inputs(
             yield each
 
 
-def _share_teller(files: list[InputFile], watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
-    """Return what tells the watcher which share of the bytes of all files is read; None where that cannot be known."""
+def _report_share(files: list[InputFile], watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
+    """Return a function that reports the share of the bytes that is read; None where the size is not known."""
     if watcher is None or not all(file.path.is_file() for file in files):  # standard input has no size
         return None
     n_bytes, whole = 0, max(1, sum(file.path.stat().st_size for file in files))
 
-    def tell(more: int) -> None:
+    def count_more(more: int) -> None:
         nonlocal n_bytes
         n_bytes += more
         watcher(min(1.0, n_bytes / whole))
 
-    return tell
+    return count_more
 
 
-def _watched(
-    documents: Iterator[Document | Failure], teller: Callable[[int], None] | None
+def _count_bytes(
+    documents: Iterator[Document | Failure], count: Callable[[int], None] | None
 ) -> Iterator[Document | Failure]:
-    """Yield the documents of a file whose bytes are counted as they are read; the first one opens it."""
-    with watching_bytes(teller):
+    """Yield the documents of a file and count its bytes as they are read; the first document opens it."""
+    with watching_bytes(count):
         first = next(documents, None)
     if first is not None:
         yield first
@@ -227,31 +211,31 @@ def _watched(
 
 def _annotate_inputs(
     inputs: Iterable[Document | Failure],
-    predictor: Any,
+    model: Any,
     settings: AnnotateSettings,
     work: Work,
     watcher: Callable[[int], None] | None,
 ) -> None:
-    """Annotate the blocks that are not finished yet; those that are must have been made from this input."""
+    """Annotate the blocks that are not finished yet; the input of finished ones must not have changed."""
     n_blocks = 0
 
-    def compared() -> Iterator[Block]:
+    def check_blocks() -> Iterator[Block]:
         nonlocal n_blocks
-        for block in in_blocks(inputs):
+        for block in split_into_blocks(inputs):
             work.check_input(block)
             n_blocks += 1
             yield block
 
-    def told(n_documents: int) -> None:
+    def report(n_documents: int) -> None:
         if watcher is not None:
             watcher(n_documents)
 
-    if predictor is None:
+    if model is None:
         from linnet.annotation.ray_job import annotate_on_ray
 
-        annotate_on_ray(compared(), settings, work, told)
+        annotate_on_ray(check_blocks(), settings, work, report)
     else:
-        annotate_blocks(compared(), predictor, work, told, is_strict=settings.strict)
+        annotate_blocks(check_blocks(), model, work, report, is_strict=settings.strict)
     work.check_complete(n_blocks)
 
 

@@ -1,8 +1,8 @@
-"""In which portions is a long input annotated?
+"""Splits a long input into blocks of documents that are annotated together.
 
-A block is a fixed stretch of the input: where it ends depends on the documents alone, never on time, threads or where a
-job was interrupted. So the same input always makes the same blocks, each block the same batches, and each batch the
-same scores, to the last digit. A document that cannot be read stands in its block as a failure.
+Where a block ends depends on the documents alone, never on time, threads or where a job was interrupted. So the same
+input always makes the same blocks, each block the same batches, and each batch the same scores, to the last digit. A
+document that cannot be read is a failure in its block.
 """
 
 import json
@@ -14,10 +14,10 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.formats.jsonl import document_to_json
 
-__all__ = ["Block", "Failure", "in_blocks"]
+__all__ = ["Block", "Failure", "split_into_blocks"]
 
 MOST_DOCUMENTS = 512
-MOST_CHARACTERS = 300_000  # some 200 abstracts: enough to batch by length, little enough to be held several times
+MOST_CHARACTERS = 300_000  # about 200 abstracts: enough to batch by length, and several blocks fit into memory
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Failure:
     reason: str
 
     def as_error(self) -> BadFile:
-        """Return what stops a strict job."""
+        """Return the error that stops a strict job."""
         return BadFile(f"document {self.document!r}: {self.reason}", "mend it, or leave out `--strict`")
 
 
@@ -39,20 +39,20 @@ class Block:
     number: int
     documents: list[Document] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    digest: str = ""  # of all that was read: what was made of the block is good for no other input
+    digest: str = ""  # of the documents and failures, to notice that the input has changed
 
     @property
     def n_inputs(self) -> int:
-        """How many documents of the input it stands for."""
+        """How many documents of the input it covers, failures included."""
         return len(self.documents) + len(self.failures)
 
     @property
     def first(self) -> str:
-        """The id of a document to find it by: the first, or where none could be read the first that failed."""
+        """The id of its first document, or where none could be read of its first failure; for messages."""
         return self.documents[0].id if self.documents else self.failures[0].document
 
 
-def in_blocks(inputs: Iterable[Document | Failure]) -> Iterator[Block]:
+def split_into_blocks(inputs: Iterable[Document | Failure]) -> Iterator[Block]:
     """Yield the inputs in blocks."""
     block, n_characters = Block(0), 0
     for each in inputs:

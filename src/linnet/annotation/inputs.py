@@ -1,28 +1,43 @@
-"""Which texts are to be annotated? Any format of documents, and plain text, in files, folders or standard input.
+"""Reads the documents to annotate: any document format and plain text, from files, folders or standard input.
 
-A folder is read with all that is in it, in the order of names, each file in its own format. What is compressed with
-gzip or zstd is read as what it holds.
+A folder is read with everything in it, in the order of names, each file in its own format. Files compressed with gzip
+or zstd are read as what they hold. In plain text, lines of text and Linnet's own format, documents do not depend on one
+another: one that cannot be read becomes a failure, and the next one is read. In all other formats the end of an
+error is not known, so it stops the reading.
 """
 
 import codecs
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from linnet.annotation.blocks import Failure
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.formats.corpus import NOT_DATA
+from linnet.formats.jsonl import document_of_line
 from linnet.formats.reading import HEAD_BYTES, detect_format, find_format, head_of
 from linnet.storage.compression import unpacked_name
-from linnet.storage.files import STANDARD_INPUT, open_bytes, read_head, read_lines, read_text
+from linnet.storage.files import (
+    STANDARD_INPUT,
+    check_text,
+    open_bytes,
+    read_head,
+    read_lines,
+    read_text,
+    without_line_end,
+)
 
-__all__ = ["InputFile", "find_inputs", "line_name", "read_input", "read_inputs"]
+__all__ = ["InputFile", "find_inputs", "read_input", "read_inputs", "read_leniently"]
 
 PLAIN = ("text", "lines")
-FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "bioc-xml")  # those that are read in one go
+FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "bioc-xml")  # those that are read as a stream
 LEFT_ASIDE = "files of the folder left aside"
-INDEPENDENT = {".txt": "text", ".jsonl": "jsonl"}  # of which one broken document does not stop the reading
+INDEPENDENT = {
+    ".txt": "text",
+    ".jsonl": "jsonl",
+}  # formats in which one broken document does not stop the reading, by suffix
 
 
 @dataclass(frozen=True)
@@ -31,38 +46,38 @@ class InputFile:
 
     path: Path
     format: str  # a registered one, "text" or "lines"
-    name: str  # what the ids of texts and lines are made of
+    name: str  # of which the ids of texts and lines are made
 
 
 def read_inputs(path: Path, *, format: str | None, notes: Notes) -> Iterator[Document]:
     """Stream the documents of a file, a folder, or standard input (`-`).
 
-    `text` takes each file as one document, `lines` each line that is not blank. Without a format, what no format
-    recognises is text if its name ends in .txt; standard input is text.
+    `text` takes each file as one document, `lines` each line that is not blank. Without a format, a
+    file that no format recognises is text if its name ends in .txt; standard input is text.
     """
     for found in find_inputs(path, format=format, notes=notes):
         yield from read_input(found, notes)
 
 
 def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Collection[Path] = ()) -> list[InputFile]:
-    """Return the files to read, in their order; all of them are looked at, so that problems show before the work.
+    """Return the files to read, in order; all of them are checked, so that problems show before the work.
 
     Args:
         path: a file, a folder, or `-`.
         format: a registered format, `text` or `lines`; found for each file where not given.
-        notes: takes the files of a folder that are left aside.
-        leaving_out: files and folders inside that are no input, such as the output.
+        notes: collects the files of a folder that are left aside.
+        leaving_out: files and folders inside that are not input, such as the output.
     """
     format = format and format.lower()
     if format is not None and format not in PLAIN:
-        formats.get(format)  # a misspelt name is refused before any file is looked at
+        formats.get(format)  # an unknown name is refused before any file is opened
     if str(path) == "-":
-        return [_standard_input(format)]
+        return [_describe_standard_input(format)]
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
     if path.is_dir() and format != "brat":
-        return _in_folder(path, format, notes, {each.resolve() for each in leaving_out})
-    return [InputFile(path, format or _format_of(path), unpacked_name(path).stem)]
+        return _find_in_folder(path, format, notes, {each.resolve() for each in leaving_out})
+    return [InputFile(path, format or _find_format(path), unpacked_name(path).stem)]
 
 
 def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document]:
@@ -70,12 +85,25 @@ def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = Non
     if found.format == "text":
         yield Document(found.name, read_text(found.path))
     elif found.format == "lines":
-        yield from _lines(found)
+        yield from _read_lines(found)
     else:
         yield from formats.get(found.format).read(found.path, options or ReadOptions(), notes)
 
 
-def _standard_input(format: str | None) -> InputFile:
+def read_leniently(file: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document | Failure]:
+    """Yield the documents of a file, and a failure for each that cannot be read."""
+    if file.format == "text":
+        try:
+            yield from read_input(file, notes)
+        except BadFile as error:
+            yield Failure(file.name, error.problem)
+    elif file.format in READERS:
+        yield from _read_lines_leniently(file, READERS[file.format])
+    else:
+        yield from read_input(file, notes, options)
+
+
+def _describe_standard_input(format: str | None) -> InputFile:
     if format is not None and format not in FROM_STANDARD_INPUT:
         raise BadFile(
             f"standard input cannot be read as {format}",
@@ -84,13 +112,13 @@ def _standard_input(format: str | None) -> InputFile:
     return InputFile(STANDARD_INPUT, format or "text", "stdin")
 
 
-def _in_folder(folder: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]) -> list[InputFile]:
+def _find_in_folder(folder: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]) -> list[InputFile]:
     found: list[InputFile] = []
     for path in _files_below(folder, notes, leaving_out):
-        kind = _format_in_folder(path, format)
-        if kind is not None:
+        its_format = _find_format_in_folder(path, format)
+        if its_format is not None:
             name = unpacked_name(path).relative_to(folder).with_suffix("").as_posix()
-            found.append(InputFile(path, kind, name))
+            found.append(InputFile(path, its_format, name))
         elif not _is_second_of_pair(path):
             notes.add(LEFT_ASIDE, str(path))
     if not found:
@@ -100,20 +128,20 @@ def _in_folder(folder: Path, format: str | None, notes: Notes, leaving_out: Coll
 
 
 def _files_below(folder: Path, notes: Notes, leaving_out: Collection[Path]) -> Iterator[Path]:
-    """Yield the files by name, those of folders inside in their place; hidden ones are nobody's texts."""
+    """Yield the files of a folder and its folders in the order of names, without hidden ones."""
     for entry in sorted(folder.iterdir()):
         if entry.name.startswith(".") or entry.resolve() in leaving_out:
             continue
         if not entry.is_dir():
             yield entry
-        elif entry.is_symlink():  # it may lead back to where we are
+        elif entry.is_symlink():  # it may lead to a loop
             notes.add("links to folders left aside", str(entry))
         else:
             yield from _files_below(entry, notes, leaving_out)
 
 
-def _format_in_folder(path: Path, format: str | None) -> str | None:
-    """Return how to read the file, or None where it is to be left aside."""
+def _find_format_in_folder(path: Path, format: str | None) -> str | None:
+    """Return the format of the file, or None if it is left aside."""
     is_text = _suffix(path) == ".txt"
     if NOT_DATA.match(path.name) or _is_second_of_pair(path):
         return None
@@ -125,7 +153,7 @@ def _format_in_folder(path: Path, format: str | None) -> str | None:
         found = find_format(path)
     except BadFile:
         if not _is_known(path):
-            return None  # a picture, say
+            return None  # an image, for example
         if not _is_broken_inside(path):
             raise
         found = None
@@ -137,7 +165,7 @@ def _format_in_folder(path: Path, format: str | None) -> str | None:
 
 
 def _is_second_of_pair(path: Path) -> bool:
-    """Is this the annotation file of a text, which is read with it?"""
+    """Is this the annotation file of a text, which is read with the text?"""
     return path.suffix == ".ann" and path.with_suffix(".txt").is_file()
 
 
@@ -149,7 +177,7 @@ def _suffix(path: Path) -> str:
     return unpacked_name(path).suffix.lower()
 
 
-def _format_of(path: Path) -> str:
+def _find_format(path: Path) -> str:
     try:
         if _suffix(path) != ".txt":
             return detect_format(path).name
@@ -162,7 +190,7 @@ def _format_of(path: Path) -> str:
 
 
 def _is_broken_inside(path: Path) -> bool:
-    """Does the file hold something, though not all of it is text, and can the rest be read without it?"""
+    """Is a part of the file not text, and can the other documents be read without it?"""
     if _suffix(path) not in INDEPENDENT:
         return False
     with open_bytes(path) as file:
@@ -170,14 +198,46 @@ def _is_broken_inside(path: Path) -> bool:
     return bool(head.strip()) and not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
 
-def line_name(found: InputFile, number: int, n_documents: int) -> str:
-    """Return what the document of a line is called; `n_documents` is how many there are up to it."""
+def _line_name(found: InputFile, number: int, n_documents: int) -> str:
+    """Return the id of the document on a line; `n_documents` counts the documents up to it."""
     return str(n_documents) if found.path is STANDARD_INPUT else f"{found.name}-{number}"
 
 
-def _lines(found: InputFile) -> Iterator[Document]:
+def _read_lines(found: InputFile) -> Iterator[Document]:
     n_documents = 0
     for number, line in read_lines(found.path):
         if line.strip():
             n_documents += 1
-            yield Document(line_name(found, number, n_documents), line)
+            yield Document(_line_name(found, number, n_documents), line)
+
+
+def _read_lines_leniently(file: InputFile, read: Callable[[str, str, str], Document]) -> Iterator[Document | Failure]:
+    """Yield the document of each line that is not blank, or a failure; `read` takes a line, its name and its place."""
+    n_documents = 0
+    with open_bytes(file.path) as content:
+        for number, line in enumerate(content, 1):
+            if not line.strip():
+                continue
+            n_documents += 1
+            is_text = file.format == "lines"  # without ids of its own
+            name = _line_name(file, number, n_documents) if is_text else f"{Path(file.name).name}:{number}"
+            place = f"{file.path}:{number}"
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield read(without_line_end(text), name, place)
+            except UnicodeDecodeError as error:
+                yield Failure(name, f"{place}: this is not UTF-8 text ({error.reason})")
+            except BadFile as error:
+                yield Failure(name, error.problem)
+
+
+def _document_of_line(line: str, _name: str, place: str) -> Document:
+    return document_of_line(line, place)
+
+
+def _document_of_text(line: str, name: str, place: str) -> Document:
+    check_text(line, place)
+    return Document(name, line)
+
+
+READERS = {"jsonl": _document_of_line, "lines": _document_of_text}  # of formats with one document on each line

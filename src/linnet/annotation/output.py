@@ -1,8 +1,8 @@
-"""Where do the annotated documents go, and what may they replace?
+"""Writes annotated documents to a file or folder, and checks what they may replace.
 
-All that can be wrong with an output is found before the first document is read: it must not be or hold the input, a
-folder is replaced only if it holds nothing but what a job puts there, and the format is tried with no documents. It is
-written in the folder of the job and takes its name when it is complete; what failed is then recorded already.
+Problems with an output are found before the first document is read: it must not be or hold the input, a folder is
+replaced only if it holds nothing but the output of a job, and the format is tried with no documents. The output is
+written in the folder of the job and gets its name when it is complete; failures are recorded before that.
 """
 
 import json
@@ -19,7 +19,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
 from linnet.storage.files import new_binary_file, writing
 
-__all__ = ["Output", "output_of"]
+__all__ = ["Output", "describe_output"]
 
 ERRORS = "errors.jsonl"
 NAME_ANOTHER = "name another output (`--output`)"
@@ -27,7 +27,7 @@ NAME_ANOTHER = "name another output (`--output`)"
 
 @dataclass(frozen=True)
 class Output:
-    """A file, or a folder: of shards, or where the format is one."""
+    """A file, or a folder: of shards, or of a format that is a folder."""
 
     path: Path
     to: Format
@@ -44,11 +44,11 @@ class Output:
         return self.path / ERRORS if self.is_folder else self.path.with_name(ERRORS)
 
     def check(self, source: Path, work: Path) -> None:
-        """Refuse an output that would cost the user something else than an earlier output.
+        """Refuse an output that would replace anything but an earlier output.
 
         Args:
-            source: the input; `-` is none.
-            work: folder of the job, which goes when it is done.
+            source: the input; `-` is standard input.
+            work: folder of the job, which is removed when it is done.
         """
         with writing(self.path):
             for place in (self.path, work):
@@ -68,11 +68,11 @@ class Output:
         if self.is_folder and (foreign := self._foreign()):
             raise BadFile(
                 f"{self.path}: holds {foreign[0]}, so it is not what a job has written, and is not replaced",
-                f"{NAME_ANOTHER}, or move away what is in it",
+                f"{NAME_ANOTHER}, or move its files away",
             )
 
     def _foreign(self) -> list[str]:
-        """Return what in the folder is not as we write it: shards, or pairs of a text and its annotations."""
+        """Return the names in the folder that are neither shards nor pairs of a text and its annotations."""
         names = {each.name for each in self.path.iterdir() if each.is_file()}
         others = sorted({each.name for each in self.path.iterdir()} - names)
         return others + sorted(name for name in names - {ERRORS} if not self._is_ours(name, names))
@@ -84,11 +84,11 @@ class Output:
         return suffix in (".txt", ".ann") and {f"{stem}.txt", f"{stem}.ann"} <= set(names)
 
     def try_out(self, stage: Path) -> None:
-        """Write an output without documents, so that what the format lacks or refuses shows before the work."""
+        """Write an output without documents, so that problems with the format show before the work."""
         self.write((), stage, WriteOptions())
 
     def write(self, documents: Iterable[Document], stage: Path, options: WriteOptions) -> Counter[str]:
-        """Write the documents into the stage; return how much the format could not hold, by kind."""
+        """Write the documents into the stage; return the number of things the format could not hold, by name."""
         place = stage / self.path.name
         if self.shard is None:
             return convert_documents(documents, place, to=self.to, is_lossy=True, options=options).lost
@@ -102,9 +102,9 @@ class Output:
         return whole.lost
 
     def put_in_place(self, stage: Path, failures: Sequence[Failure]) -> None:
-        """Record the failures, then let what was written to the stage take its name."""
+        """Record the failures, then move the output from the stage to its name."""
         new = stage / self.path.name
-        self._check_replaceable()  # again: a long job has passed
+        self._check_replaceable()  # again: a long job lies between
         if self.is_folder:
             if failures:
                 _write_lines(new / ERRORS, self._rows(failures))
@@ -112,15 +112,15 @@ class Output:
             self._record(failures, stage / ERRORS)
         with writing(self.path):
             if self.path.is_dir():
-                self.path.replace(stage / f"{self.path.name}.old")  # it goes with the folder of the job
+                self.path.replace(stage / f"{self.path.name}.old")  # removed with the folder of the job
             new.replace(self.path)
 
     def _record(self, failures: Sequence[Failure], part: Path) -> None:
-        """Put the failures in the place of those that an earlier job recorded for this output."""
+        """Replace the failures that an earlier job recorded for this output."""
         with writing(self.errors):
             before = self.errors.read_bytes().split(b"\n") if self.errors.exists() else [b""]
             if not before[-1]:
-                before.pop()  # behind the last line
+                before.pop()  # after the last line end
             lines = [line for line in before if not self._is_own_row(line)] + self._rows(failures)
             if lines == before:
                 return
@@ -132,23 +132,23 @@ class Output:
 
     def _rows(self, failures: Iterable[Failure]) -> list[bytes]:
         rows = [{"output": self.path.name, "document": each.document, "reason": each.reason} for each in failures]
-        # a lone surrogate, which UTF-8 cannot hold, becomes what JSON calls it by
+        # a lone surrogate, which UTF-8 cannot hold, becomes its JSON escape
         return [json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") for row in rows]
 
     def _is_own_row(self, line: bytes) -> bool:
         try:
             row = json.loads(line)
-        except (ValueError, RecursionError):  # not ours
+        except (ValueError, RecursionError):  # not a line of ours
             return False
         return isinstance(row, dict) and row.get("output") == self.path.name
 
 
-def output_of(path: Path, *, format: str | None, shard: int | None) -> Output:
-    """Return the output that is asked for.
+def describe_output(path: Path, *, format: str | None, shard: int | None) -> Output:
+    """Return the output that the options describe.
 
     Raises:
-        UnknownName: where its format is not known.
-        BadSetting: where it cannot be written so.
+        UnknownName: where there is no such format.
+        BadSetting: where it cannot be written that way.
     """
     if path.name in ("", ".."):  # the folder that we are in, the root, or the folder above
         raise BadSetting(f"--output {path}: is no name for an output", "name a new file or folder")

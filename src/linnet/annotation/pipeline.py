@@ -1,98 +1,137 @@
-"""How do blocks of documents pass through reading, predicting and writing at the same time?
+"""A pipeline of threads that prepares, annotates and keeps blocks of documents at the same time.
 
-One thread reads, splits and tokenises ahead, the caller's thread predicts, another decodes and keeps what is done.
-Queues are short, so memory does not grow with the input.
+One thread reads, splits and tokenises ahead, the caller's thread runs the model, another writes finished blocks. Queues
+are short, so memory does not grow with the input.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import Full, Queue
+from threading import Event, Thread
+from typing import Generic, TypeVar
 
-from linnet.annotation.ahead import ahead
 from linnet.annotation.blocks import Block, Failure
 from linnet.annotation.work import DoneBlock, Work
+from linnet.contracts import Annotator, PreparedDocuments
 from linnet.documents.document import Document
 from linnet.errors import LinnetError
-from linnet.tasks.ner.predictor import Predictor, Prepared
 
-__all__ = ["annotate_block", "annotate_blocks"]
+__all__ = ["annotate_block", "annotate_blocks", "work_ahead"]
 
+T = TypeVar("T")
 DEPTH = 2  # blocks that are prepared before they are needed
+SECONDS_BETWEEN_CHECKS = 0.1  # whether the items are still wanted
 
 
 @dataclass(frozen=True)
 class _Ready:
-    """A block that can be predicted; `prepared` is missing where it could not even be prepared."""
+    """A block for the model; `prepared` is None where a document of it could not be prepared."""
 
     block: Block
-    prepared: Prepared | None
+    prepared: PreparedDocuments | None
+
+
+class _End(Generic[T]):
+    """Marks the end of the items, with the error that ended the work, if there was one."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.error = error
 
 
 def annotate_blocks(
-    blocks: Iterable[Block], predictor: Predictor, work: Work, told: Callable[[int], None], *, is_strict: bool
+    blocks: Iterable[Block], model: Annotator, work: Work, report: Callable[[int], None], *, is_strict: bool
 ) -> None:
-    """Annotate the blocks that are not finished yet, keep each, and then tell how many documents it has.
+    """Annotate the blocks that are not finished yet and keep each.
 
-    Strictly, a document that breaks the model stops the job; otherwise it is kept as a failure.
+    Args:
+        blocks: of the input.
+        model: annotates documents.
+        work: folder of the job.
+        report: is called with the number of documents of each block that was kept.
+        is_strict: whether a document that breaks the model stops the job; otherwise it is kept as a failure.
     """
-    ready = ahead(_prepared(blocks, predictor, work), DEPTH)
+    ready = work_ahead(_prepare_blocks(blocks, model, work), DEPTH)
     with ThreadPoolExecutor(1) as writer:
         writing: Future[None] | None = None
         try:
             for each in ready:
-                found = _annotated(each, predictor, is_strict)
+                found = _annotate(each, model, is_strict)
                 if writing is not None:
                     writing.result()
-                writing = writer.submit(_keep, found, work, told)
+                writing = writer.submit(_keep, found, work, report)
         finally:
             ready.close()  # type: ignore[attr-defined]  # a generator
             if writing is not None:
                 writing.result()
 
 
-def annotate_block(block: Block, predictor: Predictor, *, is_strict: bool) -> DoneBlock:
+def annotate_block(block: Block, model: Annotator, *, is_strict: bool) -> DoneBlock:
     """Return one block, annotated."""
-    return _annotated(_ready(block, predictor), predictor, is_strict)
+    return _annotate(_prepare(block, model), model, is_strict)
 
 
-def _prepared(blocks: Iterable[Block], predictor: Predictor, work: Work) -> Iterator[_Ready]:
+def work_ahead(items: Iterable[T], depth: int) -> Iterator[T]:
+    """Yield the items, which another thread computes, at most `depth` of them ahead.
+
+    An error in that thread is raised here, after all items that were computed before it. Closing the generator ends
+    the thread.
+    """
+    queue: Queue[T | _End[T]] = Queue(depth)
+    is_closed = Event()
+    thread = Thread(target=_fill, args=(items, queue, is_closed), daemon=True)
+    thread.start()
+    try:
+        while True:
+            found = queue.get()
+            if isinstance(found, _End):
+                if found.error is not None:
+                    raise found.error
+                return
+            yield found
+    finally:
+        is_closed.set()
+        thread.join()
+
+
+def _prepare_blocks(blocks: Iterable[Block], model: Annotator, work: Work) -> Iterator[_Ready]:
     for block in blocks:
         if not work.is_done(block.number):
-            yield _ready(block, predictor)
+            yield _prepare(block, model)
 
 
-def _ready(block: Block, predictor: Predictor) -> _Ready:
+def _prepare(block: Block, model: Annotator) -> _Ready:
     try:
-        return _Ready(block, predictor.prepare(block.documents))
+        return _Ready(block, model.prepare(block.documents))
     except LinnetError:
         raise
-    except Exception:  # one of its documents: they are tried one by one
+    except Exception:  # caused by one of the documents, so each is tried alone
         return _Ready(block, None)
 
 
-def _annotated(ready: _Ready, predictor: Predictor, is_strict: bool) -> DoneBlock:
+def _annotate(ready: _Ready, model: Annotator, is_strict: bool) -> DoneBlock:
     block, prepared = ready.block, ready.prepared
     if prepared is not None:
         try:
-            documents = predictor.finish(prepared, predictor.infer(prepared))
+            documents = model.finish(prepared, model.infer(prepared))
         except LinnetError:
             raise
-        except Exception:  # likewise
+        except Exception:  # as in `_prepare`
             pass
         else:
-            return DoneBlock(block.number, documents, block.failures, prepared.n_words, block.digest)
-    return _one_by_one(block, predictor, is_strict)
+            return _finish_block(block, documents, block.failures, prepared.n_words)
+    return _annotate_one_by_one(block, model, is_strict)
 
 
-def _one_by_one(block: Block, predictor: Predictor, is_strict: bool) -> DoneBlock:
-    """Annotate each document alone, so that one that breaks the model does not take its neighbours with it."""
+def _annotate_one_by_one(block: Block, model: Annotator, is_strict: bool) -> DoneBlock:
+    """Annotate each document alone, so that one that breaks the model fails alone."""
     found: list[Document] = []
     failures = list(block.failures)
     n_words = 0
     for document in block.documents:
         try:
-            prepared = predictor.prepare([document])
-            found += predictor.finish(prepared, predictor.infer(prepared))
+            prepared = model.prepare([document])
+            found += model.finish(prepared, model.infer(prepared))
             n_words += prepared.n_words
         except LinnetError:
             raise
@@ -101,9 +140,34 @@ def _one_by_one(block: Block, predictor: Predictor, is_strict: bool) -> DoneBloc
             if is_strict:
                 raise failure.as_error() from error
             failures.append(failure)
-    return DoneBlock(block.number, found, failures, n_words, block.digest)
+    return _finish_block(block, found, failures, n_words)
 
 
-def _keep(found: DoneBlock, work: Work, told: Callable[[int], None]) -> None:
+def _finish_block(block: Block, documents: list[Document], failures: list[Failure], n_words: int) -> DoneBlock:
+    return DoneBlock(number=block.number, documents=documents, failures=failures, n_words=n_words, digest=block.digest)
+
+
+def _keep(found: DoneBlock, work: Work, report: Callable[[int], None]) -> None:
     work.keep(found)
-    told(len(found.documents))
+    report(len(found.documents))
+
+
+def _fill(items: Iterable[T], queue: "Queue[T | _End[T]]", is_closed: Event) -> None:
+    end: _End[T] = _End()
+    try:
+        for item in items:
+            if not _put(item, queue, is_closed):
+                return
+    except BaseException as error:  # it is raised in the thread that uses the items
+        end = _End(error)
+    _put(end, queue, is_closed)
+
+
+def _put(item: "T | _End[T]", queue: "Queue[T | _End[T]]", is_closed: Event) -> bool:
+    while not is_closed.is_set():
+        try:
+            queue.put(item, timeout=SECONDS_BETWEEN_CHECKS)
+        except Full:
+            continue
+        return True
+    return False

@@ -1,4 +1,4 @@
-"""Predicts the values of texts in a file with a model, block by block, resumable, and writes them.
+"""Predicts values for the texts of a file with a model and writes them: one job, which can be resumed.
 
 Each block is kept as soon as it is predicted, beside the output. So a job can be killed at any moment and resumed, and
 the output appears when it is complete.
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from linnet.annotation.work import Work
+from linnet.annotation.work import Work, check_options
 from linnet.contracts import Questions
 from linnet.errors import BadFile, BadSetting, WouldLose
 from linnet.formats.corpus import corpus_place
@@ -25,7 +25,7 @@ __all__ = ["Predictions", "predict_path"]
 
 @dataclass(frozen=True)
 class Predictions:
-    """What was predicted."""
+    """What a job has predicted: counts, time and notes."""
 
     examples: int
     answers: int
@@ -52,7 +52,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     overwrite: bool = False,
     watcher: Callable[[int], object] | None = None,
 ) -> Predictions:
-    """Predict the texts of a file with a model and write the predictions; what `linnet.predict` is in Python.
+    """Predict the texts of a file with a model and write the predictions; `linnet.predict` in Python.
 
     Args:
         model: folder of a model about texts.
@@ -60,9 +60,9 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         output: `.jsonl` or `.tsv`; for answers to questions also `.json` (BioASQ), for relations in documents also a
             document format, by its suffix. With `shard` a folder.
         to: the form of the output, whatever its suffix: `jsonl`, `tsv`, `bioasq` or a document format.
-        split: of a corpus folder; aliases such as `dev` are understood.
+        split: of a corpus folder; aliases such as `dev` are known.
         repair: mend what can be mended by a stated rule.
-        engine: `torch` or, for exported models, `onnx`; as the folder is, if not given.
+        engine: `torch` or, for exported models, `onnx`; by the model folder if not given.
         threads: of the CPU.
         shard: predictions (or documents) in each file of an output that is a folder.
         resume: go on with an interrupted job.
@@ -70,13 +70,12 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         watcher: is called with the number of examples that were predicted since the last call.
 
     Raises:
-        LinnetError: where the texts cannot be read whole, or there are none, or the output cannot be written.
+        LinnetError: where a text cannot be read, there are no texts, or the output cannot be written.
     """
-    if resume and overwrite:
-        raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
+    check_options(resume=resume, overwrite=overwrite)
     place, target = corpus_place(source), Path(output)
     work = Work.beside(target)
-    _check_free(target, work, resume=resume, overwrite=overwrite)
+    work.check_free(target, resume=resume, overwrite=overwrite)
     started = time.monotonic()
     found: Any = load(model, engine=engine, threads=threads)
     if found.annotates:
@@ -94,50 +93,39 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         "shard": str(shard or ""),
         "examples": str(questions.n_examples),
     }
-    with work.holding():
+    with work.lock():
         if resume:
             work.check_same(job)
         work.begin(job, resume=resume)
-        judged = _predict_blocks(questions, work, watcher)
+        predictions = _predict_blocks(questions, work, watcher)
         try:
-            _write(form.items(judged), form, target, work, shard)
+            _write(form.items(predictions), form, target, work, shard)
         except WouldLose:
-            work.remove()  # another form needs another output, so nothing of this job could be used again
+            work.remove()  # another form needs another output, so this job cannot be resumed
             raise
         work.remove()
-    return Predictions(questions.n_examples, len(judged), time.monotonic() - started, list(questions.notes))
-
-
-def _check_free(target: Path, work: Work, *, resume: bool, overwrite: bool) -> None:
-    """Refuse to replace an output or an interrupted job unasked."""
-    if target.exists() and not overwrite and not (resume and work.is_begun):
-        raise BadFile(f"{target}: is there already", "name another file, or replace it with `--overwrite`")
-    if work.is_begun and not (resume or overwrite):
-        raise BadFile(
-            f"{work.folder}: a job for this output was interrupted",
-            "go on with it (`--resume`), or start again (`--overwrite`)",
-        )
+    return Predictions(questions.n_examples, len(predictions), time.monotonic() - started, list(questions.notes))
 
 
 def _predict_blocks(questions: Questions, work: Work, watcher: Callable[[int], object] | None) -> list[Any]:
-    """Return the predictions of all blocks; those that are kept were made from the same examples."""
-    judged: list[Any] = []
+    """Return the predictions of all blocks; finished blocks are read, after a check of their input."""
+    predictions: list[Any] = []
     for number, block in enumerate(questions.blocks()):
         path, digest = work.path(number), questions.digest(block)
         if work.is_done(number):
-            judged += _kept(questions, path, digest)
+            predictions += _read_block(questions, path, digest)
         else:
             predicted = questions.predict(block)
             with new_file(path) as file:
                 file.write(json.dumps({"input": digest}) + "\n")
                 file.writelines(json.dumps(questions.as_row(each), ensure_ascii=False) + "\n" for each in predicted)
-            judged += predicted
+            predictions += predicted
         if watcher is not None:
             watcher(len(block))
-    return judged
+    return predictions
 
 
-def _kept(questions: Questions, path: Path, digest: str) -> list[Any]:
+def _read_block(questions: Questions, path: Path, digest: str) -> list[Any]:
     with path.open(encoding="utf-8", newline="\n") as file:
         about = json.loads(next(file))
         if about["input"] != digest:
@@ -149,7 +137,7 @@ def _kept(questions: Questions, path: Path, digest: str) -> list[Any]:
 
 
 def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int | None) -> None:
-    """Write the output inside the folder of the job, then let it take its name."""
+    """Write the output inside the folder of the job, then move it to its name."""
     stage = work.new_stage() / target.name
     if shard is None:
         form.write(items, stage)

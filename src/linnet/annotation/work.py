@@ -1,10 +1,10 @@
-"""How does a long job survive being killed?
+"""The working folder of a long job, which can be interrupted and resumed.
 
-Beside the output stands a folder with one file for each finished block, each written under another name and then
-renamed: it is there whole or not at all. `job.json` says what the job is; a job that is resumed must be the same, and a
-block that was kept must have been made from what is now read in its place. The output itself is put together from the
-blocks, in the same folder, when all of them are there, so an interrupted and resumed job ends with the same bytes as an
-uninterrupted one. One process at a time holds the folder, from before it looks at the job until the folder is gone.
+The folder stands beside the output and has one file for each finished block. A file is written under a temporary name
+and then renamed, so it is complete or missing. `job.json` describes the job; a resumed job must be the same, and the
+input of a finished block must not have changed. The output is put together from the blocks, in the same folder, when
+all of them are done. So an interrupted and resumed job ends with the same bytes as an uninterrupted one. One process
+at a time holds the folder, from the first look at the job until the folder is removed.
 """
 
 import json
@@ -18,15 +18,15 @@ from typing import Any, TextIO
 
 from linnet.annotation.blocks import Block, Failure
 from linnet.documents.document import Document
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.storage.files import new_file, writing
 from linnet.storage.folder_lock import lock_folder
 
-__all__ = ["DoneBlock", "Work"]
+__all__ = ["DoneBlock", "Work", "check_options"]
 
 JOB = "job.json"
-END = "input-end"  # says how many blocks the input has, when all of them were handed over
+END = "input-end"  # holds the number of blocks of the input, when all were handed over
 STAGE = "output"  # a folder: the output, until it is complete
 BLOCK = re.compile(r"block-(\d{7,})\.jsonl")
 OURS = re.compile(rf"{re.escape(JOB)}|{END}|{STAGE}|{BLOCK.pattern}|input-\d{{7,}}\.jsonl|tries-\d{{7,}}|\..*\.part")
@@ -46,7 +46,7 @@ class DoneBlock:
 
 
 class Work:
-    """The folder of a job under way."""
+    """The working folder of a job."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,11 +57,11 @@ class Work:
         return cls(output.with_name(f"{output.name}.work"))
 
     @contextmanager
-    def holding(self) -> Iterator[None]:
-        """Hold the folder, which is made if it is not there, and goes again if no job was begun in it.
+    def lock(self) -> Iterator[None]:
+        """Lock the folder, which is created if needed, and removed again if no job was begun in it.
 
         Raises:
-            BadFile: where another process holds it, or it is somebody's own file or folder.
+            BadFile: where another process holds it, or it is not the folder of a job.
         """
         with writing(self.folder):
             if self.folder.is_symlink() or (self.folder.exists() and not self.folder.is_dir()):
@@ -76,11 +76,11 @@ class Work:
                 if self.folder.is_dir() and not self.is_begun:
                     self.remove()
                 for each in made:
-                    with suppress(OSError):  # there is something in it
+                    with suppress(OSError):  # it is not empty
                         each.rmdir()
 
     def _check_ours(self) -> None:
-        """Refuse a folder without a job that holds what no job of ours left there."""
+        """Refuse a folder without a job that holds files of others."""
         foreign = sorted(each.name for each in self.folder.iterdir() if not OURS.fullmatch(each.name))
         if foreign and not self.is_begun:
             raise BadFile(f"{self.folder}: holds {foreign[0]}, so it is not the folder of a job", NOT_OURS)
@@ -90,11 +90,27 @@ class Work:
         """Is there a job to resume?"""
         return (self.folder / JOB).is_file()
 
+    def check_free(self, output: Path, *, resume: bool, overwrite: bool) -> None:
+        """Refuse to replace an output, or an interrupted job, without being asked to.
+
+        A job that is resumed may replace an output: it was interrupted while it put it there.
+        """
+        if output.exists() and not overwrite and not (resume and self.is_begun):
+            raise BadFile(
+                f"{output}: is there already{', and no interrupted job' if resume else ''}",
+                "replace it with `--overwrite`, or name another output (`--output`)",
+            )
+        if self.is_begun and not (resume or overwrite):
+            raise BadFile(
+                f"{self.folder}: a job for this output was interrupted",
+                "go on with it (`--resume`), or start again (`--overwrite`)",
+            )
+
     def check_same(self, job: Mapping[str, str]) -> None:
-        """Refuse another job than the one that was begun here, saying in what it differs."""
+        """Refuse to resume a job with other settings; the message names the differences."""
         if not self.is_begun:
             return
-        before = _job_in(self.folder / JOB)
+        before = _read_job(self.folder / JOB)
         differing = [name for name in {**before, **job} if before.get(name) != job.get(name)]
         if differing:
             shown = "; ".join(f"{name} was {before.get(name)!r}, is {job.get(name)!r}" for name in differing)
@@ -104,7 +120,7 @@ class Work:
             )
 
     def begin(self, job: Mapping[str, str], *, resume: bool) -> None:
-        """Start a job, or go on with one that was begun; what is left of a job that nobody knows is not taken over."""
+        """Start a job, or go on with one that was begun; blocks without a `job.json` are removed."""
         if resume and self.is_begun:
             return
         self._clear()
@@ -116,11 +132,11 @@ class Work:
         return self.path(number).is_file()
 
     def check_input(self, block: Block) -> None:
-        """Refuse a block of the input in whose place another one was annotated."""
+        """Refuse a block whose input has changed since it was annotated."""
         if not self.is_done(block.number):
             return
         with self.path(block.number).open(encoding="utf-8", newline="\n") as file:
-            kept = _about(file)["input"]
+            kept = _read_header(file)["input"]
         if kept != block.digest:
             raise BadFile(
                 f"{self.folder}: the input has changed: block {block.number}, which now begins with document "
@@ -129,7 +145,7 @@ class Work:
             )
 
     def check_complete(self, n_blocks: int) -> None:
-        """Refuse to go on unless exactly so many blocks of the input are finished."""
+        """Refuse to go on unless exactly the blocks 0 to `n_blocks` - 1 are finished."""
         found, expected = set(self.numbers()), set(range(n_blocks))
         for number in sorted(found - expected):
             raise BadFile(
@@ -139,7 +155,7 @@ class Work:
             raise BadFile(f"{self.folder}: block {number} is missing", "go on with `--resume`")
 
     def path(self, number: int) -> Path:
-        """Return where a block is kept."""
+        """Return the file of a finished block."""
         return self.folder / f"block-{number:07d}.jsonl"
 
     def keep(self, block: DoneBlock) -> None:
@@ -147,22 +163,24 @@ class Work:
         _write(self.path(block.number), block)
 
     def begin_hand_over(self) -> None:
-        """Forget what a former job handed over to other processes."""
+        """Remove what an earlier job handed over to other processes."""
         for path in [*self.folder.glob("input-*"), *self.folder.glob("tries-*")]:
             path.unlink(missing_ok=True)
 
     def hand_over(self, block: Block) -> None:
-        """Keep a block of the input where other processes find it."""
-        undone = DoneBlock(block.number, block.documents, block.failures, 0, block.digest)
+        """Write a block of the input where other processes find it."""
+        undone = DoneBlock(
+            number=block.number, documents=block.documents, failures=block.failures, n_words=0, digest=block.digest
+        )
         _write(self._input_path(block.number), undone)
 
     def end_hand_over(self, n_blocks: int) -> None:
-        """Say that the input has no more blocks."""
+        """Record that the input has no more blocks."""
         with new_file(self.folder / END) as file:
             file.write(str(n_blocks))
 
     def is_handed_over(self, number: int) -> bool:
-        """Can this block be taken over, or has it been done since?"""
+        """Was this block handed over, or is it done already?"""
         return self._input_path(number).is_file() or self.is_done(number)
 
     @property
@@ -180,7 +198,7 @@ class Work:
         return Block(number, found.documents, found.failures, found.digest), n_tries
 
     def take_back(self, number: int) -> None:
-        """Forget the input of a block that is done."""
+        """Remove the input of a block that is done."""
         self._input_path(number).unlink(missing_ok=True)
 
     def _input_path(self, number: int) -> Path:
@@ -200,7 +218,7 @@ class Work:
         return _read(self.path(number), number)
 
     def new_stage(self) -> Path:
-        """Return an empty folder for the output that is not complete yet, without what a killed job left there."""
+        """Return an empty folder for the output that is not complete yet, without the remains of a killed job."""
         stage = self.folder / STAGE
         with writing(stage):
             if stage.exists():
@@ -209,13 +227,13 @@ class Work:
         return stage
 
     def remove(self) -> None:
-        """Forget the job: its output is complete, or nothing was done."""
+        """Remove the job: its output is complete, or nothing was done."""
         self._clear()
-        with suppress(OSError):  # somebody has put a file there
+        with suppress(OSError):  # somebody else has put a file there
             self.folder.rmdir()
 
     def _clear(self) -> None:
-        """Remove what jobs leave; the word of what job it was goes last, for blocks without it are nobody's."""
+        """Remove the files of a job; `job.json` is last, since blocks without it cannot be resumed."""
         ours = [each for each in self.folder.iterdir() if OURS.fullmatch(each.name)]
         with writing(self.folder):
             for path in sorted(ours, key=lambda each: each.name == JOB):
@@ -225,7 +243,13 @@ class Work:
                     path.unlink(missing_ok=True)
 
 
-def _job_in(path: Path) -> dict[str, str]:
+def check_options(*, resume: bool, overwrite: bool) -> None:
+    """Refuse to resume and to replace a job at the same time."""
+    if resume and overwrite:
+        raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
+
+
+def _read_job(path: Path) -> dict[str, str]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -243,14 +267,16 @@ def _write(path: Path, block: DoneBlock) -> None:
         file.writelines(json.dumps(document_to_json(each), ensure_ascii=False) + "\n" for each in block.documents)
 
 
-def _about(file: TextIO) -> dict[str, Any]:  # a count, a text and a list
+def _read_header(file: TextIO) -> dict[str, Any]:  # a count, a text and a list
     about: dict[str, Any] = json.loads(next(file))
     return about
 
 
 def _read(path: Path, number: int) -> DoneBlock:
     with path.open(encoding="utf-8", newline="\n") as file:
-        about = _about(file)
+        about = _read_header(file)
         documents = [document_from_json(json.loads(line), f"{path}:{place}") for place, line in enumerate(file, 2)]
     failures = [Failure(**each) for each in about["failures"]]
-    return DoneBlock(number, documents, failures, about["words"], about["input"])
+    return DoneBlock(
+        number=number, documents=documents, failures=failures, n_words=about["words"], digest=about["input"]
+    )

@@ -103,19 +103,19 @@ def list_settings(
 
 
 def _settings_of(job: Job) -> dict[str, str]:
-    from linnet.settings.files import described
+    from linnet.settings.files import describe_settings
 
     if job is Job.TRAIN:
-        from linnet.training.options import described_settings
+        from linnet.training.options import describe_training_settings
 
-        return described_settings()
+        return describe_training_settings()
     if job is Job.PRETRAIN:
         from linnet.settings.pretraining import PretrainSettings
 
-        return dict(described(PretrainSettings))
+        return dict(describe_settings(PretrainSettings))
     from linnet.comparison.grid import GridSettings
 
-    return dict(described(GridSettings))
+    return dict(describe_settings(GridSettings))
 
 
 def _print_names(kind: str, description_by_name: dict[str, str], as_json: bool) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from linnet.contracts import tasks
 from linnet.errors import BadSetting
 from linnet.settings.files import SHORT_NAMES
-from linnet.training.options import described_settings
+from linnet.training.options import describe_training_settings
 
 __all__ = ["OUTPUT", "SEED", "SIZE", "Axis", "label_of", "read_axes", "unknown_settings", "with_full_names"]
 
@@ -147,7 +147,7 @@ def _names() -> frozenset[str]:
 @cache
 def _names_of(_: tuple[str, ...]) -> frozenset[str]:
     """Return the names of all settings, read anew where a task was registered since."""
-    return frozenset(described_settings())
+    return frozenset(describe_training_settings())
 
 
 def _sections() -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What an extension must offer; read this package first if you write one.
+"""Contracts of extensions: formats, losses, class weights and tasks; read this first to write one.
 
 An extension registers itself under a name in one of the registries below, either from its home in this package or from
 another package through the entry-point group in the registry's `group`.
@@ -15,22 +15,22 @@ from linnet.contracts.formats import (
     writable_formats,
 )
 from linnet.contracts.losses import Loss, LossFactory, WeightingScheme, losses, weighting_schemes
+from linnet.contracts.models import Annotator, Model, PreparedDocuments, Questions
 from linnet.contracts.tasks import (
     CorpusFacts,
     Evaluation,
     Folds,
-    Model,
     Outcome,
     Outcomes,
     Plan,
     PublishedScore,
-    Questions,
     Table,
     Task,
     tasks,
 )
 
 __all__ = [
+    "Annotator",
     "CorpusFacts",
     "Evaluation",
     "Exportable",
@@ -44,6 +44,7 @@ __all__ = [
     "Outcomes",
     "Parity",
     "Plan",
+    "PreparedDocuments",
     "PublishedScore",
     "Questions",
     "ReadOptions",

@@ -8,7 +8,7 @@ __all__ = ["Exportable", "Parity"]
 
 
 class Parity(Protocol):
-    """How far an exported model agrees with the original."""
+    """Comparison of an exported model with the original."""
 
     @property
     def n_compared(self) -> int:
@@ -54,7 +54,7 @@ class Exportable(Protocol):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What is to be said of the corpus that it is checked on."""
+        """Remarks on the corpus that it is checked on."""
         ...
 
     def network(self) -> Any:

@@ -14,17 +14,17 @@ __all__ = ["Format", "Notes", "ReadOptions", "WriteOptions", "formats", "readabl
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What a reader may be told; each format uses what concerns it."""
+    """Options for readers; each format uses those that concern it."""
 
-    label: str | None = None  # for bare B/I/O tags: what they mark
+    label: str | None = None  # of bare B/I/O tags
     tag_column: int | None = None  # counted from 1; the last one where not given
     tagging: str | None = None  # found from the data where not given
-    repair: bool = False  # mend what can be mended by a stated rule, and count it
+    repair: bool = False  # repair where a stated rule can, and count the repairs
 
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """What a writer may be told; each format uses what concerns it."""
+    """Options for writers; each format uses those that concern it."""
 
     tagging: str = "iob2"
     model: str = ""  # fingerprint of the model that found the mentions, for formats that have a place for it
@@ -43,12 +43,12 @@ class Notes:
         self.first_place.setdefault(what, place)
 
     def take(self, other: "Notes") -> None:
-        """Add what others have noted."""
+        """Add the notes of another collection."""
         for what, number in other.counts.items():
             self.add(what, other.first_place[what], number)
 
     def clear(self) -> None:
-        """Forget everything, before the same is read again."""
+        """Remove all notes, before the same is read again."""
         self.counts.clear()
         self.first_place.clear()
 
@@ -60,12 +60,12 @@ class Notes:
 class Format(Protocol):
     """A way to keep documents in a file or folder.
 
-    A format that can only be read has `can_write = False`, one that can only be written `can_read = False`; what it
-    cannot do raises `BadSetting`. Formats that do both need not say so.
+    A format that can only be read has `can_write = False`, one that can only be written `can_read = False`; the other
+    direction raises `BadSetting`. Formats that do both need neither.
     """
 
     name: str
-    suffixes: tuple[str, ...]  # the first is given to new files; empty for folders and for what is never written
+    suffixes: tuple[str, ...]  # new files get the first; empty for folders and for formats that cannot be written
     description: str  # one line for `linnet list formats`
 
     def recognises(self, path: Path, head: str) -> bool:
@@ -77,7 +77,7 @@ class Format(Protocol):
         ...
 
     def losses(self, document: Document) -> Iterable[tuple[str, int]]:
-        """Name what the format cannot hold of this document, with how many there are of each."""
+        """Return what the format cannot hold of this document, with the number of each."""
         ...
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:

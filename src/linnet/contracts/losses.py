@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from linnet.labels.label_set import LabelSet
 from linnet.registry import Registry
 
-if TYPE_CHECKING:  # what reads, converts and scores must start without torch
+if TYPE_CHECKING:  # reading, converting and scoring must start without torch
     from torch import Tensor
 
 __all__ = ["Loss", "LossFactory", "WeightingScheme", "losses", "weighting_schemes"]
 
 
 class WeightingScheme(Protocol):
-    """A price for each tag, from how often it occurs."""
+    """Class weights: a weight for each tag, from how often it occurs."""
 
     def __call__(self, counts: Mapping[str, int], /) -> dict[str, float]:
         """Return a positive weight for every name in `counts`."""
@@ -21,10 +21,10 @@ class WeightingScheme(Protocol):
 
 
 class Loss(Protocol):
-    """A number to make small; an `nn.Module` if it has parameters, which are then trained with the network's."""
+    """A loss function; an `nn.Module` if it has parameters, which are trained with those of the network."""
 
     def __call__(self, logits: "Tensor", targets: "Tensor", /) -> "Tensor":
-        """Return a scalar with a graph, zero where nothing is to be learned.
+        """Return a scalar with a graph, zero where no token counts.
 
         Args:
             logits: (batch, tokens, tags), the tags in the order of the label set.
@@ -44,9 +44,9 @@ class LossFactory(Protocol):
 
         Args:
             label_set: the tags in the order of the logits.
-            weights: a price by tag name; `None` prices all tags alike.
+            weights: class weights by tag name; `None` weights all tags alike.
             args: stays empty; settings are given by keyword.
-            settings: what the loss may be told, each with a default.
+            settings: of the loss, each with a default.
         """
         ...
 

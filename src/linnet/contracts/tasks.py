@@ -1,16 +1,16 @@
-"""The contract of a task: what training, evaluation, annotation, comparison and the command line ask it for.
+"""The contract of a task: what training, evaluation, annotation, comparison and the command line call.
 
-`Task` is the whole contract; `Plan`, `Evaluation` and `Model` are what its verbs return. The rails know no task by
-name, they call these verbs.
+`Task` is the whole contract; `Plan`, `Evaluation` and `Model` are what its verbs return. The other packages call
+these verbs and know no task by name.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from linnet.contracts.export import Exportable
-from linnet.documents.document import Document
+from linnet.contracts.models import Model
 from linnet.errors import LinnetError
 from linnet.registry import Registry
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:  # a command that only reads files starts without numpy and py
 
     from linnet.settings.training import TrainSettings
 
-__all__ = ["CorpusFacts", "Evaluation", "Folds", "Model", "Outcome", "Outcomes", "Plan", "PublishedScore", "Questions",
-           "Table", "Task", "tasks"]  # fmt: skip
+__all__ = ["CorpusFacts", "Evaluation", "Folds", "Outcome", "Outcomes", "Plan", "PublishedScore", "Table", "Task",
+           "tasks"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Table:
 
 @dataclass(frozen=True)
 class CorpusFacts:
-    """What a grid must know of a corpus before anything is trained."""
+    """Facts about a corpus that a comparison needs before anything is trained."""
 
     fingerprints: Mapping[str, str]  # digest by split
     sizes: Callable[[], dict[str, tuple[int, int]]]  # sentences (or texts) and words of each split; counted when called
@@ -45,11 +45,11 @@ class CorpusFacts:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one run scores, and what it predicted for each test unit (a sentence or a text)."""
+    """Scores of one run, and its predictions for each test unit (a sentence or a text)."""
 
     score: float
     labels: Mapping[str, float]  # the score of each label
-    right: "NDArray[np.bool_]"  # is everything that was predicted for a unit right?
+    right: "NDArray[np.bool_]"  # whether all predictions for a unit are right
     predicted: Sequence[tuple[tuple[int, int, str], ...]]  # first word, end word (exclusive), label
     beside: Mapping[str, float] = field(default_factory=dict)  # other scores by title, such as precision and recall
 
@@ -67,7 +67,7 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class PublishedScore:
-    """What a paper reports for such a run, as fractions."""
+    """Scores that a paper reports for such a run, as fractions."""
 
     value: float
     source: str  # the reference, with the table and the metric
@@ -100,7 +100,7 @@ class Plan(Protocol):
 
 
 class Folds(Protocol):
-    """A cross-validation: one run for each fold, and what they say together."""
+    """A cross-validation: one run for each fold, and their mean."""
 
     @property
     def settings_by_fold(self) -> "Mapping[str, TrainSettings]":
@@ -144,70 +144,11 @@ class Evaluation(Protocol):
         ...
 
     def write_predictions(self, path: Path) -> None:
-        """Write what was predicted, so that scores can be computed from it again."""
+        """Write the predictions, so that scores can be computed from them again."""
         ...
 
     def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
         """Write a page to browse the errors and return its path."""
-        ...
-
-
-class Questions(Protocol):
-    """Examples of a file, ready to be predicted block by block."""
-
-    @property
-    def n_examples(self) -> int:
-        """How many examples there are."""
-        ...
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What was repaired or left out."""
-        ...
-
-    def blocks(self) -> Iterator[Sequence[Any]]:
-        """Yield the examples in blocks that are predicted together, always the same ones."""
-        ...
-
-    def digest(self, block: Any, /) -> str:
-        """Return what tells a block from another with the same number."""
-        ...
-
-    def predict(self, block: Any, /) -> list[Any]:
-        """Return the predictions of a block."""
-        ...
-
-    def as_row(self, prediction: Any, /) -> dict[str, Any]:
-        """Return a prediction as JSON, to be kept until all are there."""
-        ...
-
-    def from_row(self, row: Mapping[str, Any], /) -> Any:
-        """Return a prediction that was kept."""
-        ...
-
-    def form(self, target: Path, to: str | None, /, *, is_folder: bool) -> Any:
-        """Return the form of an output: `name`, `suffix`, `items(predictions)` and `write(items, path)`."""
-        ...
-
-
-class Model(Protocol):
-    """A trained model. One that finds mentions annotates documents, one about whole texts predicts values."""
-
-    @property
-    def annotates(self) -> bool:
-        """Does it annotate documents? Otherwise it predicts values; the other verb is refused with a remedy."""
-        ...
-
-    def annotate(self, texts: Iterable[str | Document], /) -> Iterator[Document]:
-        """Yield each text or document with the mentions that the model finds, in order."""
-        ...
-
-    def predict(self, texts: Iterable[Any], /) -> list[Any]:
-        """Return what the model predicts for each text or pair of texts."""
-        ...
-
-    def questions(self, place: Path, /, *, split: str | None, repair: bool) -> Questions:
-        """Return the examples of a file, or of a split of a corpus, that the model predicts."""
         ...
 
 
@@ -220,7 +161,7 @@ class Task(Protocol):
     name: str
     description: str  # one line for `linnet list tasks`
     default_metric: str  # that grids compare by; empty where the corpus decides
-    score_title: str  # what progress bars call the devel score
+    score_title: str  # title of the devel score in progress bars
 
     @property
     def settings(self) -> "type[TrainSettings]":
@@ -228,7 +169,7 @@ class Task(Protocol):
         ...
 
     def problems(self, settings: Any, /) -> list[LinnetError]:
-        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        """Return the problems with the settings that show without corpus and encoder."""
         ...
 
     def plan(self, settings: Any, /) -> Plan:
@@ -258,27 +199,27 @@ class Task(Protocol):
         ...
 
     def corpora(self, settings: Any, metric: str, /) -> Mapping[str, CorpusFacts]:
-        """Return the corpora of a run by key, the one to be evaluated first; refuse a metric that it cannot have."""
+        """Return the corpora of a run by key, the one to be evaluated first; refuse a metric the task does not have."""
         ...
 
     def count(self, folder: Path, /, *, label: str | None, repair: bool) -> Mapping[str, Mapping[str, int]]:
-        """Return what each split of a corpus folder holds, by what is counted."""
+        """Return counts for each split of a corpus folder, by what is counted."""
         ...
 
     def texts(self, place: Path, /, *, files: Mapping[str, Sequence[str]] | None) -> Mapping[str, Sequence[str]]:
-        """Return the texts of each split, so that pretraining can leave out what is kept for evaluation."""
+        """Return the texts of each split, so that pretraining can leave out texts of evaluation corpora."""
         ...
 
     def outcomes(self, runs: Sequence[tuple[Path, Any]], /, *, metric: str, n_resamples: int, seed: int) -> Outcomes:
-        """Return how finished runs (folder and settings) on the same test units score, from what they predicted."""
+        """Return the scores of finished runs (folder and settings) on the same test units, from their predictions."""
         ...
 
     def metric_title(self, metric: str, /) -> str:
-        """Return what tables call a score."""
+        """Return the title of a score in tables."""
         ...
 
     def published(self, settings: Any, metric: str, /) -> PublishedScore | None:
-        """Return what a paper published for such a run, None where nothing is known."""
+        """Return the scores that a paper published for such a run, None where none are known."""
         ...
 
 

@@ -1,5 +1,5 @@
-"""Models written so that they run without torch, and the proof that they still say the same."""
+"""Export of models to ONNX, which run without torch, with a check that they predict the same."""
 
 __all__ = ["TOLERANCE"]
 
-TOLERANCE = 0.5  # F1 points that int8 may lose; here, so that the command line can say it without loading anything
+TOLERANCE = 0.5  # F1 points that int8 may lose; here, so that `--help` shows it without heavy imports

@@ -36,7 +36,7 @@ class Exported:
     facts: OnnxFacts
     n_bytes: int  # of the network
     parity: Parity
-    notes: tuple[str, ...] = ()  # what is to be said of the corpus that it was checked on
+    notes: tuple[str, ...] = ()  # on the corpus that it was checked on
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
@@ -56,22 +56,22 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
     split: str = "test", label: str | None = None, repair: bool = False, tolerance: float = TOLERANCE,
     overwrite: bool = False, labels: str | Path | None = None,
 ) -> Exported:  # fmt: skip
-    """Write a model as a folder that runs without torch; it appears only if it says what the original says.
+    """Write a model as a folder that runs without torch; it appears only if it predicts the same as the original.
 
     Args:
         model: folder of a trained model, or the hub name of a tagger.
         output: folder to write.
-        int8: compute with 8-bit integers, which is smaller and faster, and not quite the same.
+        int8: compute with 8-bit integers: smaller and faster, with slightly different scores.
         check: corpus to compare on; the embedded sentences if not given.
         split: of that corpus.
-        label: what bare B/I/O tags mark, of that corpus (its name if not given) and of a tagger of others.
-        repair: mend what can be mended in that corpus by a stated rule.
+        label: of bare B/I/O tags, in that corpus (its name if not given) and in a tagger of others.
+        repair: repair that corpus where a stated rule can.
         tolerance: F1 points that int8 may lose on the corpus.
         overwrite: replace an older export.
         labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
 
     Raises:
-        LinnetError: where the network cannot be exported, or the exported one says something else.
+        LinnetError: where the network cannot be exported, or the exported one predicts something else.
     """
     source, target = model_folder(model, labels=labels, label=label), Path(output)
     facts = read_facts(source)
@@ -114,7 +114,13 @@ def _fill(part: Path, original: Exportable, source: Path, facts: ModelFacts, *, 
     if int8:
         quantise(part / FLOAT_NETWORK, network)
         (part / FLOAT_NETWORK).unlink()
-    onnx = OnnxFacts(int8, opset, model_fingerprint(source), file_fingerprint(network), __version__)
+    onnx = OnnxFacts(
+        int8=int8,
+        opset=opset,
+        model_fingerprint=model_fingerprint(source),
+        file_fingerprint=file_fingerprint(network),
+        linnet=__version__,
+    )
     write_facts(part, replace(facts, onnx=onnx))
 
 

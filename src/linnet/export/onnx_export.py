@@ -46,7 +46,7 @@ def write_network(
             f"the network has {n_bytes / 1e9:.1f} GB of weights, and an ONNX file holds 2 GB at most",
             "annotate with the engine torch, or train a smaller encoder",
         )
-    with _quietly():
+    with _silence_exporter():
         try:
             program: Any = torch.onnx.export(
                 network.eval(),
@@ -64,14 +64,14 @@ def write_network(
                 "annotate with the engine torch, or try another version of torch",
             ) from None
     proto = program.model_proto
-    _forget_origins(proto)
+    _remove_origins(proto)
     path.write_bytes(proto.SerializeToString())
     return next(int(each.version) for each in proto.opset_import if not each.domain)
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
-    """Keep the exporter's remarks about itself from the user, who can do nothing about them."""
+def _silence_exporter() -> Iterator[None]:
+    """Hide the exporter's own warnings, which a user cannot act on."""
     logger = logging.getLogger(TALKATIVE)
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -89,14 +89,14 @@ def _family(network: nn.Module) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    """Return why it failed: the first cause says it, the last error only that it did."""
+    """Return the message of the first cause, which says why the export failed."""
     while error.__cause__ is not None:
         error = error.__cause__
     return str(error).strip().split("\n")[0][:200]
 
 
-def _forget_origins(proto: Any) -> None:  # Any: onnx.ModelProto, whose package is an extra
-    """Remove the notes on where in whose source files each operation comes from."""
+def _remove_origins(proto: Any) -> None:  # Any: onnx.ModelProto, whose package is an extra
+    """Remove the notes on the source files that each operation comes from."""
     graph = proto.graph
     for each in (proto, graph, *graph.node, *graph.input, *graph.output, *graph.initializer, *graph.value_info):
         each.ClearField("metadata_props")

@@ -1,10 +1,10 @@
-"""How does a float32 ONNX network become an int8 one?
+"""Quantises a float32 ONNX network to int8.
 
-Each product of activations and weights is computed with 8-bit integers, and embeddings are kept as such. Weights have a
-scale for each output. Processors without VNNI add the products of two neighbours in 16 bits and cut off a sum that does
-not fit; so scales are chosen that let every such sum fit, and all processors compute the same. Activations
-are scaled token by token as they come. ONNX Runtime's own `quantize_dynamic` scales a whole batch at once, so that what
-it says about a sentence depends on the sentences beside it; here it does not.
+Each product of activations and weights is computed with 8-bit integers, and embeddings are stored as such. Weights
+have a scale for each output. Processors without VNNI add the products of two neighbours in 16 bits and cut off a sum
+that does not fit; so scales are chosen that let every such sum fit, and all processors compute the same. Activations
+are scaled token by token at run time. ONNX Runtime's own `quantize_dynamic` scales a whole batch at once, so that the
+scores of a sentence depend on the other sentences of its batch; here they do not.
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ Array = np.ndarray[tuple[int, ...], np.dtype[Any]]  # Any: of integers or floats
 MOST = 127  # of a weight or an embedding
 MOST_OF_TWO = 128  # of two neighbouring weights of one sign: 255 x 128 still fits into 16 bits
 MOST_ACTIVATION = 255
-ZERO = 128  # what stands for zero among activations
-ZERO_AFTER_GELU = 16  # which are hardly ever below zero, so that most numbers can stand for those above
-LEAST = 1e-9  # the least scale: a row of zeros stays one
-LEAST_OUTPUTS = 16  # a head for a few tags takes no time, and its scores are the result
-SCALES = np.linspace(0.7, 2.0, 27)  # that are tried, as parts of the one that fits the largest weight; at 2 all fits
+ZERO = 128  # the integer for zero in activations
+ZERO_AFTER_GELU = 16  # outputs of GELU are hardly ever below zero, so most integers are for those above
+LEAST = 1e-9  # the least scale: a row of zeros stays zeros
+LEAST_OUTPUTS = 16  # a small head takes little time, and its scores are the result
+SCALES = np.linspace(0.7, 2.0, 27)  # that are tried, as factors of the one for the largest weight; at 2 everything fits
 CONSTANTS: dict[str, Array] = {
     "least": np.array(LEAST, np.float32),
     "one": np.array(1, np.float32),
@@ -40,18 +40,18 @@ CONSTANTS: dict[str, Array] = {
 
 @dataclass
 class _Rewriting:
-    """The network on its way to integers."""
+    """A network that is being rewritten with integers."""
 
     weights: dict[str, FloatArray]  # float32 matrices by name
     nodes: list["NodeProto"] = field(default_factory=list)
     added: dict[str, Array] = field(default_factory=dict)
-    zeros: dict[str, int] = field(default_factory=dict)  # what stands for zero in activations that are quantised
+    zeros: dict[str, int] = field(default_factory=dict)  # the integer for zero in quantised activations
     after_gelu: set[str] = field(default_factory=set)  # activations that are hardly ever below zero
     n_products: int = 0
 
     def add(
         self, operation: str, inputs: list[str], output: str, **options: Any
-    ) -> None:  # Any: whatever the operation takes
+    ) -> None:  # Any: attributes of the operation
         """Add an operation with one output."""
         from onnx import helper
 
@@ -97,7 +97,7 @@ def _multiply(rewriting: _Rewriting, activations: str, weights: str, output: str
     _quantise_rows(rewriting, activations, rewriting.weights[weights].shape[0])
     kept, scale = f"{weights}.int8", f"{weights}.scale"
     if kept not in rewriting.added:  # layers may share their weights
-        rewriting.added[kept], rewriting.added[scale] = _in_columns(rewriting.weights[weights])
+        rewriting.added[kept], rewriting.added[scale] = _quantise_columns(rewriting.weights[weights])
     zero = f"quantise.zero.{rewriting.zeros[activations]}"
     inputs = [f"{activations}.int8", kept, "quantise.one", scale, zero]
     rewriting.add("MatMulIntegerToFloat", inputs, f"{output}.unscaled", domain="com.microsoft")
@@ -106,7 +106,7 @@ def _multiply(rewriting: _Rewriting, activations: str, weights: str, output: str
 
 
 def _quantise_rows(rewriting: _Rewriting, name: str, width: int) -> None:
-    """Add what turns activations (..., width) into integers, each row with the scale that fits it."""
+    """Add the operations that quantise activations (..., width), each row with its own scale."""
     if name in rewriting.zeros:
         return
     zero = rewriting.zeros[name] = ZERO_AFTER_GELU if name in rewriting.after_gelu else ZERO
@@ -137,7 +137,7 @@ def _look_up(rewriting: _Rewriting, table: str, numbers: str, output: str) -> No
     kept, scale = f"{table}.int8", f"{table}.scale"
     if kept not in rewriting.added:
         values = rewriting.weights[table]
-        scales = _at_least(np.abs(values).max(axis=1, keepdims=True) / MOST)
+        scales = _raise_to_least(np.abs(values).max(axis=1, keepdims=True) / MOST)
         rewriting.added[kept] = np.rint(values / scales).astype(np.int8)
         rewriting.added[scale] = scales
     rewriting.add("Gather", [kept, numbers], f"{output}.int8")
@@ -146,27 +146,27 @@ def _look_up(rewriting: _Rewriting, table: str, numbers: str, output: str) -> No
     rewriting.add("Mul", [f"{output}.unscaled", f"{output}.scale"], output)
 
 
-def _in_columns(weights: FloatArray) -> tuple[Array, FloatArray]:
+def _quantise_columns(weights: FloatArray) -> tuple[Array, FloatArray]:
     """Return the weights as integers with a scale for each column: of those that fit, the one with the least error."""
-    largest = _at_least(np.abs(weights).max(axis=0) / MOST)
+    largest = _raise_to_least(np.abs(weights).max(axis=0) / MOST)
     least = np.full(weights.shape[1], np.inf)
     scales = largest
     for part in SCALES:
         tried = (largest * part).astype(np.float32)
-        rounded = _rounded(weights, tried)
+        rounded = _round(weights, tried)
         errors = np.square(rounded * tried - weights).sum(axis=0)
         is_better = _fits(rounded) & (errors < least)
         least, scales = np.where(is_better, errors, least), np.where(is_better, tried, scales)
-    return _rounded(weights, scales).astype(np.int8), scales
+    return _round(weights, scales).astype(np.int8), scales
 
 
-def _rounded(weights: FloatArray, scales: FloatArray) -> FloatArray:
+def _round(weights: FloatArray, scales: FloatArray) -> FloatArray:
     rounded: FloatArray = np.clip(np.rint(weights / scales), -MOST, MOST)
     return rounded
 
 
 def _fits(rounded: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Tell of each column whether the products of no two neighbours can add up to more than 16 bits hold."""
+    """Return for each column whether all sums of two neighbouring products fit into 16 bits."""
     even, odd = rounded[0::2], rounded[1::2]
     of_two = np.abs(even[: len(odd)] + odd)
     has_one_sign = even[: len(odd)] * odd > 0  # a product of another sign makes the sum smaller
@@ -175,12 +175,12 @@ def _fits(rounded: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]
     return fits
 
 
-def _at_least(scales: FloatArray) -> FloatArray:
+def _raise_to_least(scales: FloatArray) -> FloatArray:
     return np.maximum(scales, LEAST).astype(np.float32)
 
 
 def _put_back(proto: "ModelProto", rewriting: _Rewriting) -> None:
-    """Replace the operations, and the weights that none of them reads any more."""
+    """Replace the operations, and remove weights that no operation reads."""
     from onnx import helper, numpy_helper
 
     graph = proto.graph

@@ -33,7 +33,7 @@ from linnet.training.processes import from_main_process, is_main_process, join_p
 from linnet.training.run_folder import (
     HISTORY,
     METRICS,
-    claimed,
+    claim_folder,
     is_finished,
     versions,
     write_history,
@@ -91,7 +91,7 @@ def pretrain(
         warn([*plan.warnings, *initial.notes])
     schedule = earlier or plan.make_schedule(model)
     with ExitStack() as stack:
-        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
+        from_main_process(lambda: stack.enter_context(claim_folder(output, settings, overwrite=overwrite)))
         from_main_process(lambda: write_schedule(output, schedule))
         history = fit(plan.make_job(model, schedule, output / CHECKPOINTS, watcher))
         from_main_process(lambda: _finish(output, plan, model, initial, _Outcome(schedule, history)))

@@ -1,1 +1,1 @@
-"""Mentions for other programs."""
+"""Models as components of other programs, such as spaCy."""

@@ -1,7 +1,7 @@
-"""How does a model annotate the documents of a spaCy pipeline?
+"""A spaCy component that annotates the documents of a pipeline with a model.
 
-spaCy finds the factory through the entry point `linnet` of the group `spacy_factories`, and asks for it whenever a
-pipeline is made; so nothing heavy is imported before the component is, and this module starts without spaCy.
+spaCy finds the factory through the entry point `linnet` of the group `spacy_factories`, and looks it up
+whenever a pipeline is created. So this module starts without spaCy, and heavy packages are imported with the component.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from linnet.documents.document import Document, Sentence
 from linnet.documents.sentences import split_sentences
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.storage.files import new_file
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["LinnetComponent", "make_component"]
 
 NAME = "linnet"
-SCORE = "linnet_score"  # the extension of spans that holds a mention's score
+SCORE = "linnet_score"  # the extension of spans with the confidence of a mention
 MODEL = "model.json"  # in the component's folder of a saved pipeline
 DEFAULTS = {"engine": None, "device": None, "threads": None, "overwrite": True, "labels": None, "label": None}
 BATCH_SIZE = 1000  # spaCy's own
@@ -58,12 +58,12 @@ def make_component(  # noqa: PLR0913 — each is a setting of the component
         nlp: the pipeline.
         name: of the component in it.
         model: folder of a trained or exported model, or the hub name of a tagger.
-        engine: `torch` or `onnx`; as the folder is, if not given.
+        engine: `torch` or `onnx`; by the model folder if not given.
         device: for the engine `torch`; a GPU where there is one if not given.
         threads: of the CPU; the engine's own choice if not given.
-        overwrite: whether a mention replaces the entities that it overlaps, or gives way to them.
+        overwrite: whether a mention replaces entities that it overlaps; otherwise it is left out.
         labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
-        label: what bare B/I/O tags of such a tagger mark.
+        label: of the bare B/I/O tags of such a tagger.
     """
     from linnet.models.published.opening import model_folder
 
@@ -86,38 +86,43 @@ class LinnetComponent:
     ) -> None:
         from spacy.tokens import Span
 
-        from linnet.tasks.ner.predictor import load
+        from linnet.models.loading import load
 
         self.name = name
         self.model = model
         self.overwrite = overwrite
         self.options = {"engine": engine, "device": device, "threads": threads}
-        self.predictor = load(model, engine=engine, device=device, threads=threads)
+        self.predictor: Any = load(model, engine=engine, device=device, threads=threads)  # Any: it has labels
+        if not self.predictor.annotates:
+            raise BadSetting(
+                f"{model}: this model predicts values for whole texts, it does not annotate documents",
+                "give the component a model that finds mentions",
+            )
         self.error_handler: ErrorHandler = _raise
         if not Span.has_extension(SCORE):
             Span.set_extension(SCORE, default=None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Where the model is, not the model: processes that get a copy load it themselves."""
-        return _remade, (self.name, self.model, {**self.options, "overwrite": self.overwrite})
+        """Pickle the path of the model, not the model: processes that get a copy load it themselves."""
+        return _rebuild, (self.name, self.model, {**self.options, "overwrite": self.overwrite})
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the model can find."""
+        """The entity types that the model can find."""
         return tuple(self.predictor.label_set.labels)
 
     def __call__(self, doc: "Doc") -> "Doc":
-        """Return the document with what the model finds."""
+        """Return the document with the mentions that the model finds."""
         next(self.pipe([doc]), None)
         return doc
 
     def pipe(self, stream: "Iterable[Doc]", *, batch_size: int = BATCH_SIZE) -> "Iterator[Doc]":
-        """Yield the documents with what the model finds, in order; so many are taken in at once."""
+        """Yield the documents with the mentions that the model finds, in order, in batches of this size."""
         source = iter(stream)
         while docs := list(islice(source, batch_size)):
             try:
-                found = list(self.predictor.annotate(map(_document, docs)))
-            except Exception as error:  # whoever made the pipeline decides whether to go on without these documents
+                found = list(self.predictor.annotate(map(_to_document, docs)))
+            except Exception as error:  # the pipeline's handler decides whether to go on without these documents
                 self.error_handler(self.name, self, docs, error)
                 continue
             for doc, document in zip(docs, found, strict=True):
@@ -125,16 +130,16 @@ class LinnetComponent:
                 yield doc
 
     def set_error_handler(self, error_handler: ErrorHandler) -> None:
-        """Take the function that `nlp.set_error_handler` gives to all components."""
+        """Set the error handler; `nlp.set_error_handler` calls this for all components."""
         self.error_handler = error_handler
 
     def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
-        """Keep where the model is, and a digest of its weights; the weights stay where they are."""
+        """Write the path of the model and a digest of its weights, not the weights."""
         with new_file(Path(path) / MODEL) as file:
             json.dump({"model": self.model, "fingerprint": self._fingerprint()}, file)
 
     def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> "LinnetComponent":
-        """Check that the model is the one that the pipeline was saved with, unless another place was given."""
+        """Check that the model is the one that the pipeline was saved with, unless another path was given."""
         kept = json.loads((Path(path) / MODEL).read_text(encoding="utf-8"))
         if kept["model"] == self.model and kept["fingerprint"] != self._fingerprint():
             raise BadFile(
@@ -162,13 +167,13 @@ class LinnetComponent:
         entities = list(doc.ents)
         if self.overwrite:
             for token in (token for entity in entities for token in entity):
-                token.ent_id = 0  # or a mention would take over the identifier of what it replaces
-            doc.set_ents([*mentions, *_beside(entities, mentions)])
+                token.ent_id = 0  # or a mention would keep the identifier of the entity that it replaces
+            doc.set_ents([*mentions, *_without_overlap(entities, mentions)])
         else:
-            doc.set_ents([*entities, *_beside(mentions, entities)])
+            doc.set_ents([*entities, *_without_overlap(mentions, entities)])
 
 
-def _remade(name: str, model: str, options: dict[str, Any]) -> LinnetComponent:
+def _rebuild(name: str, model: str, options: dict[str, Any]) -> LinnetComponent:
     return LinnetComponent(name, model, **options)
 
 
@@ -176,16 +181,16 @@ def _raise(name: str, component: Any, docs: "list[Doc]", error: Exception) -> No
     raise error
 
 
-def _document(doc: "Doc") -> Document:
-    """Return the text with spaCy's own words and, where it has any, its sentences; mentions then end where words do."""
+def _to_document(doc: "Doc") -> Document:
+    """Return the text with spaCy's own words and, where it has any, its sentences; so mentions end where words end."""
     rows: Iterable[Iterable[Token]] = doc.sents if doc.has_annotation("SENT_START") else _split(doc)
     words = ([token for token in row if token.text.strip()] for row in rows)
-    sentences = (_sentence(row) for row in words if row)
+    sentences = (_to_sentence(row) for row in words if row)
     return Document("", doc.text, sentences=tuple(sentences))
 
 
 def _split(doc: "Doc") -> "list[list[Token]]":
-    """Return the tokens of each sentence that our own rules find; a token belongs to where it begins."""
+    """Return the tokens of each sentence that our own rules find; a token belongs where it begins."""
     starts = [start for start, _ in split_sentences(doc.text)]
     rows: list[list[Token]] = [[] for _ in range(len(starts) + 1)]
     for token in doc:
@@ -193,12 +198,12 @@ def _split(doc: "Doc") -> "list[list[Token]]":
     return rows
 
 
-def _sentence(tokens: "Sequence[Token]") -> Sentence:
+def _to_sentence(tokens: "Sequence[Token]") -> Sentence:
     places = tuple((token.idx, token.idx + len(token)) for token in tokens)
     return Sentence(places[0][0], places[-1][1], places)
 
 
-def _beside(spans: "Iterable[Span]", others: "Iterable[Span]") -> "list[Span]":
+def _without_overlap(spans: "Iterable[Span]", others: "Iterable[Span]") -> "list[Span]":
     """Return the spans that share no token with the others."""
-    taken = {place for other in others for place in range(other.start, other.end)}
-    return [span for span in spans if taken.isdisjoint(range(span.start, span.end))]
+    covered = {place for other in others for place in range(other.start, other.end)}
+    return [span for span in spans if covered.isdisjoint(range(span.start, span.end))]

@@ -1,4 +1,4 @@
-"""What can be set for annotating, what does each setting mean, and what is its default?"""
+"""Settings of `linnet annotate`: names, meanings and defaults."""
 
 from typing import Literal
 
@@ -10,21 +10,25 @@ __all__ = ["AnnotateSettings"]
 
 
 class AnnotateSettings(Settings):
-    """Everything `linnet annotate` needs to know."""
+    """All settings of an annotation job."""
 
     source: str = Field(description="A file, a folder, or `-` for standard input.")
     model: str = Field(description="Folder of a trained or exported model, or the hub name of a tagger.")
-    labels: str | None = Field(None, description="File with the tags of a tagger's outputs, where it names none.")
-    label: str | None = Field(None, description="What bare B/I/O tags of a tagger mark.")
-    output: str = Field(description="File to write, or with `shard` the folder of files.")
+    labels: str | None = Field(None, description="File with the tags of a tagger's outputs, if it does not name them.")
+    label: str | None = Field(None, description="Label of a tagger's bare B/I/O tags.")
+    output: str = Field(description="File to write; with `shard` a folder of files.")
     source_format: Name | None = Field(None, description="Format of the input; found from its content if not given.")
-    repair: bool = Field(False, description="Mend what can be mended in the input by a stated rule, and count it.")
+    repair: bool = Field(False, description="Repair the input where a stated rule can, and count the repairs.")
     target_format: Name | None = Field(None, description="Format of the output; taken from its suffix if not given.")
-    engine: Literal["torch", "onnx"] | None = Field(None, description="What computes; as the model folder is.")
-    shard: int | None = Field(None, ge=1, description="Documents in each file of an output that is a folder.")
+    engine: Literal["torch", "onnx"] | None = Field(
+        None, description="Engine that runs the model; by the model folder if not given."
+    )
+    shard: int | None = Field(None, ge=1, description="Documents per file; the output is then a folder.")
     threads: int | None = Field(None, ge=1, description="CPU threads; the engine's own choice if not given.")
-    strict: bool = Field(False, description="Stop at the first document that fails, instead of recording it.")
-    resume: bool = Field(False, description="Go on with an interrupted job.")
-    overwrite: bool = Field(False, description="Replace what is there, and an interrupted job with it.")
-    ray: str | None = Field(None, description="Address of a Ray cluster that does the work; `auto`, `local`.")
-    workers: int | None = Field(None, ge=1, description="Processes of the cluster; one per processor if not given.")
+    strict: bool = Field(False, description="Stop at the first document that fails instead of recording the failure.")
+    resume: bool = Field(False, description="Resume an interrupted job.")
+    overwrite: bool = Field(False, description="Replace an existing output, and an interrupted job for it.")
+    ray: str | None = Field(None, description="Address of a Ray cluster to annotate on; also `auto` and `local`.")
+    workers: int | None = Field(
+        None, ge=1, description="Worker processes on the cluster; one per processor if not given."
+    )

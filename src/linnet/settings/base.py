@@ -1,4 +1,4 @@
-"""Frozen sections of settings: unknown keys are refused, names are found in any letter case."""
+"""Base class of all settings: frozen, unknown keys refused, names in any letter case."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 __all__ = ["LOWER_CASE", "Name", "Settings"]
 
 LOWER_CASE = BeforeValidator(lambda given: given.lower() if isinstance(given, str) else given)
-Name = Annotated[str, LOWER_CASE]  # of something registered, which is found in any letter case
+Name = Annotated[str, LOWER_CASE]  # of a registered thing, in any letter case
 
 
 class Settings(BaseModel):

@@ -1,4 +1,4 @@
-"""How do settings come from files, options and names, and how are they written down again?
+"""Reads settings from TOML files and options, and writes them as TOML.
 
 All problems are reported together, with the nearest name for one that does not exist.
 """
@@ -15,10 +15,18 @@ from linnet.errors import BadSetting
 from linnet.settings.base import Settings
 from linnet.storage.toml import read_toml, toml_text
 
-__all__ = ["described", "load_settings", "put_setting", "put_settings", "short_name", "to_toml", "with_overrides"]
+__all__ = [
+    "describe_settings",
+    "load_settings",
+    "put_setting",
+    "put_settings",
+    "short_name",
+    "to_toml",
+    "with_overrides",
+]
 
 S = TypeVar("S", bound=Settings)
-SHORT_NAMES = {  # what the command line and Python call settings that stand in a section
+SHORT_NAMES = {  # names on the command line and in Python of settings in a section
     "scheme": "loss.scheme",
     "beta": "loss.beta",
     "loss": "loss.name",
@@ -54,10 +62,10 @@ def with_overrides(
     """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`).
 
     Args:
-        kind: the settings.
+        kind: class of the settings.
         values: as a TOML file has them.
         overrides: `key=value`.
-        where: what a message begins with.
+        where: start of a message.
         by_task: the settings of all tasks. A setting that only another task has is left out where it has its default,
             as older recipes name the settings of all tasks; any other value is refused with the names of those tasks.
     """
@@ -67,8 +75,8 @@ def with_overrides(
     try:
         return kind.model_validate(_without_defaults(merged, foreign))
     except ValidationError as error:
-        told = _all_problems(error, kind, foreign, str(merged.get("task", "")))
-        raise BadSetting(f"{where}: {told}", "correct them all, then start again") from None
+        problems = _all_problems(error, kind, foreign, str(merged.get("task", "")))
+        raise BadSetting(f"{where}: {problems}", "correct them all, then start again") from None
 
 
 def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, Any]) -> None:
@@ -80,7 +88,7 @@ def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, A
         key, equals, text = override.partition("=")
         if not equals or not key:
             raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.learning_rate=1e-4")
-        _put(values, key.strip(), _parsed(text.strip()))
+        _put(values, key.strip(), _parse(text.strip()))
 
 
 def put_setting(values: Values, name: str, value: Any) -> None:
@@ -90,7 +98,7 @@ def put_setting(values: Values, name: str, value: Any) -> None:
 
 
 def short_name(full: str) -> str:
-    """Return what the command line calls a setting: its short name, or the full one where it has none.
+    """Return the name of a setting on the command line: its short name, or the full one where it has none.
 
     >>> short_name("optimiser.epochs"), short_name("optimiser.dropout")
     ('epochs', 'optimiser.dropout')
@@ -99,12 +107,12 @@ def short_name(full: str) -> str:
 
 
 def to_toml(settings: Settings) -> str:
-    """Return the settings as a TOML file that `load_settings` reads back; what is not set is left out."""
+    """Return the settings as a TOML file that `load_settings` reads back; settings without a value are left out."""
     values = settings.model_dump(exclude_none=True)
     return toml_text({key: value for key, value in values.items() if value != ()})
 
 
-def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
+def describe_settings(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str]]:
     """Yield each setting's dotted name with its description, choices and default; `[]` stands for each of several."""
     for name, field in kind.model_fields.items():
         kinds = get_args(field.annotation) or (field.annotation,)
@@ -114,11 +122,11 @@ def described(kind: type[Settings], prefix: str = "") -> Iterator[tuple[str, str
             default = "required" if field.is_required() else f"default {json.dumps(field.default)}"
             yield prefix + name, f"{field.description}{_choices(field.annotation)} [{default}]"
         if sections:
-            yield from described(sections[0], f"{prefix}{name}{'[]' * is_repeated}.")
+            yield from describe_settings(sections[0], f"{prefix}{name}{'[]' * is_repeated}.")
 
 
 def _choices(annotation: Any) -> str:  # Any: whatever a type can be written as
-    """Return which words a setting takes, where it takes only some."""
+    """Return the values that a setting can have, where there are only some."""
     kinds = [annotation, *get_args(annotation)]
     words = [str(word) for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
     return f" One of {', '.join(words)}." if words else ""
@@ -130,7 +138,7 @@ def _put(values: Values, dotted: str, value: Any) -> None:
         inner = values.get(section)
         if isinstance(inner, list | tuple):
             raise BadSetting(
-                f"{dotted}: {section!r} is a list of sections, and a name does not say which of them is meant",
+                f"{dotted}: {section!r} is a list of sections, and the name does not say which of them it means",
                 "change it in the recipe; `--data` and `--eval` change the folders and the target",
             )
         values[section] = dict(inner) if isinstance(inner, Mapping) else {}
@@ -138,8 +146,8 @@ def _put(values: Values, dotted: str, value: Any) -> None:
     values[last] = value
 
 
-def _parsed(text: str) -> Any:
-    """Read the text as TOML would; what is no TOML value is a string."""
+def _parse(text: str) -> Any:
+    """Read the text as a TOML value; anything else is a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -190,7 +198,7 @@ def _all_problems(error: ValidationError, kind: type[Settings], foreign: Mapping
         elif problem["type"] == "extra_forbidden":
             lines.append(f"{key}: there is no such setting{_nearest(key, kind)}")
         elif problem["type"] == "missing":
-            lines.append(f"{key}: is missing{_parts_of(key, kind)}")
+            lines.append(f"{key}: is missing{_list_section(key, kind)}")
         elif problem["type"] == "tuple_type" and isinstance(problem["input"], Mapping):
             lines.append(f"{key}: is a single section, expected a list of sections; write [[{key}]] above each")
         else:
@@ -198,9 +206,9 @@ def _all_problems(error: ValidationError, kind: type[Settings], foreign: Mapping
     return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])
 
 
-def _parts_of(key: str, kind: type[Settings]) -> str:
-    """Return what a section has, where the key names one."""
-    parts = [name for name, _ in described(kind) if name.startswith(f"{key}.")]
+def _list_section(key: str, kind: type[Settings]) -> str:
+    """Return the settings of a section, where the key names one."""
+    parts = [name for name, _ in describe_settings(kind) if name.startswith(f"{key}.")]
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -209,7 +217,9 @@ def _nearest(key: str, kind: type[Settings]) -> str:
 
     if key in SHORT_NAMES:
         return f"; did you mean {SHORT_NAMES[key]!r}?"
-    names = sorted(dict(described(kind)), key=lambda name: "[]" in name)  # stable: what stands once comes first
+    names = sorted(
+        dict(describe_settings(kind)), key=lambda name: "[]" in name
+    )  # stable: settings that occur once come first
     sections = dict.fromkeys(name.rpartition(".")[0] for name in names if "." in name)
     near = get_close_matches(key, [*names, *sections], n=1) or [
         name for name in names if name.split(".")[-1] == key.split(".")[-1]

@@ -1,9 +1,9 @@
-"""Which corpora do `--data A+B` and `--eval A` mean?
+"""Short forms of settings on the command line: `--data A+B`, `--eval A`, and those of pretraining.
 
-Folders are joined by `+`; each corpus is called as its folder, or as `NAME=FOLDER` says. The one to evaluate is the
-target (the first where none is named), the others are auxiliary. Where a recipe describes corpora, `--data` says where
-those of the same names are, and `--eval` which of them is the target. A single folder without a name stays a setting
-of its own, `data`.
+Several corpora (multi-task training) are joined by `+`. A corpus has the name of its folder, or the one in
+`NAME=FOLDER`. The corpus to evaluate is the target (the first if none is named), the others are auxiliary. Where a
+recipe describes corpora, `--data` gives the folders of those with the same names, and `--eval` names the target. A
+single folder without a name stays the setting `data`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Values = dict[str, Any]  # of one corpus, as TOML gives them
 
 
 def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None) -> Values:
-    """Return the settings that the short form stands for; a single folder without a name stays what it is.
+    """Return the settings that the short form stands for; a single folder without a name stays `data`.
 
     >>> [corpus["name"] for corpus in spread_corpora("corpora/a+corpora/b", None, None)["corpora"]]
     ['a', 'b']
@@ -31,14 +31,16 @@ def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None)
     described = values.get("corpora", [])
     plain = {"data": data} if data else {}
     if not _are_sections(described) or (described and not plain and evaluated is None):
-        return plain  # what are no sections is refused when the settings are read
+        return plain  # anything but sections is refused when the settings are read
     folders = _folders(data) if data else {}
     if not described and list(folders.values()) in ([], [data]):
         only = data or values.get("data")
         if evaluated is not None:
             _check_evaluated(evaluated, [_name(str(only))] if only else [])
         return plain
-    corpora = _placed(described, folders) if described else [{"name": name, "data": folders[name]} for name in folders]
+    corpora = (
+        _put_folders(described, folders) if described else [{"name": name, "data": folders[name]} for name in folders]
+    )
     names = [str(corpus.get("name", "")) for corpus in corpora]
     if evaluated is None and not described:
         evaluated = names[0]
@@ -78,7 +80,7 @@ def _are_sections(found: object) -> bool:
 
 def _folders(data: str) -> dict[str, str]:
     """Return the folders by the names of their corpora."""
-    if Path(data).exists():  # a folder may well have such a name
+    if Path(data).exists():  # the name of a folder may contain a plus
         return {_name(data): data}
     found: dict[str, str] = {}
     for part in data.split("+"):
@@ -100,7 +102,7 @@ def _name(folder: str) -> str:
     return place.parent.name if place.is_file() and place.parent.name else place.name
 
 
-def _placed(described: Sequence[Values], folders: Mapping[str, str]) -> list[Values]:
+def _put_folders(described: Sequence[Values], folders: Mapping[str, str]) -> list[Values]:
     known = [str(corpus.get("name", "")) for corpus in described]
     unknown = [name for name in folders if name not in known]
     if unknown:

@@ -1,8 +1,8 @@
-"""How is the state of a training kept, so that a killed run goes on as if nothing had happened?
+"""Checkpoints of a training: a killed run that is resumed ends with the same weights.
 
-A checkpoint is a folder `step-N` with safetensors and JSON, written under a temporary name and then renamed: it is
-there whole or not at all. The order of batches and the dropout of each step follow from seed, epoch and step alone, so
-no random state has to be kept.
+A checkpoint is a folder `step-N` with safetensors and JSON, written under a temporary name and then renamed, so it is
+complete or missing. The order of batches and the dropout of each step follow from seed, epoch and step alone, so no
+random state has to be saved.
 """
 
 import json
@@ -32,7 +32,7 @@ START_AGAIN = "remove the checkpoints and start again"
 
 @contextmanager
 def as_it_was_written(path: Path) -> Iterator[None]:
-    """Let whatever goes wrong with the content of a checkpoint, which nobody else should have changed, be `BadFile`."""
+    """Turn any error in the content of a checkpoint, which was damaged or changed, into `BadFile`."""
     try:
         yield
     except (AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
@@ -48,9 +48,9 @@ def last_checkpoint(folder: Path) -> Path | None:
 def write_checkpoint(
     folder: Path, step: int, network: nn.Module, optimiser: Optimizer, state: Mapping[str, Any], also: Mapping[str, str]
 ) -> Path:
-    """Write `step-N`, then remove the older ones; `also` are further text files to put into it."""
+    """Write `step-N`, then remove older checkpoints; `also` are further text files to put into it."""
     place = folder / f"step-{step}"
-    tensors, groups = _flat(optimiser.state_dict())
+    tensors, groups = _flatten(optimiser.state_dict())
     try:
         with new_folder(place, overwrite=True) as part:
             save_file(_tensors(network), part / NETWORK)
@@ -59,7 +59,7 @@ def write_checkpoint(
             for name, text in also.items():
                 (part / name).write_text(text, encoding="utf-8")
     except SafetensorError as error:
-        raise _unwritable(place, error) from None
+        raise _writing_error(place, error) from None
     for old in folder.glob("step-*"):
         if old != place:
             shutil.rmtree(old)
@@ -77,7 +77,7 @@ def write_network(path: Path, network: nn.Module) -> None:
         finally:
             part.unlink(missing_ok=True)
     except (OSError, SafetensorError) as error:
-        raise _unwritable(path, error) from None
+        raise _writing_error(path, error) from None
 
 
 def read_network(path: Path, network: nn.Module) -> None:
@@ -87,7 +87,7 @@ def read_network(path: Path, network: nn.Module) -> None:
     if saved.keys() != _tensors(network).keys():
         raise BadFile(f"{file}: holds another network's weights", START_AGAIN)
     with as_it_was_written(file):
-        network.load_state_dict(saved, strict=False)  # of a tensor with two names only one is there
+        network.load_state_dict(saved, strict=False)  # a tensor with two names is saved under one
 
 
 def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
@@ -101,7 +101,7 @@ def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
 
 
 def read_state(checkpoint: Path) -> dict[str, Any]:
-    """Return what was kept beside the tensors."""
+    """Return the state that was saved beside the tensors."""
     path = checkpoint / STATE
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -118,7 +118,7 @@ def _read_tensors(path: Path) -> dict[str, Tensor]:
 
 
 def _tensors(network: nn.Module) -> dict[str, Tensor]:
-    """Return the network's tensors; one that stands under two names is kept once, as safetensors demands."""
+    """Return the network's tensors; one with two names is saved once, as safetensors requires."""
     tensors: dict[str, Tensor] = {}
     seen: set[int] = set()
     for name, tensor in network.state_dict().items():
@@ -128,11 +128,11 @@ def _tensors(network: nn.Module) -> dict[str, Tensor]:
     return tensors
 
 
-def _unwritable(path: Path, error: Exception) -> BadFile:
+def _writing_error(path: Path, error: Exception) -> BadFile:
     return BadFile(f"{path}: cannot be written ({error})", "check the folder's permissions and the space left")
 
 
-def _flat(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], list[Any]]:
+def _flatten(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], list[Any]]:
     tensors = {
         f"{number}.{name}": value.detach().cpu().contiguous() if isinstance(value, Tensor) else torch.tensor(value)
         for number, values in state["state"].items()

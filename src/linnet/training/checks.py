@@ -1,4 +1,4 @@
-"""Checks of settings that every training has, and of what the encoder can do, before anything is loaded."""
+"""Checks of the settings of every training, and of what the encoder can do, before anything is loaded."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -16,37 +16,36 @@ TRACKER_PACKAGES = {"tensorboard": ("tensorboard", "tensorboardX"), "mlflow": ("
 
 
 def unknown_to_task(settings: TrainSettings, name: str) -> LinnetError:
-    """Return the error of a setting that means nothing to the task."""
+    """Return the error for a setting that the task does not have."""
     return BadSetting(f"the task {settings.task!r} does not know the setting {name}", "leave it out")
 
 
 def common_problems(settings: TrainSettings) -> list[LinnetError]:
-    """Return what is wrong with settings that every training has."""
+    """Return the problems with settings that every training has."""
     problems = problems_of(
         lambda: check_tracker(settings.tracker),
         lambda: _check_adapters(settings),
         lambda: _check_precision(settings),
     )
-    return [*problems, *_about_devel(settings)]
+    return [*problems, *_devel_problems(settings)]
 
 
-def _about_devel(settings: TrainSettings) -> Iterator[LinnetError]:
-    """Yield what is told of the devel split where it is learned from, and so chooses nothing."""
+def _devel_problems(settings: TrainSettings) -> Iterator[LinnetError]:
+    """Yield the settings about devel where the training learns from devel, so that devel cannot choose the epoch."""
     if settings.train_on == "train":
         return
-    selection, usual = settings.selection, SelectionSettings()
-    told = {
+    selection, default = settings.selection, SelectionSettings()
+    is_given = {
         "selection.patience": selection.patience is not None,
         "selection.metric": selection.metric is not None,
-        "selection.matching": selection.matching != usual.matching,
+        "selection.matching": selection.matching != default.matching,
         "devel_sentences": settings.devel_sentences is not None,
     }
-    for name in (name for name, is_told in told.items() if is_told):
-        yield devel_problem(name, settings)
+    yield from (devel_problem(name, settings) for name in is_given if is_given[name])
 
 
 def devel_problem(name: str, settings: TrainSettings) -> LinnetError:
-    """Return the error of a setting about devel where the training learns from devel."""
+    """Return the error for a setting about devel where the training learns from devel."""
     return BadSetting(
         f"{name} is about choosing an epoch on devel, but with train_on = {settings.train_on!r} devel is learned "
         "from and the last epoch is kept",

@@ -1,4 +1,4 @@
-"""The loss on devel, from the same scores of the network that the devel predictions are made of.
+"""Loss on devel, computed from the same scores as the devel predictions.
 
 It is the loss of the training, class weights included, without dropout. Nothing random is drawn.
 """
@@ -18,17 +18,17 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 class Batch(NamedTuple):
-    """Scores of the network and what is right, in the shapes that the loss wants."""
+    """Scores of the network and gold targets, in the shapes that the loss takes."""
 
     logits: Tensor
     targets: Tensor
 
 
 def loss_of_batches(model: PricedNetwork, batches: Iterable[Batch]) -> float | None:
-    """Return the loss over all batches, each counted by its mass, as if they were one; None where nothing counts.
+    """Return the mean loss over all batches, each weighted by its mass; None where the total mass is zero.
 
     Args:
-        model: whose target's loss it is.
+        model: the network with its losses; the loss of the target is used.
         batches: of the target's examples.
     """
     device = next(model.parameters()).device

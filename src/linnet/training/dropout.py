@@ -1,4 +1,4 @@
-"""How is dropout drawn quickly on CPUs?
+"""Fast dropout on CPUs, drawn from random bits.
 
 PyTorch draws one random number for every value that may be dropped, one after the other; at the sizes of small
 encoders that is a twentieth of a training step. Sixteen random bits for each value are enough, and four values share

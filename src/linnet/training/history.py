@@ -1,4 +1,4 @@
-"""What happened in a training, epoch by epoch?"""
+"""History of a training: losses, learning rates and devel scores by step and epoch."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -6,20 +6,20 @@ from typing import Any
 
 __all__ = ["DEVEL_F1", "DEVEL_LOSS", "DEVEL_SCORE", "EpochRow", "History", "Measured", "StepRow"]
 
-DEVEL_F1, DEVEL_SCORE = "devel_f1", "devel_score"  # what files and trackers call the score: of mentions, of texts
+DEVEL_F1, DEVEL_SCORE = "devel_f1", "devel_score"  # names of the score in files and trackers: of mentions, of texts
 DEVEL_LOSS = "devel_loss"
 OLD_NAMES = {"devel_f1": "score", "best_f1": "best_score"}
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of the network at the end of an epoch; None where it was not."""
+    """Devel score and devel loss at the end of an epoch; None where not measured."""
 
     score: float | None = None  # on devel, or a perplexity
     loss: float | None = None  # on devel
 
     def named(self, score: str) -> dict[str, float]:
-        """Return what was measured by name, the score by this one: trackers would take a zero for a measurement."""
+        """Return the values that were measured, by name; the score has this name."""
         found = {score: self.score, DEVEL_LOSS: self.loss}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -41,7 +41,7 @@ class EpochRow:
     step: int
     loss: float
     learning_rate: float
-    score: float | None  # on devel, or a perplexity; what it is, whoever trains knows
+    score: float | None  # on devel, or a perplexity, as the task decides
     seconds: float
     tokens_per_second: float
     stage: int = 1
@@ -50,7 +50,7 @@ class EpochRow:
 
 @dataclass
 class History:
-    """Everything that a resumed run must know of the steps before it."""
+    """The history so far, with everything that a resumed run must know of earlier steps."""
 
     epochs: list[EpochRow] = field(default_factory=list)
     steps: list[StepRow] = field(default_factory=list)
@@ -70,15 +70,15 @@ class History:
         self.seconds += seconds
 
     def close_epoch(self, epoch: int, step: int, learning_rate: float, measured: Measured) -> EpochRow:
-        """Enter the epoch that just ended and return its row; the sums begin anew."""
+        """Add the row of the epoch that just ended and return it; the sums start at zero again."""
         row = EpochRow(
-            epoch,
-            step,
-            self.loss_sum / max(1, self.n_updates),
-            learning_rate,
-            measured.score,
-            self.seconds,
-            self.n_tokens / self.seconds if self.seconds else 0.0,
+            epoch=epoch,
+            step=step,
+            loss=self.loss_sum / max(1, self.n_updates),
+            learning_rate=learning_rate,
+            score=measured.score,
+            seconds=self.seconds,
+            tokens_per_second=self.n_tokens / self.seconds if self.seconds else 0.0,
             devel_loss=measured.loss,
         )
         self.epochs.append(row)
@@ -86,15 +86,15 @@ class History:
         return row
 
     def is_better(self, score: float | None) -> bool:
-        """Is this the epoch to keep so far? Without a devel score the last one always is."""
+        """Is this the best epoch so far? Without a devel score the last epoch is."""
         return score is None or self.best_score is None or score > self.best_score
 
     def epochs_since_best(self) -> int:
-        """How many epochs have passed without a better one?"""
+        """How many epochs have passed without a better one, for early stopping (patience)?"""
         return len(self.epochs) - (self.best_epoch or 0)
 
     def rows(self, score: str = "score") -> list[dict[str, Any]]:
-        """Return what can be written and drawn: single steps, then epochs, whose score goes by this name.
+        """Return rows to write and plot: single steps, then epochs, whose score has this name.
 
         Epochs have a loss on devel where it was measured.
         """
@@ -114,8 +114,8 @@ class History:
         return asdict(self)
 
     @classmethod
-    def joined(cls, stages: Sequence["History"]) -> "History":
-        """Return one history of a training in stages; the best epoch is that of the last."""
+    def join(cls, stages: Sequence["History"]) -> "History":
+        """Return one history of a training in stages; the best epoch is that of the last stage."""
         whole = cls()
         for number, stage in enumerate(stages, 1):
             n_epochs, n_steps = len(whole.epochs), whole.epochs[-1].step if whole.epochs else 0

@@ -1,4 +1,4 @@
-"""Settings of a training: read from a recipe and options, by the class of their task; options must change something."""
+"""Reads the settings of a training from a recipe and options; refuses options without effect."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any
 from linnet.contracts import tasks
 from linnet.errors import BadSetting
 from linnet.models.aliases import ALIASES
-from linnet.settings.files import described, put_settings, with_overrides
+from linnet.settings.files import describe_settings, put_settings, with_overrides
 from linnet.settings.training import TrainSettings
 from linnet.storage.toml import read_toml
 
-__all__ = ["alias_name", "described_settings", "load_training", "read_recipe", "refuse_ineffective_options",
+__all__ = ["alias_name", "describe_training_settings", "load_training", "read_recipe", "refuse_ineffective_options",
            "training_settings", "with_alias"]  # fmt: skip
 
 
@@ -22,9 +22,9 @@ def load_training(recipe: Path | None, overrides: Sequence[str] = (), **given: A
         BadSetting: with all such options at once.
     """
     settings = with_alias(read_recipe(recipe, overrides, **given))
-    told: dict[str, Any] = {}
-    put_settings(told, overrides, given)
-    refuse_ineffective_options(settings, told, where=str(recipe or "the options"))
+    options: dict[str, Any] = {}
+    put_settings(options, overrides, given)
+    refuse_ineffective_options(settings, options, where=str(recipe or "the options"))
     return settings
 
 
@@ -52,12 +52,12 @@ def training_settings(values: Mapping[str, Any], *, where: str) -> TrainSettings
     return with_overrides(kind, {"task": default, **values}, (), where=where, by_task=_settings_by_task())
 
 
-def described_settings() -> dict[str, str]:
+def describe_training_settings() -> dict[str, str]:
     """Return the settings of all tasks by dotted name with their descriptions; those of one task name it."""
-    shared = dict(described(TrainSettings))
+    shared = dict(describe_settings(TrainSettings))
     found = dict(shared)
     for task, kind in _settings_by_task().items():
-        for name, description in described(kind):
+        for name, description in describe_settings(kind):
             if name not in shared:
                 known = found.get(name)
                 found[name] = f"[{task}] {description}" if known is None else known.replace("]", f", {task}]", 1)
@@ -69,12 +69,12 @@ def _settings_by_task() -> dict[str, type[TrainSettings]]:
 
 
 def with_alias(settings: TrainSettings) -> TrainSettings:
-    """Return the settings with the encoder's alias as it is listed."""
+    """Return the settings with the encoder's alias in its listed spelling."""
     return settings.model_copy(update={"encoder": alias_name(settings.encoder)})
 
 
 def alias_name(encoder: str) -> str:
-    """Return an alias, given in any letter case, as it is listed; a folder or a hub name stays as it is.
+    """Return an alias, given in any letter case, in its listed spelling; a folder or hub name is not changed.
 
     >>> alias_name("BioBERT"), alias_name("allenai/scibert_scivocab_cased")
     ('biobert', 'allenai/scibert_scivocab_cased')
@@ -83,35 +83,35 @@ def alias_name(encoder: str) -> str:
     return encoder.lower() if is_alias else encoder
 
 
-def refuse_ineffective_options(settings: TrainSettings, told: Mapping[str, Any], *, where: str) -> None:
-    """Refuse what was told of a whole training where the settings say it anew for each of its parts.
+def refuse_ineffective_options(settings: TrainSettings, options: Mapping[str, Any], *, where: str) -> None:
+    """Refuse options for the whole training that every stage or corpus overrides.
 
     Args:
         settings: of the training.
-        told: plain values that were laid over its recipe.
-        where: what to begin the message with.
+        options: plain values that were put over its recipe.
+        where: start of the message.
 
     Raises:
-        BadSetting: with all of it at once.
+        BadSetting: with all such options at once.
     """
-    overruled = list(_overruled(settings, told))
-    if overruled:
+    ineffective = list(_find_ineffective(settings, options))
+    if ineffective:
         raise BadSetting(
-            "\n  ".join([f"{where}: what is given would change nothing", *overruled]),
+            "\n  ".join([f"{where}: what is given would change nothing", *ineffective]),
             "leave the option out, or change what the recipe says there",
         )
 
 
-def _overruled(settings: TrainSettings, told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what was told of the whole training, but is said anew for each part that it could concern."""
+def _find_ineffective(settings: TrainSettings, options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the options for the whole training that every stage or corpus overrides."""
     for name in ("epochs", "learning_rate"):
         is_own = [getattr(stage, name) is not None for stage in settings.stages]
-        if name in told.get("optimiser", {}) and is_own and all(is_own):
+        if name in options.get("optimiser", {}) and is_own and all(is_own):
             yield f"optimiser.{name}: every stage has its own (`--set stages=[]` trains without stages)"
-    if "loss" in told and settings.corpora and all(corpus.loss is not None for corpus in settings.corpora):
-        names = ", ".join(f"loss.{name}" for name in told["loss"])
+    if "loss" in options and settings.corpora and all(corpus.loss is not None for corpus in settings.corpora):
+        names = ", ".join(f"loss.{name}" for name in options["loss"])
         yield f"{names}: every corpus has a `loss` of its own"
     for name in ("format", "label", "files", "train_sentences"):
         own = [corpus.name for corpus in settings.corpora if corpus.role == "target" and getattr(corpus, name)]
-        if name in told and own:
+        if name in options and own:
             yield f"{name}: the target {own[0]!r} has its own"

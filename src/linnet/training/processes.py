@@ -1,4 +1,4 @@
-"""How do the processes of one training agree, where `torchrun` or `accelerate launch` started several?"""
+"""Distributed training: coordinates the processes that `torchrun` or `accelerate launch` started."""
 
 import os
 from collections.abc import Callable
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def join_processes() -> None:
-    """Meet the other processes, before any of them looks at the run folder; alone, do nothing."""
+    """Join the other processes, before any of them opens the run folder; a single process does nothing."""
     if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not distributed.is_initialized():
         PartialState(cpu=not torch.cuda.is_available())
 
@@ -27,10 +27,10 @@ def is_main_process() -> bool:
 
 
 def from_main_process(function: Callable[[], T]) -> T:
-    """Return what the main process computes; the others wait for it, and fail as it fails."""
+    """Return the result of the main process; the others wait for it, and raise its error."""
     if not distributed.is_initialized():
         return function()
-    shared: list[Any] = [None, None]  # the result and the error, of which one is given
+    shared: list[Any] = [None, None]  # the result and the error; one of them stays None
     if is_main_process():
         try:
             shared[0] = function()
@@ -44,6 +44,6 @@ def from_main_process(function: Callable[[], T]) -> T:
 
 
 def wait_for_all() -> None:
-    """Return when every process has come this far."""
+    """Return when every process has called this."""
     if distributed.is_initialized():
         distributed.barrier()

@@ -1,4 +1,4 @@
-"""How is a run folder claimed, and how are its files written, whatever the run was about?"""
+"""The folder of a run: claims and locks it for one training, and writes its files."""
 
 import json
 import os
@@ -22,11 +22,11 @@ from linnet.storage.files import check_path, new_file, new_folder, writing
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.run_folders import RECIPE, is_run
 
-__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claimed", "is_finished", "open_run", "versions",
+__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run", "versions",
            "write_history", "write_json", "write_model"]  # fmt: skip
 
 METRICS, HISTORY = "metrics.json", "history.jsonl"
-MAIN_SPLITS = ("test", "devel")  # the first that exists gives the run's own figures
+MAIN_SPLITS = ("test", "devel")  # the first that exists gives the scores of the run
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Run:
 
 
 def open_run(folder: Path) -> Run:
-    """Return a finished run; the facts of a run over folds are those of the first, with the folders of all."""
+    """Return a finished run; the facts of a cross-validation are those of the first fold, with the folders of all."""
     try:
         metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
     except OSError as error:
@@ -52,18 +52,18 @@ def open_run(folder: Path) -> Run:
 def is_finished(
     settings: Settings, output: Path, marker: str, sources: Iterable[str], *, resume: bool, overwrite: bool
 ) -> bool:
-    """Look at the output folder; refuse what would mix two runs, or could not be written.
+    """Return whether the folder holds the finished run; refuse what would mix two runs or cannot be written.
 
     Args:
-        settings: of the run that wants the folder.
+        settings: of the new run.
         output: the run folder.
         marker: the file that is written last.
-        sources: what the run reads, paths or other names, which must not be removed with an older run.
-        resume: may the folder hold an interrupted run of the same settings?
-        overwrite: may what it holds be removed?
+        sources: paths (or other names) that the run reads, which must not be removed with an older run.
+        resume: whether the folder may hold an interrupted run with the same settings.
+        overwrite: whether the content of the folder may be removed.
     """
     if resume and overwrite:
-        raise BadSetting("a run is gone on with (`--resume`) or replaced (`--overwrite`)", "give one of the two")
+        raise BadSetting("a run is resumed (`--resume`) or replaced (`--overwrite`), not both", "give one of the two")
     check_path(output)
     if output.is_file():
         raise BadFile(f"{output}: is a file", "name a folder for the run")
@@ -74,7 +74,7 @@ def is_finished(
     if overwrite and is_run(output):
         _check_apart(output, sources)
         _check_writable(output)
-        return False  # what is there goes when all else is in order
+        return False  # the content is removed when everything else is checked
     if overwrite:
         raise BadFile(
             f"{output}: holds files, but no run that could be replaced: {_why_no_run(recipe)}",
@@ -92,11 +92,11 @@ def is_finished(
 
 
 @contextmanager
-def claimed(output: Path, settings: Settings, *, overwrite: bool) -> Iterator[None]:
-    """Hold the folder for the run, with its recipe in it, emptied first where that was asked for.
+def claim_folder(output: Path, settings: Settings, *, overwrite: bool) -> Iterator[None]:
+    """Lock the folder for the run and write its recipe into it; empty it first with `overwrite`.
 
     Raises:
-        BadFile: where another process holds it, or has begun another run there since it was looked at.
+        BadFile: where another process holds it, or has begun another run there since it was checked.
     """
     with writing(output):
         output.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def write_model(output: Path, save: Callable[[Path], None]) -> None:
         save: writes the files into the folder that it is given.
     """
     try:
-        # a run that was killed while moving its files has left some
+        # a run that was killed while moving its files may have left some
         with new_folder(output / ".model", overwrite=True) as part, quietly():
             save(part)
     except SafetensorError as error:
@@ -138,25 +138,25 @@ def write_history(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def write_json(path: Path, found: Mapping[str, Any]) -> None:
-    """Write one object as people can read it."""
+    """Write one object as indented JSON."""
     with new_file(path) as file:
         json.dump(found, file, indent=2)
         file.write("\n")
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of whatever the result depends on."""
+    """Return the versions of Python and the packages that the result depends on."""
     packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
     return {"python": platform.python_version(), **packages}
 
 
 def _is_unfinished(entry: Path) -> bool:
-    """Is this what a killed process left of a file?"""
+    """Is this a temporary file of a killed process?"""
     return entry.name.startswith(".") and entry.suffix == ".part"
 
 
 def _check_writable(output: Path) -> None:
-    """Refuse a folder that could not be written to when hours have been spent."""
+    """Refuse a folder that cannot be written to, before hours of training."""
     place = output
     while not place.exists() and not place.is_symlink():
         place = place.parent
@@ -166,12 +166,12 @@ def _check_writable(output: Path) -> None:
 
 
 def _check_apart(output: Path, sources: Iterable[str]) -> None:
-    """Refuse to replace a run by one that begins with it."""
+    """Refuse to replace a run that the new run starts from."""
     for source in sources:
         check_path(Path(source))
         if Path(source).exists() and Path(source).resolve().is_relative_to(output.resolve()):
             raise BadSetting(
-                f"{source} is what the run begins with, and would be removed with {output}",
+                f"{source} is read by the run, and would be removed with {output}",
                 "name another folder (`--output`)",
             )
 
@@ -202,7 +202,7 @@ def _why_no_run(recipe: Path) -> str:
 
 
 def _is_recipe_of(settings: Settings, recipe: Path) -> bool:
-    """Does the recipe ask for the same? Threads do not matter, nor defaults that were added since."""
+    """Does the recipe have the same settings? Threads do not matter, nor defaults that were added since."""
     try:
         before = load_settings(type(settings), recipe)
     except LinnetError:

@@ -1,4 +1,4 @@
-"""Trains a model as its settings say and fills its run folder: the composition root, and the only place that seeds."""
+"""Trains a model from its settings and fills its run folder; the only place that sets seeds."""
 
 import shutil
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ from linnet.training.history import History
 from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
 from linnet.training.options import load_training, with_alias
 from linnet.training.processes import from_main_process, join_processes
-from linnet.training.run_folder import Run, claimed, is_finished, open_run
+from linnet.training.run_folder import Run, claim_folder, is_finished, open_run
 from linnet.training.trainer import fit
 
 __all__ = ["train", "train_from"]
@@ -26,17 +26,17 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     """Train as the settings say and return the finished run.
 
     Args:
-        settings: what to do.
-        watcher: is told how it goes.
-        resume: go on where an interrupted run of the same settings stopped.
-        overwrite: remove what the output folder holds.
+        settings: of the training.
+        watcher: follows its progress.
+        resume: continue an interrupted run with the same settings from its last checkpoint.
+        overwrite: remove the content of the output folder.
     """
     settings = with_alias(settings)
     output = Path(settings.output)
     join_processes()
     sources = (settings.encoder, settings.data, *(corpus.data for corpus in settings.corpora))
     if from_main_process(lambda: is_finished(settings, output, MARKER, sources, resume=resume, overwrite=overwrite)):
-        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left where a run was killed in its last moment
+        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left by a run that was killed just before its end
         return open_run(output)
     task = tasks.get(settings.task)
     folds = task.folds(settings)
@@ -48,8 +48,8 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     torch.manual_seed(settings.seed)
     model = plan.build()
     with ExitStack() as stack:
-        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
-        history = History.joined([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
+        from_main_process(lambda: stack.enter_context(claim_folder(output, settings, overwrite=overwrite)))
+        history = History.join([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
         from_main_process(lambda: plan.finish(output, model, history))
     return open_run(output)
 
@@ -57,10 +57,10 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
 def train_from(
     recipe: str | Path | None = None, *, resume: bool = False, overwrite: bool = False, **settings: Any
 ) -> Run:
-    """Train from a recipe, from settings by name, or both; what `linnet.train` is in Python.
+    """Train from a recipe, from settings by name, or both; `linnet.train` in Python.
 
     The settings are those of the command line and of recipes: `train_from(data="demo", output="runs/x", scheme="welt",
-    epochs=3)`, or `train_from("recipe.toml", seed=2)`; `data="A+B", eval="A"` learns from two corpora.
+    epochs=3)`, or `train_from("recipe.toml", seed=2)`; `data="A+B", eval="A"` trains on two corpora.
     """
     path = Path(recipe) if recipe is not None else None
     if "corpora" not in settings:
@@ -70,12 +70,12 @@ def train_from(
 
 
 def _train_folds(folds: Folds, settings: TrainSettings, watcher: Watcher, *, overwrite: bool) -> Run:
-    """Train each fold as a run of its own inside the output folder; finished ones are not trained again."""
+    """Cross-validation: train each fold as a run inside the output folder; finished folds are not trained again."""
     for each in folds.settings_by_fold.values():
-        tasks.get(each.task).plan(each)  # what is wrong with the last fold is said before the first has taken an hour
+        tasks.get(each.task).plan(each)  # problems with any fold show before the first is trained
     output = Path(settings.output)
     with ExitStack() as stack:
-        from_main_process(lambda: stack.enter_context(claimed(output, settings, overwrite=overwrite)))
+        from_main_process(lambda: stack.enter_context(claim_folder(output, settings, overwrite=overwrite)))
         runs: dict[str, Run] = {}
         for fold, each in folds.settings_by_fold.items():
             if isinstance(watcher, NamedWatcher):

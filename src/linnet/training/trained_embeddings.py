@@ -1,9 +1,9 @@
-"""Which rows of the table of word embeddings can a training change?
+"""Trains only the word embeddings of sub-words that occur in the training examples.
 
-Only those of sub-words that occur in the training examples ever get a gradient. A small encoder has as many weights in
-its table as in its layers, and clearing, measuring and updating rows that never change would cost a tenth of every
-step. So the others are set apart while training lasts; they keep their pretrained values to the last bit (an
-optimiser that sees them would shrink them by its weight decay, although nothing was learned about them).
+The other rows of the table never get a gradient. A small encoder has as many weights in its table as in its layers, and
+clearing, measuring and updating rows that never change would cost a tenth of every step. So these rows are set apart
+during the training and keep their pretrained values to the last bit (an optimiser that sees them would shrink them by
+its weight decay, although nothing was learned about them).
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["SeenEmbedding", "train_only_seen", "with_all_words"]
+__all__ = ["SeenEmbedding", "restore_embeddings", "train_only_seen"]
 
 WORTH_IT = 0.8  # share of the table above which nothing is saved
 
@@ -27,7 +27,7 @@ class SeenEmbedding(nn.Module):
     def __init__(self, table: nn.Embedding, seen: Tensor) -> None:
         super().__init__()
         self.weight = nn.Parameter(table.weight.detach()[seen].clone())
-        # not persistent: they follow from the encoder and the examples, so checkpoints need not hold them
+        # not persistent: they follow from the encoder and the examples, so checkpoints do not need them
         self.register_buffer("all_rows", table.weight.detach(), persistent=False)
         place = torch.full((table.num_embeddings,), -1)
         place[seen] = torch.arange(len(seen))
@@ -36,7 +36,7 @@ class SeenEmbedding(nn.Module):
         self.padding_place = None if table.padding_idx is None else int(place[table.padding_idx])
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the row of each sub-word; only what is evaluated may hold sub-words that were never trained."""
+        """Return the row of each sub-word; only in evaluation may there be sub-words that were not trained."""
         places = self.place[ids]
         if self.training:
             return functional.embedding(places, self.weight, self.padding_place)
@@ -65,8 +65,8 @@ def train_only_seen(network: Any, ids: Iterable[int]) -> None:  # Any: a transfo
         network.set_input_embeddings(SeenEmbedding(table, torch.tensor(sorted(wanted))))
 
 
-def with_all_words(network: Any) -> None:
-    """Give the network its plain table of embeddings back."""
+def restore_embeddings(network: Any) -> None:
+    """Give the network its full table of embeddings again, with the trained rows in it."""
     table = network.get_input_embeddings()
     if isinstance(table, SeenEmbedding):
         network.set_input_embeddings(table.whole())

@@ -30,7 +30,7 @@ from linnet.tasks.ner.reports.report import write_run_report
 from linnet.training.history import DEVEL_F1, History
 from linnet.training.network import PricedNetwork, merge_adapters
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
-from linnet.training.trained_embeddings import with_all_words
+from linnet.training.trained_embeddings import restore_embeddings
 
 __all__ = ["finish_run", "predictor_of"]
 
@@ -53,7 +53,7 @@ def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:
 def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, history: History) -> None:
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
     model.network = merge_adapters(model.network)
-    with_all_words(model.network)
+    restore_embeddings(model.network)
     heads = with_one_head(model.network)
     predictor, shared = predictor_of(ingredients, model), ingredients.shared_labels
     evaluations = {

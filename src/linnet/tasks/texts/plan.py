@@ -34,7 +34,7 @@ from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import DEVEL_SCORE, History, Measured
 from linnet.training.job import Job, Watcher
 from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, merge_adapters, with_adapters
-from linnet.training.trained_embeddings import train_only_seen, with_all_words
+from linnet.training.trained_embeddings import restore_embeddings, train_only_seen
 
 __all__ = ["TextPlan", "prepare_texts"]
 
@@ -100,7 +100,7 @@ class TextPlan:
         """Evaluate the trained network and fill the run folder."""
         network = _network_of(model)
         network.inner = merge_adapters(network.inner)
-        with_all_words(network)
+        restore_embeddings(network)
         finish_text_run(output, self, network, self.predictor(model, tuned=True), history)
 
     def predictor(self, model: PricedNetwork, *, tuned: bool = False) -> TextPredictor:

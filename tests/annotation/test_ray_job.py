@@ -90,7 +90,7 @@ def expected(source: Path) -> bytes:
 
 
 def test_blocks_are_handed_over_and_found_as_they_come(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    handed_over = ray_job._handed_over(map(block, range(4)), work, frozenset({1}))
+    handed_over = ray_job._hand_over_blocks(map(block, range(4)), work, frozenset({1}))
     naps: list[int] = []
 
     def nap(_: float) -> None:
@@ -98,7 +98,7 @@ def test_blocks_are_handed_over_and_found_as_they_come(work: Work, monkeypatch: 
 
     monkeypatch.setattr("time.sleep", nap)
 
-    found = [int(row["number"][0]) for row in ray_job._numbers({}, str(work.folder), frozenset({1}))]
+    found = [int(row["number"][0]) for row in ray_job._wait_for_blocks({}, str(work.folder), frozenset({1}))]
 
     assert found == [0, 2, 3]
     assert naps == [0, 2, 3, -1]
@@ -106,11 +106,11 @@ def test_blocks_are_handed_over_and_found_as_they_come(work: Work, monkeypatch: 
 
 
 def test_the_task_that_finds_blocks_finds_the_same_ones_again_when_some_are_done(work: Work) -> None:
-    list(ray_job._handed_over(map(block, range(3)), work, frozenset()))
+    list(ray_job._hand_over_blocks(map(block, range(3)), work, frozenset()))
     work.keep(annotate_block(work.take_over(1)[0], load(tiny.trained()), is_strict=False))
     work.take_back(1)
 
-    found = [int(row["number"][0]) for row in ray_job._numbers({}, str(work.folder), frozenset())]
+    found = [int(row["number"][0]) for row in ray_job._wait_for_blocks({}, str(work.folder), frozenset())]
 
     assert found == [0, 1, 2]
 
@@ -120,7 +120,7 @@ def test_a_broken_input_is_raised_behind_the_blocks_before_it(work: Work) -> Non
         yield block(0)
         raise BadFile("in.xml: breaks off", "fetch it again")
 
-    handed_over = ray_job._handed_over(broken(), work, frozenset())
+    handed_over = ray_job._hand_over_blocks(broken(), work, frozenset())
 
     assert next(handed_over) == 0
     with pytest.raises(BadFile, match="breaks off"):
@@ -211,7 +211,7 @@ def test_a_problem_of_a_worker_is_raised_as_ours(source: Path, monkeypatch: pyte
         yield {"number": 0, "documents": 2, "problem": "", "remedy": ""}
         yield {"number": 1, "documents": 0, "problem": "the model is broken", "remedy": "train it again"}
 
-    monkeypatch.setattr(ray_job, "_rows", rows)
+    monkeypatch.setattr(ray_job, "_annotate_on_actors", rows)
     told: list[int] = []
 
     with pytest.raises(LinnetError, match="the model is broken") as caught:
@@ -253,7 +253,7 @@ def test_a_job_may_be_begun_on_ray_and_resumed_without_it_or_the_other_way_round
     source: Path, monkeypatch: pytest.MonkeyPatch, first_on_ray: bool
 ) -> None:
     output = source.with_name("out.jsonl")
-    monkeypatch.setattr(ray_job, "_rows", rows_without_ray)
+    monkeypatch.setattr(ray_job, "_annotate_on_actors", rows_without_ray)
     told: list[int] = []
 
     def interrupt(_: int) -> None:
@@ -273,7 +273,7 @@ def test_a_job_may_be_begun_on_ray_and_resumed_without_it_or_the_other_way_round
 
 def rows_without_ray(settings: AnnotateSettings, work: Work, done_before: frozenset[int]) -> Iterator[dict[str, Any]]:
     worker = annotator(work)
-    for row in ray_job._numbers({}, str(work.folder), done_before):
+    for row in ray_job._wait_for_blocks({}, str(work.folder), done_before):
         yield worker({"number": row["number"][0]})
 
 
