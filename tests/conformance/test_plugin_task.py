@@ -18,7 +18,7 @@ from linnet.comparison.grid import load_grid
 from linnet.contracts import tasks
 from linnet.documents.texts import TextExample
 from linnet.errors import BadSetting, UnknownName
-from linnet.training.options import described_settings, read_recipe
+from linnet.training.options import describe_training_settings, read_recipe
 from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import Done, run_process
@@ -98,7 +98,7 @@ def test_the_command_line_lists_the_task(site: Path) -> None:
 def test_the_setting_is_described_and_checked_and_other_tasks_refuse_it() -> None:
     given: dict[str, Any] = {"data": "corpus", "output": "run", "text": {"decision": "median"}}
 
-    assert described_settings()["text.decision"].startswith(f"[{NAME}] Predict the likeliest grade")
+    assert describe_training_settings()["text.decision"].startswith(f"[{NAME}] Predict the likeliest grade")
     assert tasks.get(NAME).problems(read_recipe(None, **given, task=NAME)) == []
     with pytest.raises(BadSetting, match=r"text\.decision: Input should be 'likeliest' or 'median', found 'mode'"):
         read_recipe(None, **(given | {"text": {"decision": "mode"}}), task=NAME)
