@@ -1,4 +1,4 @@
-"""Which labels does a text have: one of several, or any number of them?
+"""Text classification: one label for each text, or any number of labels (multi-label).
 
 The Hallmarks of Cancer as BLURB gives them (Baker et al. 2016, Gu et al. 2021) are sentences with any number of ten
 labels, scored by abstract. Three sentences of four have none: 9,034 of 12,119, 1,337 of 1,798 and 2,650 of 3,547.

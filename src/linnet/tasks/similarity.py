@@ -1,4 +1,4 @@
-"""How alike are two sentences, as a number?"""
+"""Sentence similarity: a number for each pair of sentences (regression)."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""How are the questions of BioASQ's golden files read?
+"""Reads questions, snippets and answers from BioASQ's golden files.
 
 A file holds `questions` with `id`, `body`, `type`, `snippets` and `exact_answer` (Tsatsaronis et al. 2015). Factoid
 and list questions give an example for each snippet, yes/no questions one for all snippets together. A snippet that

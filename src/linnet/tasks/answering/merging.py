@@ -1,4 +1,4 @@
-"""How do the answers of several snippets become the answers to one question?
+"""Merges the answers of several snippets into the answers to one question.
 
 As in BioBERT (Lee et al. 2020): answers of the same normalised text are one answer, whose score is the sum of their
 probabilities; too long ones are dropped. The spelling, and the place in its text, is that of the most probable one.

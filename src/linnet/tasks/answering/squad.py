@@ -1,4 +1,4 @@
-"""How are SQuAD-style files of questions, paragraphs and answers read?
+"""Reads SQuAD-style files of questions, paragraphs and answers.
 
 `data` holds articles with `paragraphs`, those a `context` and `qas` with `id`, `question` and, where they are known,
 `answers` with `text` and `answer_start` (Rajpurkar et al. 2016). Files with `is_impossible` (SQuAD 2, 2018) have

@@ -1,8 +1,8 @@
-"""What is the answer to a question, in the words of the texts that come with it?
+"""Question answering: factoid and list answers as spans of the given texts, and yes/no answers.
 
-Factoid and list questions are answered with stretches of their snippets or paragraphs, yes/no questions by choosing
-one of the two. They come in BioASQ's golden files and SQuAD-style files, yes/no questions also in BLURB's tables (id,
-question, context, label). `text.questions` says which kind is read.
+Factoid and list questions are answered with spans of their snippets or paragraphs. Questions are read from BioASQ's
+golden files and SQuAD-style files, yes/no questions also from BLURB's tables (id, question, context, label).
+`text.questions` says which kind is read.
 """
 
 from collections.abc import Mapping, Sequence

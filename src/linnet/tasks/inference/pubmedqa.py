@@ -1,4 +1,4 @@
-"""How are questions of PubMedQA read, and which of them are its test split?
+"""Reads the questions of PubMedQA, and knows which of them are its test split.
 
 A file maps each PMID to `QUESTION`, `CONTEXTS` (the parts of the abstract without its conclusion) and
 `final_decision`: yes, no or maybe (Jin et al. 2019). The test split is the list of ids in `test_ground_truth.json`.

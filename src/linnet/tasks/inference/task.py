@@ -1,4 +1,4 @@
-"""Does the second text follow from the first, or which answer does it give?
+"""Natural-language inference: a label for each pair of texts.
 
 Pairs of premise and hypothesis with a label: MedNLI's JSON lines (`sentence1`, `sentence2`, `gold_label`, `pairID`),
 tables with `premise`, `hypothesis`, `label` or GLUE's `sentence1`, `sentence2`, `label`, and PubMedQA, where a

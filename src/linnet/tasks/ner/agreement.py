@@ -1,4 +1,4 @@
-"""Which labels does each head learn, and do the corpora that share one agree about them?
+"""Label sets of the heads, and checks that corpora which share a head agree about its labels.
 
 Corpora that share a head must annotate the same labels, unless the recipe allows partial ones: then the head learns all
 labels, and the O of a corpus says nothing about those that it does not annotate.

@@ -1,4 +1,4 @@
-"""Is everything in order that can be known before a network is loaded? All that is not is said together."""
+"""Checks of the settings and corpora of a tagger before any network is loaded; all problems are reported together."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""How good is a model on sentences with known tags, and what did it say about each?"""
+"""Evaluation of a tagger on sentences with gold tags, with every prediction."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

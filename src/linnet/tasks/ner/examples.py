@@ -1,4 +1,4 @@
-"""How does named-entity recognition see documents?
+"""Examples of named-entity recognition: documents as words with tags.
 
 A document is cut into sentences with words; each word has one tag, from which models learn. What is scored are the
 mentions themselves: those that a row of tags cannot hold count as missed, and are counted in `Examples.notes`.

@@ -1,4 +1,4 @@
-"""How does one encoder learn several sets of labels? One head for each, routed by name.
+"""Multi-task network: one encoder with several heads, one for each label set, routed by name.
 
 The heads stand where a token-classification network has its classifier, so that every family works as it is. A batch
 belongs to one corpus and goes through that corpus's head alone; a single head is the ordinary case. What a CRF learns

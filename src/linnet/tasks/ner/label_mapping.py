@@ -1,7 +1,7 @@
-"""Which labels of a model and of a corpus are the same, and what has only one of the two?
+"""Mapping between the labels of a model and those of a corpus.
 
-Two annotations of different making are compared on the labels that both have. What only one side has is counted and
-left out of both, so that no score depends on it and nobody overlooks it.
+Model and corpus are compared on the labels that both have. Labels of one side only are left out of both, so that no
+score depends on them, and their mentions are counted and reported.
 """
 
 from collections import Counter

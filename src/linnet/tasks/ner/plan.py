@@ -1,4 +1,4 @@
-"""How is a network trained that gives every word a tag? Its parts, and the stages of its training."""
+"""Training plan of a tagger: its network, losses, batches and stages."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

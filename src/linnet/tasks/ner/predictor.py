@@ -1,7 +1,7 @@
-"""How does a model annotate texts and documents?
+"""Annotates texts and documents with a tagger.
 
-There is one way to predict: the trainer evaluates, the command annotates and Python users call through this class.
-Sentences are taken in up to a bounded look-ahead, batched by length across documents, and given back in order.
+There is one way to predict: training evaluates, the commands annotate and Python users call with this class. Sentences
+are read up to a bounded look-ahead, batched by length across documents, and returned in order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

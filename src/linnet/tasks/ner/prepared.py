@@ -1,4 +1,4 @@
-"""What does training need, and is all of it in order? Answered before any network is loaded."""
+"""Prepares the training of a tagger: reads and checks its corpora and settings before any network is loaded."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is in a run folder when training has finished?
+"""Writes the run folder of a finished tagger: model, scores, predictions and reports.
 
 The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `metrics.json`, `history.jsonl`,
 `training.png`, `report.md`, `mistakes.tsv`, predictions for devel and test, and `README.md` (the model card).

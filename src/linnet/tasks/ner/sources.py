@@ -1,7 +1,6 @@
-"""Which sentences are learned from and scored, and which labels does each of the corpora annotate?
+"""Reads the corpora that a tagger learns from and is scored on, with the labels that each annotates.
 
-One corpus is the case of several: a target without company. Whatever cannot be read is reported for all corpora
-together.
+A training on one corpus has a target and no auxiliary corpora. Problems of all corpora are reported together.
 """
 
 from collections.abc import Collection, Iterable, Mapping

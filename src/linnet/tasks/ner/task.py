@@ -1,4 +1,4 @@
-"""The task `ner`: what the rails ask named-entity recognition for. Heavy imports stand inside the verbs."""
+"""The task `ner`: what the rails call for named-entity recognition. Heavy imports stand inside the methods."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

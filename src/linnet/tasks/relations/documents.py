@@ -1,13 +1,13 @@
-"""How do documents with mentions become examples of relations, and predictions relations of documents?
+"""Turns documents with mentions into examples of relations, and predictions into relations of documents.
 
 Each candidate pair is one example. Its text is the sentence of its two closest mentions, or the whole document; all
 mentions of the pair in that text are marked, and the closest two are the example's spans. Its label is that of the
-relation, or `none`; it is unknown where no document of a split has a relation. A relation's direction is not learned:
-see `pairs`. Relations that no pair stands for are examples too, which count as missed: see `missed`.
+relation, or `none`; it is unknown where no document of a split has a relation. The direction of a relation is not
+learned: see `pairs`. Relations without a candidate pair are examples too, and count as missed: see `unreached`.
 
-Negatives are drawn for training only, after devel was set aside (`sampled`). Of the pairs without a relation those stay
-whose digest of document and pair is lowest, so many for each pair with one; neither the order of files nor that of
-documents matters.
+Negatives are sampled for training only, after devel was set aside (`sampled`). Of the pairs without a relation those
+with the lowest digest of document and pair stay, a given number for each pair with a relation. Neither the order of the
+files nor that of the documents matters.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Which two mentions, or concepts, of a document may be related?
+"""Candidate pairs of the mentions, or concepts, of a document.
 
 Relations tie mentions (brat, BioC) or concepts (PubTator, BioRED, BC5CDR), and so do candidates. A concept stands for
 all its mentions, and has the type of most of them. A candidate has no direction: of two types the pair of types says

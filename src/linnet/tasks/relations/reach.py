@@ -1,4 +1,4 @@
-"""Which relations of a document do its candidate pairs reach, and why not the others?"""
+"""Relations of a document that its candidate pairs reach, and the reasons why they miss the others."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How are tables read whose texts have a marked pair of mentions, and a label?
+"""Reads tables whose texts have a marked pair of mentions, and a label.
 
 BioBERT's and BLURB's tables (GAD, EU-ADR, ChemProt, DDI) have the columns index, sentence and label, with or without a
 header, or no index; SciBERT's JSON lines have `text` and `label`. Texts stay as they are, placeholders included. Rows

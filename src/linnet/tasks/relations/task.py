@@ -1,8 +1,8 @@
-"""How are two mentions of a text related?
+"""Relation extraction: how two mentions of a text, or two concepts of a document, are related.
 
-Tables bring their pairs marked (`relation_tables`); documents bring mentions, of which pairs are made and marked
-(`relation_documents`). F1 counts the labels that say that there is a relation, of which those count as missed that no
-pair stands for (`missed`).
+In tables the pairs are marked already (`tables`). Documents have mentions, from which pairs are built and marked
+(`documents`). F1 counts the labels of relations; gold relations without a candidate pair count as missed
+(`unreached`).
 """
 
 import json

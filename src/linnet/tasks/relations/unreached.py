@@ -1,8 +1,8 @@
-"""How do relations count that no candidate pair stands for?
+"""Gold relations without a candidate pair, which are scored as missed.
 
-As missed. Each is an example beside the candidates of its split, about which no model is asked: its judgement is always
-that there is no relation. So scores, intervals, saved predictions and lists of mistakes all hold it, and agree. Nothing
-is learned from such examples, and `linnet predict` does not answer them.
+Each is an example beside the candidates of its split. No model predicts it: its prediction is always that there is no
+relation. So scores, intervals, saved predictions and lists of mistakes all hold it, and agree. Nothing is learned from
+such examples, and `linnet predict` leaves them out.
 """
 
 from linnet.documents.document import Argument, Document

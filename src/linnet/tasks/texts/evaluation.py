@@ -1,4 +1,4 @@
-"""How good is a model about texts, and what did it say of each?"""
+"""Evaluation of a model about texts, with every prediction."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
-"""Which network says something of a whole text, and how is it kept and opened again?
+"""Networks about whole texts: an encoder with a head, built, saved and opened.
 
-Where a class of transformers fits it is used and saved as it is: `AutoModelForSequenceClassification` (the first token
-stands for the text) and `AutoModelForQuestionAnswering`. Where the mean of a text or its markers stand for it, the
-folder holds the plain encoder (`AutoModel`) and a head of ours beside it.
+Where a class of transformers fits, it is used and saved as it is: `AutoModelForSequenceClassification` (pooling by the
+first token) and `AutoModelForQuestionAnswering`. For pooling by the mean or by markers, the folder holds the plain
+encoder (`AutoModel`) and a head of ours beside it.
 """
 
 from collections.abc import Collection, Iterator, Sequence

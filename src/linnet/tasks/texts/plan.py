@@ -1,4 +1,4 @@
-"""How is a network trained that says something of whole texts, or of pairs of them?"""
+"""Training plan of a model about texts: its network, loss, batches and score on devel."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

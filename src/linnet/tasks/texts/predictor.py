@@ -1,7 +1,7 @@
-"""How does a model answer about texts and pairs of texts?
+"""Predicts labels, numbers or answers for texts and pairs of texts.
 
-As with mentions there is one way to predict: training evaluates and the commands answer through this class. Texts are
-taken in up to a bounded look-ahead, their windows batched by length, and answered in order.
+There is one way to predict: training evaluates and the commands predict with this class. Texts are read up to a bounded
+look-ahead, their windows are batched by length, and the predictions come in the order of the texts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

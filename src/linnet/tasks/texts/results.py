@@ -1,6 +1,6 @@
-"""What is in a run folder when a training about texts has finished?
+"""Writes the run folder of a finished model about texts: model, scores, predictions and reports.
 
-The same as in any run folder; the predictions for devel and test are JSON lines, one answer on each.
+The files are those of any run folder. The predictions for devel and test are JSON lines, one prediction on each line.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Which texts are learned from and scored, and what can be said of them?"""
+"""Reads the corpus that a model about texts learns from and is scored on: splits, samples and labels."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""What must a task about whole texts, or pairs of them, say of itself?
+"""The base class of the tasks about whole texts or pairs of texts.
 
-Reading, deciding and scoring are the task's; windows, networks, losses, training, reports and comparing are shared.
+A task reads, decides and scores. Windows, networks, losses, training, reports and comparisons are shared.
 """
 
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""What must somebody know who is handed the model and nothing else?
+"""Writes the model card of a tagger.
 
 The card is the `README.md` of a model folder, with the header that the Hugging Face hub reads.
 """

@@ -1,4 +1,4 @@
-"""What must be known of a model that marks mentions to write its card?"""
+"""Facts about a tagger that its model card needs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

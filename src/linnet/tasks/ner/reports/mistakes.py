@@ -1,4 +1,4 @@
-"""Which mentions did a model get wrong, and in what way?
+"""Mistakes of a tagger: wrong mentions, sorted by the kind of error.
 
 The buckets are the three types of the WeLT paper (complete false positive, complete false negative, wrong boundaries)
 and wrong labels, with or without wrong boundaries. Every wrong mention is in exactly one mistake.

@@ -1,6 +1,6 @@
-"""Where in a text does an answer stand, and where does a word end?
+"""Finds where answers stand in a text, as whole words.
 
-A mark that changes the character before it, such as an accent of its own, is a part of the word.
+A combining mark, such as an accent with a code point of its own, is a part of the word.
 """
 
 import re

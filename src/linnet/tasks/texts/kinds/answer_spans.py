@@ -1,4 +1,4 @@
-"""Which stretches of a text do the scores of its places say are the answer?"""
+"""Decoding of answer spans: the best spans of a text, from the scores of its tokens."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What every kind of prediction about a text must know."""
+"""The base class of the kinds of prediction about a text."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What classification and multi-label classification have in common: labels by name."""
+"""The base class of classification and multi-label classification, whose predictions are labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar

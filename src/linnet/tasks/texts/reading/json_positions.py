@@ -1,4 +1,4 @@
-"""On which line of a JSON file does an id stand, and did it stand somewhere before?"""
+"""Line numbers of the ids of a JSON file, and the refusal of duplicate ids."""
 
 import json
 import re

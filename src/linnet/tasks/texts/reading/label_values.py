@@ -1,7 +1,7 @@
-"""How are the labels of a text written in its row?
+"""Reads the labels of a text from its row.
 
-As a label, as a list of labels (JSON lines), as labels between separators (tables, where the user says that there may
-be several), or as BLURB's marks `0_0,1_1,2_0`: label 1 holds, 0 and 2 do not.
+They are written as a label, as a list of labels (JSON lines), as labels between separators (tables, where the user says
+that there may be several), or as BLURB's marks `0_0,1_1,2_0`: the text has label 1, and neither 0 nor 2.
 """
 
 import re

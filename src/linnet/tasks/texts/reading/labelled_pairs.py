@@ -1,4 +1,4 @@
-"""How are pairs of texts, each with a label, read from a table?"""
+"""Reads pairs of texts with a label from a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How are rows of named values read from TSV, CSV and JSON lines, each with its place?"""
+"""Reads rows of named values from TSV, CSV and JSON lines, each with its file and line."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""What does a training run about texts tell its reader, on one page of Markdown?"""
+"""Writes the Markdown report of a training run about texts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
