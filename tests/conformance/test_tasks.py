@@ -1,4 +1,4 @@
-"""What every task must keep: gold is judged as gold, an untrained network answers, and four examples are learned.
+"""What every task must keep: gold is predicted as gold, an untrained network answers, and four examples are learned.
 
 Every registered task is tried: `ner` on its tiny corpus, those about whole texts on theirs, two of them in both forms.
 """
@@ -92,18 +92,18 @@ def test_gold_tags_are_read_back_as_the_mentions_they_were() -> None:
 
 
 @pytest.mark.parametrize("kind", text_corpora.KINDS)
-def test_outputs_that_say_what_is_right_are_judged_as_gold_and_score_one(kind: str) -> None:
+def test_outputs_that_say_what_is_right_are_predicted_as_gold_and_score_one(kind: str) -> None:
     plan = text_corpora.plan(kind)
     examples = plan.source.scored["test"]
 
-    judged = plan.task.judge(
+    predictions = plan.task.decide(
         examples, gold_outputs(plan, examples), Decision(plan.source.kind, {}), plan.source.settings
     )
 
-    for each in judged:
+    for each in predictions:
         first = each.predicted[0] if plan.source.kind is SPANS and isinstance(each.predicted, tuple) else None
         assert each.predicted == each.gold or (isinstance(each.gold, tuple) and first in each.gold[0])
-    first_metric = plan.task.metrics(judged, plan.source.settings)[0]
+    first_metric = plan.task.metrics(predictions, plan.source.settings)[0]
     assert plain_value(first_metric) == pytest.approx(1.0)
 
 
@@ -124,10 +124,10 @@ def test_an_untrained_network_answers_every_example(kind: str) -> None:
     plan = text_corpora.plan(kind)
     torch.manual_seed(1)
 
-    judged = plan.predictor(plan.build()).judge(plan.source.scored["test"])
+    predictions = plan.predictor(plan.build()).predict_examples(plan.source.scored["test"])
 
-    assert len(judged) == len(plan.source.scored["test"])
-    assert all(abs(plain_value(metric)) < 100 for metric in plan.task.metrics(judged, plan.source.settings))
+    assert len(predictions) == len(plan.source.scored["test"])
+    assert all(abs(plain_value(metric)) < 100 for metric in plan.task.metrics(predictions, plan.source.settings))
 
 
 def test_four_documents_are_learned_by_heart(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import Metric
@@ -70,14 +70,14 @@ class Similarity(TextTask[SimilaritySettings]):
         """Return regression."""
         return REGRESSION
 
-    def metrics(self, judged: Sequence[Judged], settings: SimilaritySettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: SimilaritySettings) -> list[Metric]:
         """Return pearson, which chooses the epoch as it is what BLURB reports for BIOSSES, spearman and mse.
 
         Raises:
             BadFile: where a pair has no score to compare with.
         """
-        gold = [_number(each.gold, f"pair {each.id}") for each in judged]
-        return regression_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
+        gold = [_number(each.gold, f"pair {each.id}") for each in predictions]
+        return regression_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in predictions])
 
 
 def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> list[TextExample]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.inference.task import Inference
@@ -237,16 +237,16 @@ def test_the_most_probable_label_is_the_prediction() -> None:
     pair = TextExample("1", "P", "H", "yes", place="x:1")
 
     assert Inference().kind([pair], SETTINGS) is CLASSIFICATION
-    assert Inference().judge([pair], [{"yes": 0.3, "no": 0.7}], Decision(CLASSIFICATION, {}), SETTINGS) == [
-        Judged("1", "P\nH", "yes", "no", "1", 0.7)
+    assert Inference().decide([pair], [{"yes": 0.3, "no": 0.7}], Decision(CLASSIFICATION, {}), SETTINGS) == [
+        Prediction("1", "P\nH", "yes", "no", "1", 0.7)
     ]
 
 
 def test_accuracy_comes_first_and_macro_f1_counts_all_labels() -> None:
     pairs = [("yes", "yes"), ("yes", "no"), ("no", "no"), ("maybe", "no"), (None, "yes")]
-    judged = [Judged(str(at), "", gold, predicted) for at, (gold, predicted) in enumerate(pairs)]
+    predictions = [Prediction(str(at), "", gold, predicted) for at, (gold, predicted) in enumerate(pairs)]
 
-    metrics = Inference().metrics(judged, SETTINGS)
+    metrics = Inference().metrics(predictions, SETTINGS)
 
     # 2 of the 4 known are right; F1 of yes 2/(1+2), no 2/(3+1), maybe 0: their mean is (2/3 + 1/2) / 3
     assert metrics[0].name == "accuracy"

@@ -7,13 +7,13 @@ probabilities; too long ones are dropped. The spelling, and the place in its tex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from linnet.documents.texts import Answer, Judged, Output, TextExample
+from linnet.documents.texts import Answer, Output, Prediction, TextExample
 from linnet.metrics.texts.question_answering import normalise_answer
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import MAY_BE_EMPTY
 from linnet.tasks.texts.kinds.spans import QUESTIONS
 
-__all__ = ["LIST_SHARE", "MOST_ANSWERS", "MOST_LISTED", "MergedAnswer", "judged_questions", "merged_answers"]
+__all__ = ["LIST_SHARE", "MOST_ANSWERS", "MOST_LISTED", "MergedAnswer", "decide_questions", "merged_answers"]
 
 # Of a list question, answers with at least this share of the best one's score are given. A share and not a
 # probability (BioBERT's was 0.42), since sums grow with the number of snippets.
@@ -59,9 +59,9 @@ def merged_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list
     return sorted(by_text.values(), key=lambda each: -each.score)  # stable: of equals, the first found
 
 
-def judged_questions(
+def decide_questions(
     examples: Sequence[TextExample], outputs: Sequence[Output], settings: AnsweringSettings
-) -> list[Judged]:
+) -> list[Prediction]:
     """Return each question with its answers, the best first; `()` says that it has none.
 
     A question is answered wherever something was found, even where no answer is more probable, unless
@@ -72,17 +72,17 @@ def judged_questions(
     for example, output in zip(examples, outputs, strict=True):
         answers = output if isinstance(output, tuple) else ()
         by_question.setdefault(example.group or example.id, []).append((example, answers))
-    return [_judged(question, pairs, settings) for question, pairs in by_question.items()]
+    return [_decide_question(question, pairs, settings) for question, pairs in by_question.items()]
 
 
-def _judged(
+def _decide_question(
     question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]]], settings: AnsweringSettings
-) -> Judged:
+) -> Prediction:
     ranked = merged_answers([answers for _, answers in pairs], longest=settings.longest_answer)
     told = settings.no_answer
     kept = _kept(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
     example = pairs[kept[0].source if kept else 0][0]
-    return Judged(
+    return Prediction(
         question,
         example.whole,
         example.gold,

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Relation
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.tasks.relations.markers import Mark, mark
 from linnet.tasks.relations.pairs import (
@@ -97,21 +97,21 @@ def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE)
 
 
 def with_relations(
-    documents: Iterable[Document], judged: Iterable[Judged], *, negatives: Collection[str] = (NONE,)
+    documents: Iterable[Document], predictions: Iterable[Prediction], *, negatives: Collection[str] = (NONE,)
 ) -> list[Document]:
     """Return the documents with the relations that were predicted, and no others.
 
     Args:
-        documents: those whose pairs were judged; mentions that have no id and are tied by a relation get one.
-        judged: pairs of these documents, in any order.
+        documents: those whose pairs were predicted; mentions that have no id and are tied by a relation get one.
+        predictions: of pairs of these documents, in any order.
         negatives: the labels of pairs without a relation.
 
     Raises:
         UnknownName: where a pair is not from one of the documents.
     """
     listed = list(documents)
-    found: dict[str, list[Judged]] = {document.id: [] for document in listed}
-    for each in judged:
+    found: dict[str, list[Prediction]] = {document.id: [] for document in listed}
+    for each in predictions:
         name = each.details.get("document", "")
         if name not in found or "unit" not in each.details:
             raise UnknownName(
@@ -257,14 +257,14 @@ def _digest(example: TextExample) -> str:
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _with_relations(document: Document, judged: Sequence[Judged]) -> Document:
-    if any(each.details["unit"] == "mention" for each in judged):
+def _with_relations(document: Document, predictions: Sequence[Prediction]) -> Document:
+    if any(each.details["unit"] == "mention" for each in predictions):
         document = with_span_ids(document)
-    return replace(document, relations=tuple(_relations(judged)))
+    return replace(document, relations=tuple(_relations(predictions)))
 
 
-def _relations(judged: Sequence[Judged]) -> Iterator[Relation]:
-    for number, each in enumerate(judged, 1):
+def _relations(predictions: Sequence[Prediction]) -> Iterator[Relation]:
+    for number, each in enumerate(predictions, 1):
         unit = each.details["unit"]
         keys = (each.details["subject"], each.details["object"])
         arguments = tuple(Argument(role, key, unit == "concept") for role, key in zip(ROLES[unit], keys, strict=True))

@@ -50,7 +50,7 @@ class Scores:
 
 
 class TextNetwork(nn.Module):
-    """An encoder with what sums a text up and judges it.
+    """An encoder with a pooling layer and a head.
 
     Calling it gives scores of texts, their windows joined; `read` gives those of single windows.
     """
@@ -132,8 +132,8 @@ class TextNetwork(nn.Module):
             return logits
         hidden: Tensor = output.last_hidden_state
         summed = _at_marks(hidden, marks) if self.shape.pooling == "markers" else _mean(hidden, attention_mask)
-        judged: Tensor = self.head(self.dropout(summed)) if self.head is not None else summed
-        return judged
+        scores: Tensor = self.head(self.dropout(summed)) if self.head is not None else summed
+        return scores
 
 
 def fresh_text_network(

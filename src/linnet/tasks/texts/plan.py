@@ -9,7 +9,7 @@ import torch
 
 from linnet.batches.text_windows import TextEncoder, collate_texts
 from linnet.contracts import Loss
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.losses.weighting import Weighting
 from linnet.metrics.texts.resampled import Metric, plain_value
@@ -118,8 +118,8 @@ class TextPlan:
         scored = list(predictor.scores(devel))  # once, for the loss, the thresholds and the score
         outputs = [predictor.output(*each) for each in scored]
         predictor.answering = self._tuned(predictor.answering, devel, outputs)
-        judged = self.task.judge(devel, outputs, predictor.decision, predictor.settings)
-        chosen = self.chosen_metric(judged)
+        predictions = self.task.decide(devel, outputs, predictor.decision, predictor.settings)
+        chosen = self.chosen_metric(predictions)
         value = plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
         return Measured(value, loss_of_batches(model, self._batches(scored)))
 
@@ -133,9 +133,9 @@ class TextPlan:
         is_known = example.gold is not None and not is_unreached(example)
         return is_known and self.task.is_learnable(example, self.settings.text)
 
-    def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
+    def chosen_metric(self, predictions: Sequence[Prediction]) -> Metric:
         """Return the score that the recipe, or else the task, puts first."""
-        return find_metric(self.task.metrics(judged, self.source.settings), self.settings.selection.metric)
+        return find_metric(self.task.metrics(predictions, self.source.settings), self.settings.selection.metric)
 
     def _given_thresholds(self) -> dict[str, float]:
         threshold = self.settings.text.threshold

@@ -43,7 +43,7 @@ def finish_text_run(
     write_model(output, lambda part: _save(part, plan, network))
     write_history(output / HISTORY, history.rows(DEVEL_SCORE))
     for name, evaluation in evaluations.items():
-        write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.judged)
+        write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.predictions)
     _write_reports(output, plan, predictor, evaluations, history)
     write_json(output / METRICS, _metrics(plan, evaluations, history))
     write_facts(output, _model_facts(plan, predictor))
@@ -104,10 +104,10 @@ def _write_reports(
     score = f"devel {facts.titles.get(facts.metric, 'score')}"
     plot_training(rows, output / "training.png", title=title, score=score, is_share=plan.shape.kind.has_percentages)
     if main is not None:
-        judged = evaluations[main].judged
-        write_text_mistakes(output / "mistakes.tsv", judged, plan.shape.kind)
-        write_text_report(output / "report.md", facts=facts, split=main, judged=judged, history=rows)
-        plan.shape.kind.plot(judged, plan.source.labels, output / "predictions.png", title=f"{title}, {main}")
+        predictions = evaluations[main].predictions
+        write_text_mistakes(output / "mistakes.tsv", predictions, plan.shape.kind)
+        write_text_report(output / "report.md", facts=facts, split=main, predictions=predictions, history=rows)
+        plan.shape.kind.plot(predictions, plan.source.labels, output / "predictions.png", title=f"{title}, {main}")
     write_text_card(output / "README.md", facts)
 
 

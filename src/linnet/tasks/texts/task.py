@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from linnet.contracts import CorpusFacts, Notes, Outcomes, PublishedScore, Table
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadSetting, LinnetError
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, Kind
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # reading and scoring need no torch
     from linnet.tasks.texts.predictor import TextPredictor
     from linnet.tasks.texts.questions import Form, TextQuestions
 
-__all__ = ["Decision", "Kind", "TextTask", "judged_one_by_one", "metrics_of_gold"]
+__all__ = ["Decision", "Kind", "TextTask", "decide_each", "metrics_of_gold"]
 
 
 LONGEST = 100  # characters of an answer, where a task does not say
@@ -71,18 +71,18 @@ class TextTask(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def metrics(self, judged: Sequence[Judged], settings: S) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: S) -> list[Metric]:
         """Return the scores; the first is the one that chooses the epoch."""
 
     def kind(self, examples: Sequence[TextExample], settings: S) -> Kind:
         """Return what the network must predict for such examples: one label."""
         return CLASSIFICATION
 
-    def judge(
+    def decide(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: S
-    ) -> list[Judged]:
+    ) -> list[Prediction]:
         """Return what is scored and kept: each example with its prediction; several may also make one question."""
-        return judged_one_by_one(examples, outputs, decision)
+        return decide_each(examples, outputs, decision)
 
     def settled(self, settings: S, training: Sequence[TextExample]) -> S:
         """Return the settings with what training says about how new texts are to be read: nothing."""
@@ -229,10 +229,10 @@ class TextTask(ABC, Generic[S]):
             raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(told)}", "leave it out")
 
 
-def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Judged]:
+def decide_each(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Prediction]:
     """Return each example with the prediction that its output says."""
     return [
-        Judged(
+        Prediction(
             example.id,
             example.whole,
             example.gold,
@@ -251,4 +251,4 @@ def metrics_of_gold(
 ) -> list[Metric]:
     """Return the scores that such examples will have, before anything was predicted: to look for one by its name."""
     outputs = [kind.output_of_gold(example.gold) for example in examples]
-    return task.metrics(task.judge(examples, outputs, Decision(kind, {}), settings), settings)
+    return task.metrics(task.decide(examples, outputs, Decision(kind, {}), settings), settings)
