@@ -112,7 +112,7 @@ def test_an_untrained_network_tags_every_word(family: str, tmp_path: Path) -> No
     plan = tiny.plan_of(tiny.settings(tmp_path, encoder=str(tiny.encoder(family))))
     assert isinstance(plan, TaggingPlan)
     torch.manual_seed(1)
-    predictor: Predictor = predictor_of(plan.ingredients, plan.build())
+    predictor: Predictor = predictor_of(plan.prepared, plan.build())
 
     found = list(predictor.tag(sentences().words))
 

@@ -42,15 +42,13 @@ class Recorder(SilentWatcher):
 
 def job(folder: Path, *, scores: Sequence[float | None] | None = None, **given: Any) -> Job:
     """Return a small job; `scores` are the devel scores that its epochs will get."""
-    ingredients = prepare(tiny.settings(folder, **given))
+    prepared = prepare(tiny.settings(folder, **given))
     torch.manual_seed(1)
-    model = build_model(ingredients)
+    model = build_model(prepared)
     given_scores = iter(scores or [None] * 99)
-    pad_id = ingredients.word_encoder.pad_id
+    pad_id = prepared.word_encoder.pad_id
     evaluate: Callable[[], Measured] = lambda: Measured(next(given_scores))  # noqa: E731
-    return Job(
-        model, [ingredients.examples], pad_id, ingredients.settings, folder / "checkpoints", evaluate, Recorder()
-    )
+    return Job(model, [prepared.examples], pad_id, prepared.settings, folder / "checkpoints", evaluate, Recorder())
 
 
 def weights(found: Job) -> dict[str, torch.Tensor]:
@@ -219,11 +217,11 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
     optimiser = {"batch_size": 8, "accumulation": 2, "epochs": 1, "learning_rate": 3e-3}
     corpora = several.members(weight=3.0, loss={"weights": {"O": 0.001, "B-Chemical": 0.01, "I-Chemical": 0.01}})
     given = several.joint(corpora=corpora, sampling={"rule": "round-robin"}, optimiser=optimiser)
-    ingredients = prepare(tiny.settings(tmp_path, encoder=str(tiny.still_encoder()), **given))
-    model = build_model(ingredients).train()
-    courses = [course.examples for course in ingredients.courses]
-    pad_id, recorder = ingredients.word_encoder.pad_id, Recorder()
-    both = Job(model, courses, pad_id, ingredients.settings, tmp_path / "checkpoints", Measured, recorder)
+    prepared = prepare(tiny.settings(tmp_path, encoder=str(tiny.still_encoder()), **given))
+    model = build_model(prepared).train()
+    courses = [course.examples for course in prepared.corpora]
+    pad_id, recorder = prepared.word_encoder.pad_id, Recorder()
+    both = Job(model, courses, pad_id, prepared.settings, tmp_path / "checkpoints", Measured, recorder)
     first, second = list(batches_of(both))[:2]
     rows = [example for course in courses for example in course]
     batches = [to_tensors([rows[index] for index in batch], pad_id) for batch in (first, second)]

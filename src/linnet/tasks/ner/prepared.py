@@ -25,12 +25,12 @@ from linnet.tasks.ner.sources import Source, read_sources
 from linnet.training.checks import check_encoder
 from linnet.training.job import LabelledWindow
 
-__all__ = ["Course", "Ingredients", "prepare"]
+__all__ = ["PreparedTraining", "TrainingCorpus", "prepare"]
 
 
 @dataclass(frozen=True)
-class Course:
-    """One corpus to learn from: its sentences as windows, their tags, the head that learns them, and the price."""
+class TrainingCorpus:
+    """One corpus to learn from: its sentences as windows, their tags, the head that learns them, and its loss."""
 
     name: str
     head: str
@@ -45,22 +45,22 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Ingredients:
-    """Everything that training needs, checked and ready; no network yet.
+class PreparedTraining:
+    """Everything that training needs, read and checked; no network is loaded yet.
 
-    What stands under a single name (corpus, training, label set, weighting) is that of the target.
+    The single corpus, training split, label set and weighting are those of the target.
     """
 
     settings: NerSettings
-    courses: tuple[Course, ...]  # the target first
-    scored: dict[str, Examples]  # devel and test of the target, as far as there are any
+    corpora: tuple[TrainingCorpus, ...]  # the target first
+    scored: dict[str, Examples]  # devel and test of the target, where it has them
     encoder: Encoder
     word_encoder: WordEncoder
 
     @property
-    def target(self) -> Course:
+    def target(self) -> TrainingCorpus:
         """The corpus that is evaluated."""
-        return self.courses[0]
+        return self.corpora[0]
 
     @property
     def corpus(self) -> Corpus:
@@ -92,10 +92,10 @@ class Ingredients:
     @property
     def examples(self) -> list[LabelledWindow]:
         """All windows, corpus by corpus."""
-        return [example for course in self.courses for example in course.examples]
+        return [example for corpus in self.corpora for example in corpus.examples]
 
 
-def prepare(settings: NerSettings) -> Ingredients:
+def prepare(settings: NerSettings) -> PreparedTraining:
     """Read and check everything that can be checked before a network is loaded.
 
     Raises:
@@ -108,8 +108,8 @@ def prepare(settings: NerSettings) -> Ingredients:
     encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
-    courses = tuple(_course(source, heads[source.head], word_encoder, settings) for source in sources)
-    return Ingredients(settings, courses, sources[0].scored, encoder, word_encoder)
+    corpora = tuple(_prepare_corpus(source, heads[source.head], word_encoder, settings) for source in sources)
+    return PreparedTraining(settings, corpora, sources[0].scored, encoder, word_encoder)
 
 
 def _price_problems(
@@ -136,13 +136,15 @@ def _price_problems(
     return [told_of(error, settings, *corpora[text]) for text, error in refused.items()]
 
 
-def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: NerSettings) -> Course:
+def _prepare_corpus(
+    source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: NerSettings
+) -> TrainingCorpus:
     windows = word_encoder.encode(source.training.words)
     labelled = _labelled(windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords)
     examples = list(labelled)
     unannotated = unannotated_tags(source, label_set)
     counts = {tag: n for tag, n in _counts(examples, label_set).items() if tag not in unannotated}
-    return Course(
+    return TrainingCorpus(
         source.name,
         source.head,
         source.corpus,
