@@ -160,7 +160,7 @@ def test_a_label_of_training_is_never_taken_for_several(tmp_path: Path) -> None:
     training = read_one(written(tmp_path, rows), SEVERAL)
     new = written(tmp_path, "text\tlabel\nC.\tgrowth, sustained\n", "new.tsv") / "new.tsv"
 
-    settled = TASK.settled(SEVERAL, training)
+    settled = TASK.complete_settings(SEVERAL, training)
 
     assert TASK.kind(training, SEVERAL) is MULTI_LABEL
     assert settled.labels == ("death", "growth, sustained")
@@ -171,8 +171,8 @@ def test_a_label_of_training_is_never_taken_for_several(tmp_path: Path) -> None:
 def test_labels_are_settled_where_a_text_may_have_several_and_the_recipe_names_none() -> None:
     named = TextSettings(labels=("b",))
 
-    assert TASK.settled(SETTINGS, [example("1", "a"), example("2", None)]) is SETTINGS
-    assert TASK.settled(named, [example("1", ("a",))]) is named
+    assert TASK.complete_settings(SETTINGS, [example("1", "a"), example("2", None)]) is SETTINGS
+    assert TASK.complete_settings(named, [example("1", ("a",))]) is named
 
 
 @pytest.mark.parametrize(

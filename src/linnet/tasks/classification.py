@@ -15,7 +15,7 @@ from linnet.metrics.texts.classification import classification_metrics, multi_la
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
 from linnet.tasks.texts.known_labels import labels_of
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import Row, read_rows, split_files
@@ -72,7 +72,7 @@ class Classification(TextTask[TextSettings]):
             _count_unlabelled(splits, notes)
         return splits
 
-    def settled(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
+    def complete_settings(self, settings: TextSettings, training: Sequence[TextExample]) -> TextSettings:
         """Return the settings with the labels of training where a text may have several.
 
         A file that is read later may have no text with two labels, and so not show what stands between them.
@@ -96,7 +96,7 @@ class Classification(TextTask[TextSettings]):
         Raises:
             BadFile: where a text has no labels to compare with.
         """
-        gold, predicted = [_known(each) for each in predictions], [each.predicted for each in predictions]
+        gold, predicted = [_known_gold(each) for each in predictions], [each.predicted for each in predictions]
         if not _may_be_several([*gold, *predicted], settings):
             scores = classification_metrics([str(label) for label in gold], [str(label) for label in predicted])
             return _with_first("macro_f1", scores)
@@ -112,7 +112,7 @@ def _examples(rows: Sequence[Row], read_labels: LabelReader, name_of: RowNames) 
     examples = []
     for row in rows:
         id = row.id(*IDS) or name_of(row.place)
-        refuse_second(seen, id, row.place)
+        refuse_duplicate(seen, id, row.place)
         gold = read_labels(row) if is_labelled else None
         examples.append(TextExample(id, _text(row), gold=gold, group=document_of(id), place=row.place))
     return examples
@@ -140,7 +140,7 @@ def _may_be_several(answers: Sequence[Plain | None], settings: TextSettings) -> 
     return any(isinstance(each, tuple) for each in answers)
 
 
-def _known(prediction: Prediction) -> Plain:
+def _known_gold(prediction: Prediction) -> Plain:
     if prediction.gold is None:
         raise BadFile(
             f"text {prediction.id} has no labels to compare with", "score texts with labels; others can be predicted"

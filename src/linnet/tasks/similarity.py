@@ -14,7 +14,7 @@ from linnet.errors import BadFile
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import REGRESSION, Kind
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.row_names import row_names
 from linnet.tasks.texts.reading.tables import read_rows, split_files
 from linnet.tasks.texts.settings import TextSettings
@@ -88,7 +88,7 @@ def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> lis
     examples = []
     for row in rows:
         id = row.id(*IDS) or name_of(row.place)
-        refuse_second(seen, id, row.place)
+        refuse_duplicate(seen, id, row.place)
         first, second = (row.filled_text(*names) for names in SENTENCES)
         score = _number(row.values.get("score"), row.place) if has_scores else None
         examples.append(TextExample(id, first, second, score, place=row.place))

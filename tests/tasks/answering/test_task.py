@@ -144,7 +144,7 @@ def test_the_training_data_say_whether_none_may_be_the_answer(
 ) -> None:
     training = [TextExample("a", "What?", "p53", (("p53",),)), TextExample("b", "What?", "It is NGF.", gold)]
 
-    assert Answering().settled(settings, training).no_answer is expected
+    assert Answering().complete_settings(settings, training).no_answer is expected
 
 
 def test_training_and_devel_may_stand_in_a_third_file_once_more(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def write_documents(path: Path, *relations: Relation) -> Path:
 def test_a_model_that_learned_from_tables_refuses_documents(tmp_path: Path) -> None:
     (tmp_path / "train.tsv").write_text("@A$ @B$\t1\n@A$ @C$\t0\n", encoding="utf-8")
     path = write_documents(tmp_path / "new.jsonl", RELATION)
-    model = TASK.settled(SETTINGS, TASK.read(tmp_path / "train.tsv", SETTINGS)["train"])
+    model = TASK.complete_settings(SETTINGS, TASK.read(tmp_path / "train.tsv", SETTINGS)["train"])
 
     with pytest.raises(BadSetting, match=r"new.jsonl: holds documents, but the model has learned from tables") as bad:
         TASK.read(path, RelationSettings(**model.model_dump(mode="json", exclude_none=True)))  # as it is saved
@@ -38,7 +38,7 @@ def test_a_model_that_learned_from_tables_refuses_documents(tmp_path: Path) -> N
 def test_a_model_that_learned_from_documents_refuses_tables(tmp_path: Path) -> None:
     path = write_documents(tmp_path / "train.jsonl", RELATION)
     (tmp_path / "new.tsv").write_text(ROW, encoding="utf-8")
-    model = TASK.settled(SETTINGS, TASK.read(path, SETTINGS)["train"])
+    model = TASK.complete_settings(SETTINGS, TASK.read(path, SETTINGS)["train"])
 
     with pytest.raises(BadSetting, match=r"new.tsv: holds a table, but the model has learned from documents") as bad:
         TASK.read(tmp_path / "new.tsv", model)

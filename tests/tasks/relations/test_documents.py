@@ -8,7 +8,7 @@ import pytest
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
-from linnet.tasks.relations.documents import NONE, Candidates, examples_of_documents, sampled, with_relations
+from linnet.tasks.relations.documents import NONE, Candidates, examples_of_documents, sample_negatives, with_relations
 from linnet.tasks.relations.pairs import Unit
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.texts.unreached import candidates_in
@@ -191,18 +191,18 @@ def test_concepts_that_are_not_there_cannot_be_paired() -> None:
 def test_the_order_of_documents_does_not_matter_to_the_draw() -> None:
     examples = read(DOCUMENT_LEVEL, train=many(20)).splits["train"]
 
-    drawn, drawn_again = sampled(examples, 0.3), sampled(examples[::-1], 0.3)
+    drawn, drawn_again = sample_negatives(examples, 0.3), sample_negatives(examples[::-1], 0.3)
 
     assert drawn == drawn_again[::-1]
     assert len(drawn) == 20 + 6
-    assert sampled(examples, 0) == [example for example in examples if example.gold != NONE]
-    assert sampled(examples, 5) == examples
+    assert sample_negatives(examples, 0) == [example for example in examples if example.gold != NONE]
+    assert sample_negatives(examples, 5) == examples
 
 
 def test_more_negatives_hold_the_fewer() -> None:
     examples = read(DOCUMENT_LEVEL, train=many(20)).splits["train"]
 
-    few, more = ({example.id for example in sampled(examples, share)} for share in (0.2, 0.6))
+    few, more = ({example.id for example in sample_negatives(examples, share)} for share in (0.2, 0.6))
 
     assert few < more
 

@@ -75,8 +75,8 @@ def test_pairs_without_a_label_cannot_be_scored() -> None:
 def test_labels_of_training_are_kept_for_scores() -> None:
     examples = [TextExample("1", "a", gold=label) for label in ("1", "0", "1")]
 
-    assert Relations().settled(SETTINGS, examples).labels == ("0", "1")
-    assert Relations().settled(RelationSettings(labels=("1",)), examples).labels == ("1",)
+    assert Relations().complete_settings(SETTINGS, examples).labels == ("0", "1")
+    assert Relations().complete_settings(RelationSettings(labels=("1",)), examples).labels == ("1",)
 
 
 @pytest.mark.parametrize("predicted", ["1", "0", "2"])

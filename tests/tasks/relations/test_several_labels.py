@@ -39,7 +39,7 @@ def test_rows_of_one_pair_are_one_example_with_several_labels(tmp_path: Path) ->
 
     assert [example.gold for example in splits["train"]] == [("TrAP", "TrIP"), ()]
     assert [example.gold for example in splits["test"]] == [("TrAP",)]  # what holds for one split holds for all
-    settled = TASK.settled(RelationSettings(), splits["train"])
+    settled = TASK.complete_settings(RelationSettings(), splits["train"])
     assert (settled.labels, settled.several_labels) == (("TrAP", "TrIP"), True)
     assert TASK.kind(splits["train"], settled) is MULTI_LABEL
 

@@ -145,15 +145,15 @@ def test_types_of_training_are_kept_for_new_documents() -> None:
         TextExample("1", "a", gold="x", details={"types": name, "document": "1"}) for name in ("B-C", "A-B", "B-C")
     ]
 
-    assert Relations().settled(SETTINGS, examples).pairs == ("A-B", "B-C")
-    assert Relations().settled(RelationSettings(pairs=("X-Y",)), examples).pairs == ("X-Y",)
-    assert Relations().settled(SETTINGS, [TextExample("1", "a")]).pairs == ()  # a table's
+    assert Relations().complete_settings(SETTINGS, examples).pairs == ("A-B", "B-C")
+    assert Relations().complete_settings(RelationSettings(pairs=("X-Y",)), examples).pairs == ("X-Y",)
+    assert Relations().complete_settings(SETTINGS, [TextExample("1", "a")]).pairs == ()  # a table's
 
 
 def test_new_documents_are_paired_as_those_of_training(tmp_path: Path) -> None:
     write_documents(tmp_path / "train.jsonl", "jsonl", is_concept=False)  # between mentions, which have concepts too
     formats.get("jsonl").write([Document("9", TEXT, SPANS)], tmp_path / "new.jsonl", WriteOptions())
-    settled = TASK.settled(SETTINGS, TASK.read(tmp_path / "train.jsonl", SETTINGS)["train"])
+    settled = TASK.complete_settings(SETTINGS, TASK.read(tmp_path / "train.jsonl", SETTINGS)["train"])
 
     (found,) = TASK.read(tmp_path / "new.jsonl", settled)["all"]
 
@@ -182,7 +182,9 @@ def test_texts_without_marks_are_refused_in_every_split_where_marks_are_read(tmp
 
 def test_texts_from_python_without_marks_are_refused() -> None:
     with pytest.raises(BadFile, match="text 1: found none of the two mentions in 'aspirin'"):
-        TASK.decide([TASK.made(TextExample("1", "aspirin"))], [{"x": 1.0}], Decision(CLASSIFICATION, {}), SETTINGS)
+        TASK.decide(
+            [TASK.prepare_example(TextExample("1", "aspirin"))], [{"x": 1.0}], Decision(CLASSIFICATION, {}), SETTINGS
+        )
 
 
 def test_the_task_is_registered() -> None:
@@ -235,7 +237,7 @@ def test_pairs_of_bc5cdr_hold_every_relation_of_the_documents() -> None:
 
     found = read_relations(DATA / "linking" / "bc5cdr", settings)
 
-    learned = Counter(example.gold for example in TASK.thinned(found.splits["train"], settings))
+    learned = Counter(example.gold for example in TASK.sample_training(found.splits["train"], settings))
     assert learned == {"CID": 1038, "none": 2076}  # PROVENANCE.md; two without a relation for each with one
     assert Counter(example.gold for example in found.splits["test"])["CID"] == 1066
     assert not any(found.unreached.values())

@@ -14,8 +14,8 @@ from typing import Any
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.texts.kinds.answer_places import answer_places
-from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_second
+from linnet.tasks.texts.kinds.answer_places import find_answers
+from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_duplicate
 
 __all__ = ["Answers", "Question", "read_pairs", "read_questions", "read_yesno"]
 
@@ -60,7 +60,7 @@ def read_questions(file: JsonFile, type: str, seen: dict[str, str], notes: Notes
     for number, entry in enumerate(entries, 1):
         id = _text(entry, "id", f"{file.path}: question {number}")
         place = file.place(id, 1 if id in seen and seen[id].startswith(f"{file.path}:") else 0)
-        refuse_second(seen, id, place, "question id")
+        refuse_duplicate(seen, id, place, "question id")
         where = f"{place}: question {id!r}"
         if entry.get("type") not in TYPES:
             raise BadFile(f"{where}: its type is {entry.get('type')!r}, expected {', '.join(TYPES)}", LIKE_GOLDEN)
@@ -92,7 +92,7 @@ def read_pairs(question: Question, type: str, notes: Notes) -> list[TextExample]
             gold or None,
             question.id,
             question.place,
-            spans := answer_places(snippet, (each for synonyms in gold or () for each in synonyms)),
+            spans := find_answers(snippet, (each for synonyms in gold or () for each in synonyms)),
             {"snippet": str(number)} | ({"answerable": "yes" if spans else "no"} if gold else {}),
         )
         for number, snippet in question.snippets

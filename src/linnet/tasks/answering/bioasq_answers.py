@@ -79,7 +79,7 @@ def write_bioasq(
         notes: counts what is carried over, and answers that BioASQ does not take.
     """
     answers = {each.id: _exact_answer(each, type, notes) for each in predictions}
-    found = [_filled(entry, answers, notes) for path in sources for entry in _entries(path)]
+    found = [_fill(entry, answers, notes) for path in sources for entry in _entries(path)]
     known = {entry["id"] for entry in found}
     bodies = {example.group or example.id: example.first for example in reversed(examples)}
     found += [
@@ -118,7 +118,7 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
         yield from content.get("questions", [])
 
 
-def _filled(entry: dict[str, Any], answers: Mapping[str, ExactAnswer], notes: Notes) -> dict[str, Any]:
+def _fill(entry: dict[str, Any], answers: Mapping[str, ExactAnswer], notes: Notes) -> dict[str, Any]:
     if entry["id"] not in answers:
         notes.add("questions of other types, carried over with their answers, if any", entry["id"])
         return entry

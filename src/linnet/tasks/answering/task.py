@@ -18,9 +18,9 @@ from linnet.storage.compression import unpacked_name
 from linnet.tasks.answering import bioasq
 from linnet.tasks.answering.merging import decide_questions
 from linnet.tasks.answering.settings import AnsweringSettings
-from linnet.tasks.answering.squad import SquadQuestion, grouped, read_squad
+from linnet.tasks.answering.squad import SquadQuestion, group_questions, read_squad
 from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS, Kind
-from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_second
+from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_duplicate
 from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import split_files
@@ -73,14 +73,14 @@ class Answering(TextTask[AnsweringSettings]):
             name: _read_split(paths, settings, {} if name == JOINED else seen, counted)
             for name, paths in split_files(place, settings.files, notes).items()
         }
-        _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
+        _refuse_divided_questions({name: examples for name, examples in found.items() if name != JOINED})
         return found
 
     def kind(self, examples: Sequence[TextExample], settings: AnsweringSettings) -> Kind:
         """Return `classes` for yes/no questions, `spans` for the others."""
         return CLASSIFICATION if settings.questions == "yesno" else SPANS
 
-    def settled(self, settings: AnsweringSettings, training: Sequence[TextExample]) -> AnsweringSettings:
+    def complete_settings(self, settings: AnsweringSettings, training: Sequence[TextExample]) -> AnsweringSettings:
         """Return the settings with whether `none` may be the answer: where the model learns questions without one."""
         if settings.questions == "yesno" or settings.no_answer is not None:
             return settings
@@ -159,9 +159,9 @@ def _read_split(
         examples = _read_table(path, settings, rows, notes, name_of)
         for example in examples:
             if example.id != name_of(example.place):
-                refuse_second(seen, example.id, example.place, "question id")
+                refuse_duplicate(seen, example.id, example.place, "question id")
         found += examples
-    return [*found, *grouped(asked, settings.questions, {example.group for example in found})]
+    return [*found, *group_questions(asked, settings.questions, {example.group for example in found})]
 
 
 def _is_squad(file: JsonFile, type: str) -> bool:
@@ -204,7 +204,7 @@ def _read_table(
     return examples
 
 
-def _refuse_parted(splits: Mapping[str, Sequence[TextExample]]) -> None:
+def _refuse_divided_questions(splits: Mapping[str, Sequence[TextExample]]) -> None:
     """Refuse a question that is asked of texts of two splits, under ids that only number its texts."""
     seen: dict[tuple[str, str], tuple[str, str]] = {}
     for split, examples in splits.items():

@@ -12,7 +12,7 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
-from linnet.tasks.texts.reading.json_positions import KEYS, JsonFile, read_json, refuse_second
+from linnet.tasks.texts.reading.json_positions import KEYS, JsonFile, read_json, refuse_duplicate
 
 __all__ = ["is_corpus", "is_questions", "read_corpus", "read_questions"]
 
@@ -72,7 +72,7 @@ def read_questions(path: Path, seen: dict[str, str]) -> list[TextExample]:
     found: list[TextExample] = []
     for id, entry in _object(file).items():
         place = file.place(id)
-        refuse_second(seen, id, place)
+        refuse_duplicate(seen, id, place)
         question, contexts, gold = _parts(entry, f"{place}: question {id!r}")
         found.append(TextExample(id, question, " ".join(contexts), gold, place=place))
     return found

@@ -84,7 +84,7 @@ class Evaluation:
     @property
     def sentences(self) -> list[ReviewedSentence]:
         """The sentences with gold and predicted mentions, for reports."""
-        return [_reviewed(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
+        return [_review(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
 
 
 def evaluate(  # noqa: PLR0913 — each is an option of the command
@@ -158,7 +158,7 @@ def write_predictions(path: Path, evaluation: Evaluation) -> None:
     The gold mentions of sentences whose tags cannot hold them go to a file beside it, where there are any.
     """
     rows = enumerate(evaluation.examples.rows)
-    write_unheld(path, [(number, row.gold) for number, row in rows if row.gold != _held(row)])
+    write_unheld(path, [(number, row.gold) for number, row in rows if row.gold != _tagged_mentions(row)])
     group = -1
     with new_file(path) as file:
         for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
@@ -197,7 +197,7 @@ def _figures(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _held(row: Example) -> tuple[Mark, ...]:
+def _tagged_mentions(row: Example) -> tuple[Mark, ...]:
     return tuple(Mark(*mention) for mention in decode_conll(row.tags))
 
 
@@ -252,7 +252,7 @@ def _note_other_labels(found: Evaluation) -> None:
             )
 
 
-def _reviewed(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
+def _review(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
     start, end = example.sentence.start, example.sentence.end
     found = zip(predicted.mentions, predicted.scores, strict=True)
     return ReviewedSentence(

@@ -96,7 +96,7 @@ def write_heads(
 
 def kept_heads(source: str) -> dict[str, list[str]]:
     """Return the tags of the heads that were kept beside a model, by name; an encoder that is no folder has none."""
-    return {name: tags for name, (tags, _) in _kept(source).items()}
+    return {name: tags for name, (tags, _) in _read_kept_heads(source).items()}
 
 
 def take_kept_heads(
@@ -134,7 +134,7 @@ def untaken_heads(encoder: Encoder, tags: Mapping[str, Sequence[str]], kind: str
         tags: of each head of the training, by name.
         kind: of all of these heads.
     """
-    for name, (names, kept_kind) in _kept(encoder.source).items():
+    for name, (names, kept_kind) in _read_kept_heads(encoder.source).items():
         if name not in tags:
             yield (
                 f"the head {name!r} of {encoder.name} was not used: the heads of this training are {', '.join(tags)}; "
@@ -146,7 +146,7 @@ def untaken_heads(encoder: Encoder, tags: Mapping[str, Sequence[str]], kind: str
             yield f"the head {name!r} began anew: that of {encoder.name} is {kept_kind}, not {kind}"
 
 
-def _kept(source: str) -> dict[str, tuple[list[str], str]]:
+def _read_kept_heads(source: str) -> dict[str, tuple[list[str], str]]:
     """Return tags and kind of the kept heads, by name."""
     path = Path(source) / WEIGHTS
     if not path.is_file():

@@ -83,12 +83,12 @@ def build_model(prepared: PreparedTraining) -> PricedNetwork:
     seen = {number for example in prepared.examples for number in example.window.ids}
     train_only_seen(network, {*seen, prepared.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    model = PricedNetwork(network, dict(_priced(prepared.corpora, settings)))
+    model = PricedNetwork(network, dict(_build_losses(prepared.corpora, settings)))
     take_kept_heads(network, prepared.encoder.source, tags, model.fields)
     return model
 
 
-def _priced(corpora: Sequence[TrainingCorpus], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
+def _build_losses(corpora: Sequence[TrainingCorpus], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
     for corpus in corpora:
         loss = build_weighted_loss(settings, corpus.label_set, corpus.weighting, corpus.loss, corpus.unannotated)

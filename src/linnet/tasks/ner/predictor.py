@@ -128,15 +128,15 @@ class Predictor:
             waiting.append(document)
             n_characters += len(document.text)
             if n_characters >= LOOK_AHEAD_CHARACTERS or len(waiting) == LOOK_AHEAD:
-                yield from self.annotated(waiting)
+                yield from self._annotate_together(waiting)
                 waiting, n_characters = [], 0
-        yield from self.annotated(waiting)
+        yield from self._annotate_together(waiting)
 
     def annotate_one(self, text: str) -> Document:
         """Return one text with the mentions that the model finds."""
-        return self.annotated([Document("1", text)])[0]
+        return self._annotate_together([Document("1", text)])[0]
 
-    def annotated(self, documents: list[Document]) -> list[Document]:
+    def _annotate_together(self, documents: list[Document]) -> list[Document]:
         """Return the documents with what the model finds, predicted together."""
         prepared = self.prepare(documents)
         return self.finish(prepared, self.infer(prepared))
@@ -179,12 +179,12 @@ class Predictor:
             collate([windows[index] for index in indices], self.encoder.pad_id)
             for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
         ]
-        for batch, logits in zip(batches, self._computed(batches), strict=True):
+        for batch, logits in zip(batches, self._compute(batches), strict=True):
             for window, scores in zip(batch.windows, logits, strict=True):
                 _put(found[window.sentence], window, scores)
         return found
 
-    def _computed(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
+    def _compute(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
         """Yield the scores of each batch, in order."""
         n_threads = min(self.n_parallel, len(batches))
         if n_threads < 2:

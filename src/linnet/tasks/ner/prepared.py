@@ -16,7 +16,7 @@ from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings.training import LossSettings
 from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
-from linnet.tasks.ner.checks import loss_problems, settings_problems, told_of
+from linnet.tasks.ner.checks import loss_problems, name_corpora, settings_problems
 from linnet.tasks.ner.examples import Examples
 from linnet.tasks.ner.label_mapping import SharedLabels
 from linnet.tasks.ner.losses import build_weighted_loss
@@ -103,8 +103,8 @@ def prepare(settings: NerSettings) -> PreparedTraining:
     """
     sources, unreadable = read_sources(settings)
     heads, disagreements = label_sets_of(sources, settings)
-    pricing = _price_problems(sources, heads, settings)
-    refuse([*settings_problems(settings), *unreadable, *disagreements, *pricing])
+    unfit_losses = _loss_problems(sources, heads, settings)
+    refuse([*settings_problems(settings), *unreadable, *disagreements, *unfit_losses])
     encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
@@ -112,15 +112,15 @@ def prepare(settings: NerSettings) -> PreparedTraining:
     return PreparedTraining(settings, corpora, sources[0].scored, encoder, word_encoder)
 
 
-def _price_problems(
+def _loss_problems(
     sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: NerSettings
 ) -> list[LinnetError]:
-    """Return what the losses refuse on the tags of heads that could be made, each once, with the corpora it is about.
+    """Return the problems of the losses with the tags of their heads, each once, with the names of its corpora.
 
-    What they refuse on any tags is a problem of the settings, and is said there.
+    Problems that a loss has with any tags are problems of the settings, and are reported there.
     """
 
-    def price(source: Source) -> None:
+    def build_loss(source: Source) -> None:
         label_set = heads[source.head]
         unannotated = unannotated_tags(source, label_set)
         counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
@@ -130,17 +130,19 @@ def _price_problems(
     corpora: dict[str, list[str]] = {}
     for source in sources:
         if source.head in heads and not loss_problems(source.loss, settings):
-            for error in problems_of(partial(price, source)):
+            for error in problems_of(partial(build_loss, source)):
                 refused[str(error)] = error
                 corpora.setdefault(str(error), []).append(source.name)
-    return [told_of(error, settings, *corpora[text]) for text, error in refused.items()]
+    return [name_corpora(error, settings, *corpora[text]) for text, error in refused.items()]
 
 
 def _prepare_corpus(
     source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: NerSettings
 ) -> TrainingCorpus:
     windows = word_encoder.encode(source.training.words)
-    labelled = _labelled(windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords)
+    labelled = _label_windows(
+        windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords
+    )
     examples = list(labelled)
     unannotated = unannotated_tags(source, label_set)
     counts = {tag: n for tag, n in _counts(examples, label_set).items() if tag not in unannotated}
@@ -164,7 +166,7 @@ def _counts(examples: Iterable[LabelledWindow], label_set: LabelSet) -> dict[str
     return {tag: counts[number] for tag, number in label_set.id_by_name.items()}
 
 
-def _labelled(
+def _label_windows(
     windows: Iterable[EncodedWindow], training: Examples, label_set: LabelSet, corpus: str, *, all_subwords: bool
 ) -> Iterable[LabelledWindow]:
     ids = label_set.id_by_name
@@ -174,11 +176,11 @@ def _labelled(
         for tag, start, end in zip(tags, window.starts, window.ends, strict=True):
             labels[start] = ids[tag]
             if all_subwords:
-                labels[start + 1 : end] = [ids[_going_on(tag, label_set)]] * (end - start - 1)
+                labels[start + 1 : end] = [ids[_continuing_tag(tag, label_set)]] * (end - start - 1)
         yield LabelledWindow(window, labels, corpus)
 
 
-def _going_on(tag: str, label_set: LabelSet) -> str:
+def _continuing_tag(tag: str, label_set: LabelSet) -> str:
     """Return the tag of a word's later sub-words: inside the same mention."""
     label = split_tag(tag)[1]
     inside = f"I-{label}"

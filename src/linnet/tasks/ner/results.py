@@ -120,11 +120,11 @@ def _write_metrics(
     if main == "test" and "devel" in evaluations:
         found["devel"] = evaluations["devel"].as_dict()
     if prepared.settings.corpora:
-        found["corpora"] = {corpus.name: _told(corpus) for corpus in prepared.corpora}
+        found["corpora"] = {corpus.name: _describe_corpus(corpus) for corpus in prepared.corpora}
     write_json(path, found)
 
 
-def _told(corpus: TrainingCorpus) -> dict[str, Any]:
+def _describe_corpus(corpus: TrainingCorpus) -> dict[str, Any]:
     return {
         "head": corpus.head,
         "labels": corpus.label_set.labels,

@@ -12,9 +12,9 @@ from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, Split, read_corpus
 from linnet.settings.training import CorpusSettings, LossSettings
-from linnet.tasks.ner.checks import told_of
+from linnet.tasks.ner.checks import name_corpora
 from linnet.tasks.ner.examples import Examples, labels_of, read_examples
-from linnet.tasks.ner.label_mapping import renamed_examples
+from linnet.tasks.ner.label_mapping import rename_labels
 from linnet.tasks.ner.sampling import sample
 from linnet.tasks.ner.settings import NerSettings
 
@@ -50,7 +50,7 @@ def read_sources(settings: NerSettings) -> tuple[list[Source], list[LinnetError]
         try:
             found.append(_read_source(each, settings))
         except LinnetError as error:
-            problems.append(told_of(error, settings, each.name))
+            problems.append(name_corpora(error, settings, each.name))
     return found, problems
 
 
@@ -69,8 +69,8 @@ def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
     names = wanted.map or {}
     annotated = frozenset(labels_of(training))
     _check_map(names, annotated.union(*map(labels_of, scored.values())))
-    training = renamed_examples(training, names)
-    scored = {name: renamed_examples(each, names) for name, each in scored.items()}
+    training = rename_labels(training, names)
+    scored = {name: rename_labels(each, names) for name, each in scored.items()}
     if own.train_sentences is not None:
         training = sample(training, own.train_sentences, seed=settings.sample_seed, setting="train_sentences")
     loss = wanted.loss or settings.loss

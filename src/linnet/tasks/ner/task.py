@@ -33,7 +33,7 @@ class NamedEntityRecognition:
         return NerSettings
 
     def problems(self, settings: "NerSettings", /) -> list[LinnetError]:
-        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        """Return the problems of the settings that need neither corpus nor encoder."""
         from linnet.tasks.ner.checks import settings_problems
 
         return settings_problems(settings)

@@ -5,9 +5,9 @@ mentions of the pair in that text are marked, and the closest two are the exampl
 relation, or `none`; it is unknown where no document of a split has a relation. The direction of a relation is not
 learned: see `pairs`. Relations without a candidate pair are examples too, and count as missed: see `unreached`.
 
-Negatives are sampled for training only, after devel was set aside (`sampled`). Of the pairs without a relation those
-with the lowest digest of document and pair stay, a given number for each pair with a relation. Neither the order of the
-files nor that of the documents matters.
+Negatives are sampled for training only, after devel was set aside (`sample_negatives`). Of the pairs without a relation
+those with the lowest digest of document and pair stay, a given number for each pair with a relation. The order of files
+and documents does not matter.
 """
 
 import hashlib
@@ -27,8 +27,8 @@ from linnet.tasks.relations.pairs import (
     concepts_of,
     labelled_relations,
     pairs_of,
+    parse_type_pairs,
     type_pairs,
-    type_pairs_named,
     unit_of,
     with_span_ids,
 )
@@ -37,7 +37,15 @@ from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import labels_in
 from linnet.tasks.relations.unreached import missed_example
 
-__all__ = ["NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations", "without_pair"]
+__all__ = [
+    "NONE",
+    "Candidates",
+    "Placed",
+    "examples_of_documents",
+    "sample_negatives",
+    "with_relations",
+    "without_pair",
+]
 
 NONE = "none"  # the label of a pair without a relation
 LEARNED = ("train", "train_dev")
@@ -78,7 +86,7 @@ def examples_of_documents(
     learned = next((splits[name] for name in LEARNED if splits.get(name)), ())
     known = [document for document, _ in learned or [each for placed in splits.values() for each in placed]]
     unit = settings.unit or unit_of(known)
-    types = _types(known, unit, found.notes) if settings.pairs is None else type_pairs_named(settings.pairs)
+    types = _types(known, unit, found.notes) if settings.pairs is None else parse_type_pairs(settings.pairs)
     if learned and settings.labels is None:  # those of a model need not all have mentions in a file to be answered
         _check_named_types(known, settings)
     for name, placed in splits.items():
@@ -88,7 +96,7 @@ def examples_of_documents(
     return found
 
 
-def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE) -> list[TextExample]:
+def sample_negatives(examples: Sequence[TextExample], share: float, negative: str = NONE) -> list[TextExample]:
     """Return all pairs with a relation and, for each of them, `share` pairs without, in the order they had."""
     without = [at for at, example in enumerate(examples) if example.gold in (negative, ())]
     n_kept = round(share * (len(examples) - len(without)))
@@ -141,7 +149,7 @@ def _types(known: Sequence[Document], unit: Unit, notes: Notes) -> list[TypePair
         why = f" ({'; '.join(notes.sentences())})" if notes.counts else ""
         raise BadSetting(
             f"no relation between two mentions or concepts says which types to pair{why}",
-            f'set `text.pairs`, e.g. ["Chemical-Disease"]; there are {_listed(_mention_types(known))}',
+            f'set `text.pairs`, e.g. ["Chemical-Disease"]; there are {_list_labels(_mention_types(known))}',
         )
     return types
 
@@ -149,10 +157,10 @@ def _types(known: Sequence[Document], unit: Unit, notes: Notes) -> list[TypePair
 def _check_named_types(known: Sequence[Document], settings: RelationSettings) -> None:
     labels = _mention_types(known)
     for name in settings.pairs or ():
-        if not any(set(pair) <= labels for pair in type_pairs_named([name])):
+        if not any(set(pair) <= labels for pair in parse_type_pairs([name])):
             raise BadSetting(
                 f"`text.pairs` has {name!r}, but there are no mentions of two such types",
-                f"write two types with a hyphen between them; there are {_listed(labels)}",
+                f"write two types with a hyphen between them; there are {_list_labels(labels)}",
             )
 
 
@@ -160,7 +168,7 @@ def _mention_types(documents: Sequence[Document]) -> set[str]:
     return {span.label for document in documents for span in document.spans}
 
 
-def _listed(labels: Collection[str]) -> str:
+def _list_labels(labels: Collection[str]) -> str:
     return ", ".join(sorted(labels)) or "no mentions"
 
 
@@ -203,13 +211,13 @@ def _examples(
                 gold = reach.labels_by_pair.get(pair.keys, ())
             examples.append(replace(_example(document, pair, unit, taken), gold=gold, place=place))
         for each in reach.unreached:
-            example = _missed(document, each, unit, place, taken)
+            example = _missed_example(document, each, unit, place, taken)
             missed.append(replace(example, gold=(each.relation.label,)) if settings.several_labels else example)
             found.notes.add(without_pair(split, each.reason), missed[-1].place)
     return examples, missed
 
 
-def _missed(document: Document, unreached: Unreached, unit: Unit, place: str, taken: set[str]) -> TextExample:
+def _missed_example(document: Document, unreached: Unreached, unit: Unit, place: str, taken: set[str]) -> TextExample:
     targets = [each.target for each in unreached.relation.arguments]
     name = _free_name(f"{document.id}:{'-'.join(targets)}", taken)
     place = f"{place}, relation {unreached.relation.label!r} of {' and '.join(targets)}"
@@ -217,7 +225,7 @@ def _missed(document: Document, unreached: Unreached, unit: Unit, place: str, ta
 
 
 def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> TextExample:
-    text, spans = _marked(document.text, pair)
+    text, spans = _mark_pair(document.text, pair)
     details = {
         "document": document.id,
         "unit": unit,
@@ -229,7 +237,7 @@ def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> Tex
     return TextExample(name, text, group=document.id, spans=spans, details=details)
 
 
-def _marked(text: str, pair: Pair) -> tuple[str, tuple[tuple[int, int], ...]]:
+def _mark_pair(text: str, pair: Pair) -> tuple[str, tuple[tuple[int, int], ...]]:
     start, end = pair.stretch
     marks: dict[Mark, None] = {}  # the two closest mentions first
     for span, entity in zip(pair.mentions, (pair.subject, pair.object), strict=True):

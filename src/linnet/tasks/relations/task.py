@@ -27,7 +27,7 @@ from linnet.tasks.relations.documents import (
     Candidates,
     Placed,
     examples_of_documents,
-    sampled,
+    sample_negatives,
     with_relations,
 )
 from linnet.tasks.relations.markers import marked_pair
@@ -41,7 +41,7 @@ from linnet.tasks.relations.several_labels import (
 )
 from linnet.tasks.relations.tables import check_pairs, examples_of_tables
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.tables import split_files
 from linnet.tasks.texts.task import Decision, TextTask, decide_each
 from linnet.tasks.texts.unreached import candidates_in, is_unreached
@@ -79,7 +79,7 @@ class Relations(TextTask[RelationSettings]):
             notes.take(found.notes)
         return found.splits
 
-    def settled(self, settings: RelationSettings, training: Sequence[TextExample]) -> RelationSettings:
+    def complete_settings(self, settings: RelationSettings, training: Sequence[TextExample]) -> RelationSettings:
         """Return the settings with what reading the training split found, so that others are paired and scored alike.
 
         A model that learned from tables pairs no types.
@@ -113,14 +113,14 @@ class Relations(TextTask[RelationSettings]):
         """Return the pair itself: its labels are not those of its document."""
         return example.id
 
-    def thinned(self, training: Sequence[TextExample], settings: RelationSettings) -> list[TextExample]:
+    def sample_training(self, training: Sequence[TextExample], settings: RelationSettings) -> list[TextExample]:
         """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
         pairs = candidates_in(training)
         if settings.negatives is None or any("document" not in example.details for example in pairs):
             return pairs
-        return sampled(pairs, settings.negatives, settings.negative or NONE)
+        return sample_negatives(pairs, settings.negatives, settings.negative or NONE)
 
-    def made(self, example: TextExample) -> TextExample:
+    def prepare_example(self, example: TextExample) -> TextExample:
         """Return a text as Python users give it with its pair found, where it has one marked."""
         return replace(example, spans=marked_pair(example.first))
 
@@ -151,7 +151,9 @@ class Relations(TextTask[RelationSettings]):
     ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
         options = ReadOptions(repair=repair)
-        documents = [document for document, _ in _placed([place], Notes(), options)]  # of which reading has noted all
+        documents = [
+            document for document, _ in _read_placed([place], Notes(), options)
+        ]  # of which reading has noted all
         predicted = {label for each in predictions for label in labels_in(each.predicted)}
         return with_relations(documents, predictions, negatives=negative_labels(predicted, settings))
 
@@ -228,7 +230,7 @@ def _read_documents(
 ) -> Candidates:
     if settings.pairs == ():  # as a model settles it that has learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
-    placed = {name: list(_placed(listed, notes, options)) for name, listed in files.items()}
+    placed = {name: list(_read_placed(listed, notes, options)) for name, listed in files.items()}
     return examples_of_documents(placed, settings, notes)
 
 
@@ -261,11 +263,11 @@ def _first_is_document(path: Path) -> bool:
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
 
 
-def _placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
+def _read_placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
     seen: dict[str, str] = {}
     for path in paths:
         for document in read_documents(path, notes=notes, options=options):
-            refuse_second(seen, document.id, str(path), "document id")
+            refuse_duplicate(seen, document.id, str(path), "document id")
             yield document, path
 
 

@@ -53,13 +53,13 @@ def multi_label_loss(
 def regression_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
     """Return the squared error, or refuse settings of another loss."""
     _refuse_settings(loss, "a number")
-    return RegressionLoss(), _unweighted()
+    return RegressionLoss(), _equal_weights()
 
 
 def span_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
     """Return the cross-entropy of the first and the last place, or refuse settings of another loss."""
     _refuse_settings(loss, "a stretch of text")
-    return SpanLoss(), _unweighted()
+    return SpanLoss(), _equal_weights()
 
 
 def _options(loss: LossSettings) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _refuse_settings(loss: LossSettings, what: str) -> None:
         )
 
 
-def _unweighted() -> Weighting:
+def _equal_weights() -> Weighting:
     return Weighting("none", {}, {}, weigh({"all": 1}, "none").ratio, [])
 
 

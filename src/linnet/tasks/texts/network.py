@@ -109,9 +109,9 @@ class TextNetwork(nn.Module):
         if self.shape.kind.has_positions:
             return Scores(found)
         if self.shape.method == "bi":
-            first, second = (_joined(found, owners, sides == side, "mean") for side in (0, 1))
+            first, second = (_join_windows(found, owners, sides == side, "mean") for side in (0, 1))
             return Scores(functional.cosine_similarity(first, second).view(-1, 1, 1))
-        joined = _joined(found, owners, torch.ones_like(owners, dtype=torch.bool), self.shape.windows)
+        joined = _join_windows(found, owners, torch.ones_like(owners, dtype=torch.bool), self.shape.windows)
         return Scores(self.shape.kind.arrange(joined))
 
     def read(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, marks: Tensor) -> Tensor:
@@ -266,7 +266,7 @@ def _at_marks(hidden: Tensor, marks: Tensor) -> Tensor:
     return torch.cat([hidden[rows, places[:, 0]], hidden[rows, places[:, 1]]], dim=-1)
 
 
-def _joined(scores: Tensor, owners: Tensor, chosen: Tensor, how: str) -> Tensor:
+def _join_windows(scores: Tensor, owners: Tensor, chosen: Tensor, how: str) -> Tensor:
     """Return the scores of texts (texts, outputs) from those of their windows."""
     scores, owners = scores[chosen], owners[chosen]
     n_texts = int(owners.max()) + 1

@@ -56,7 +56,7 @@ def read_text_outcomes(
         words=[each.text.split() or [each.id] for each in predictions[0]],
         gold=[_marks(each.gold) for each in predictions[0]],
         n_units=metrics[0].n_units,
-        resample=lambda: _resampled(metrics, n_resamples=n_resamples, seed=seed),
+        resample=lambda: _resample(metrics, n_resamples=n_resamples, seed=seed),
     )
 
 
@@ -93,7 +93,7 @@ def _kind(task: TextTask[Any], predictions: Sequence[Prediction], settings: Text
     return task.kind([TextExample(each.id, each.text, gold=each.gold) for each in predictions], settings)
 
 
-def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
+def _resample(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
     parts = [
         [metric(weights) for metric in metrics]
         for weights in weight_chunks(metrics[0].n_units, n_resamples=n_resamples, seed=seed)

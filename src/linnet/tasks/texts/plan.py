@@ -106,7 +106,7 @@ class TextPlan:
         found = TextPredictor(engine, self.shape, self.text_encoder, self.task, answering, source.settings)
         devel = source.scored.get("devel", [])
         if tuned and self._has_thresholds_to_tune(devel):
-            found.answering = self._tuned(answering, devel, list(found.outputs(devel)))
+            found.answering = self._tune(answering, devel, list(found.outputs(devel)))
         return found
 
     def measure(self, model: PricedNetwork) -> Measured:
@@ -117,7 +117,7 @@ class TextPlan:
         predictor = self.predictor(model)
         scored = list(predictor.scores(devel))  # once, for the loss, the thresholds and the score
         outputs = [predictor.output(*each) for each in scored]
-        predictor.answering = self._tuned(predictor.answering, devel, outputs)
+        predictor.answering = self._tune(predictor.answering, devel, outputs)
         predictions = self.task.decide(devel, outputs, predictor.decision, predictor.settings)
         chosen = self.chosen_metric(predictions)
         value = plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
@@ -146,7 +146,7 @@ class TextPlan:
     def _has_thresholds_to_tune(self, devel: Sequence[TextExample]) -> bool:
         return bool(devel) and self.source.kind.has_thresholds and self.settings.text.threshold is None
 
-    def _tuned(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
+    def _tune(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
         """Return the same with the thresholds that fit devel best, where there are any to tune."""
         if not self._has_thresholds_to_tune(devel):
             return answering

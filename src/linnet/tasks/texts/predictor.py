@@ -148,7 +148,7 @@ class TextPredictor:
 
     def _example(self, number: int, given: str | tuple[str, str] | TextExample) -> TextExample:
         """Return the text or pair that a user gave as the number-th, checked."""
-        example = given if isinstance(given, TextExample) else self.task.made(_as_example(number, given))
+        example = given if isinstance(given, TextExample) else self.task.prepare_example(_as_example(number, given))
         if self.task.needs_pairs and not all(text and text.strip() for text in (example.first, example.second)):
             found = "a single text" if example.second is None else "a pair with an empty text"
             raise BadSetting(

@@ -161,7 +161,7 @@ def read_questions(predictor: "TextPredictor", place: Path, *, split: str | None
     """
     notes, task = Notes(), predictor.task
     splits = task.read(place, predictor.settings, notes, repair=repair)
-    chosen = _chosen(splits, place, split)
+    chosen = _choose_split(splits, place, split)
     examples = candidates_in(splits[chosen])
     are_documents = task.reads_documents(place, chosen)
     reasons = task.why_empty(place, chosen, predictor.settings, repair=repair) if not examples else []
@@ -173,7 +173,7 @@ def read_questions(predictor: "TextPredictor", place: Path, *, split: str | None
     )
 
 
-def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
+def _choose_split(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
     if split is None and len(splits) > 1:
         raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
     return next(iter(splits)) if split is None else choose_split(splits, split, place)

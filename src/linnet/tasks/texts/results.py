@@ -157,7 +157,7 @@ def _text_facts(
         labels=source.labels,
         corpus=source.name,
         fingerprints=source.fingerprints,
-        counts_by_split={name: _counted(rows) for name, rows in splits.items()},
+        counts_by_split={name: _count_examples(rows) for name, rows in splits.items()},
         scheme=plan.weighting.scheme,
         loss=shape.kind.loss_title(settings.loss.name),
         counts=plan.weighting.counts,
@@ -176,6 +176,6 @@ def _text_facts(
     )
 
 
-def _counted(rows: Any) -> dict[str, int]:
+def _count_examples(rows: Any) -> dict[str, int]:
     groups = len({each.group or each.id for each in rows})
     return {"examples": len(rows)} if groups == len(rows) else {"examples": len(rows), "groups": groups}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # reading and scoring need no torch
 __all__ = ["Decision", "Kind", "TextTask", "decide_each", "metrics_of_gold"]
 
 
-LONGEST = 100  # characters of an answer, where a task does not say
+LONGEST = 100  # characters of an answer, by default
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,18 @@ class Decision:
 
 
 class TextTask(ABC, Generic[S]):
-    """A kind of question about a text or a pair of texts: it says how it reads and scores, and where it is special."""
+    """A task about a text or a pair of texts: how it reads, decides and scores."""
 
     name: str
     description: str  # one line for `linnet list tasks`
-    pooling: Literal["cls", "mean", "markers"]  # where the recipe does not say
+    pooling: Literal["cls", "mean", "markers"]  # the default
     needs_pairs: bool = False  # is every example two texts?
     section: type[TextSettings] = TextSettings  # of the section `text` in its recipes
 
     default_metric: str = ""  # the first score of the corpus
     score_title: str = "score"
-    unlearnable: str = ""  # what is said of examples that are left out of training
-    forms: tuple[str, ...] = ()  # in which it writes predictions, besides rows
+    unlearnable: str = ""  # the note about examples that are left out of training
+    forms: tuple[str, ...] = ()  # names of its own output forms, besides rows
 
     @property
     def settings(self) -> type[TextTrainSettings]:
@@ -75,25 +75,25 @@ class TextTask(ABC, Generic[S]):
         """Return the scores; the first is the one that chooses the epoch."""
 
     def kind(self, examples: Sequence[TextExample], settings: S) -> Kind:
-        """Return what the network must predict for such examples: one label."""
+        """Return the kind of prediction for such examples: here classification."""
         return CLASSIFICATION
 
     def decide(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: S
     ) -> list[Prediction]:
-        """Return what is scored and kept: each example with its prediction; several may also make one question."""
+        """Return the predictions that are scored and saved: one for each example, or for each question of several."""
         return decide_each(examples, outputs, decision)
 
-    def settled(self, settings: S, training: Sequence[TextExample]) -> S:
-        """Return the settings with what training says about how new texts are to be read: nothing."""
+    def complete_settings(self, settings: S, training: Sequence[TextExample]) -> S:
+        """Return the settings with what the training split says about how new texts are read: here nothing."""
         return settings
 
-    def thinned(self, training: Sequence[TextExample], settings: S) -> list[TextExample]:
-        """Return the examples that are learned from, when devel was set aside: all."""
+    def sample_training(self, training: Sequence[TextExample], settings: S) -> list[TextExample]:
+        """Return the examples to learn from, once devel is set aside: here all."""
         return list(training)
 
     def label_group(self, example: TextExample) -> str:
-        """Return what has the labels of an example, for the thresholds of several labels: its document."""
+        """Return the group by which thresholds of multi-label classification are tuned: the document of the example."""
         return example.group or example.id
 
     def form(self, questions: "TextQuestions", target: Path, to: str | None, *, is_folder: bool) -> "Form | None":
@@ -117,15 +117,15 @@ class TextTask(ABC, Generic[S]):
         return LONGEST
 
     def is_learnable(self, example: TextExample, settings: S) -> bool:
-        """Can the example be learned from? Those that cannot are left out, with the words of `unlearnable`."""
+        """Can the example be learned from? Others are left out and noted with the words of `unlearnable`."""
         return True
 
-    def made(self, example: TextExample) -> TextExample:
-        """Return a text as Python users give it, with what the task looks for in it: nothing."""
+    def prepare_example(self, example: TextExample) -> TextExample:
+        """Return a text from a Python user with what the task finds in it, such as a marked pair: here nothing."""
         return example
 
     def problems(self, settings: TextTrainSettings, /) -> list[LinnetError]:
-        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        """Return the problems of the settings that need neither corpus nor encoder."""
         from linnet.tasks.texts.checks import text_problems
 
         return text_problems(settings)
@@ -224,13 +224,13 @@ class TextTask(ABC, Generic[S]):
 
     def _refuse_options(self, model: str | Path, options: Mapping[str, Any]) -> None:
         """Refuse options that mean nothing to a model about texts."""
-        told = [f"--{name}" for name, value in options.items() if value is not None]
-        if told:
-            raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(told)}", "leave it out")
+        unknown = [f"--{name}" for name, value in options.items() if value is not None]
+        if unknown:
+            raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(unknown)}", "leave it out")
 
 
 def decide_each(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Prediction]:
-    """Return each example with the prediction that its output says."""
+    """Return the prediction of each example by itself."""
     return [
         Prediction(
             example.id,
@@ -249,6 +249,6 @@ def decide_each(examples: Sequence[TextExample], outputs: Sequence[Output], deci
 def metrics_of_gold(
     task: TextTask[Any], examples: Sequence[TextExample], kind: Kind, settings: TextSettings
 ) -> list[Metric]:
-    """Return the scores that such examples will have, before anything was predicted: to look for one by its name."""
+    """Return the scores that such examples will have, before anything is predicted, to find one by its name."""
     outputs = [kind.output_of_gold(example.gold) for example in examples]
     return task.metrics(task.decide(examples, outputs, Decision(kind, {}), settings), settings)

@@ -69,7 +69,7 @@ class _Classification(LabelKind):
         return prediction.gold is not None and prediction.gold == prediction.predicted
 
     def report_sections(self, facts: "TextFacts", predictions: Sequence[Prediction]) -> Iterator[str]:
-        table = count_confusion(*_known(predictions), facts.labels)
+        table = count_confusion(*_known_labels(predictions), facts.labels)
         yield "## Confusion"
         yield "![predictions](predictions.png)"
         yield "Rows are gold labels, columns predicted ones."
@@ -85,7 +85,7 @@ class _Classification(LabelKind):
     def plot(self, predictions: Sequence[Prediction], labels: Sequence[str], path: Path, *, title: str) -> None:
         from linnet.reports.plots import plot_confusion
 
-        plot_confusion(*_known(predictions), list(labels), path, title=title)
+        plot_confusion(*_known_labels(predictions), list(labels), path, title=title)
 
     def summary(self, labels: Sequence[str]) -> str:
         return f"Its answer is one of {len(labels)} labels: {list_labels(labels)}."
@@ -94,11 +94,11 @@ class _Classification(LabelKind):
         yield f"It always chooses one of its labels, as the annotators of {corpus} did, also where none of them fits."
 
     def page_matrix(self, predictions: Sequence[Prediction], names: Sequence[str], numbers: Numbers) -> list[int]:
-        table = count_confusion(*_known(predictions), names)
+        table = count_confusion(*_known_labels(predictions), names)
         return [numbers[label] for label in table.labels]
 
 
-def _known(predictions: Sequence[Prediction]) -> tuple[list[str], list[str]]:
+def _known_labels(predictions: Sequence[Prediction]) -> tuple[list[str], list[str]]:
     """Return gold and predicted labels where gold is known."""
     known = [each for each in predictions if each.gold is not None]
     return [str(each.gold) for each in known], [str(each.predicted) for each in known]

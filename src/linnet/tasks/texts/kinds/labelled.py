@@ -74,7 +74,7 @@ def list_labels(labels: Sequence[str]) -> str:
 def _pair_sections(mistakes: Sequence[Prediction]) -> Iterator[str]:
     by_pair: dict[tuple[str, str], list[Prediction]] = {}
     for each in mistakes:
-        by_pair.setdefault((_named(each.gold), _named(each.predicted)), []).append(each)
+        by_pair.setdefault((_name_labels(each.gold), _name_labels(each.predicted)), []).append(each)
     ranked = sorted(by_pair.items(), key=lambda item: (-len(item[1]), item[0]))
     if not ranked:
         return
@@ -88,7 +88,7 @@ def _pair_sections(mistakes: Sequence[Prediction]) -> Iterator[str]:
         yield "\n".join(_example(each) for each in found[:N_EXAMPLES])
 
 
-def _named(value: Plain | None) -> str:
+def _name_labels(value: Plain | None) -> str:
     return escape(plain_text(value)) or "(none)"
 
 

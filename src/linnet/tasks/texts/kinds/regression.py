@@ -12,7 +12,7 @@ from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
 from linnet.tasks.texts.kinds.base import Kind, Numbers, Scale, join_windows
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
-from linnet.tasks.texts.reports.answers import plain_text, rounded
+from linnet.tasks.texts.reports.answers import plain_text, round_score
 
 if TYPE_CHECKING:
     from linnet.contracts import Loss
@@ -139,7 +139,7 @@ class _Regression(Kind):
         )
 
     def page_answer(self, value: Plain, numbers: Numbers) -> Any:
-        return rounded(value if isinstance(value, int | float) else None)
+        return round_score(value if isinstance(value, int | float) else None)
 
 
 def error_of(prediction: Prediction) -> float:

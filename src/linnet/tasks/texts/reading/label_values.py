@@ -69,12 +69,12 @@ class LabelReader:
         if isinstance(value, list):
             yield from (_label(each, row) for each in value)
         elif self.marked:
-            yield from self._marked(_label(value, row), row)
+            yield from self._read_marks(_label(value, row), row)
         elif (label := _label(value, row)) or not self.several:
             is_one = self.separator is None or label in self.known
             yield from (label,) if is_one else (part.strip() for part in label.split(self.separator))
 
-    def _marked(self, value: str, row: Row) -> Iterator[str]:
+    def _read_marks(self, value: str, row: Row) -> Iterator[str]:
         marks = value.split(",")
         for number, (name, mark) in enumerate(zip(self.marked, marks, strict=False)):
             if mark not in (f"{number}_0", f"{number}_1"):

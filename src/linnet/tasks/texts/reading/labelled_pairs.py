@@ -6,7 +6,7 @@ from pathlib import Path
 
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.row_names import RowNames, file_and_line
 from linnet.tasks.texts.reading.tables import read_rows
 
@@ -49,7 +49,7 @@ def read_pairs(
     found: list[TextExample] = []
     for row in rows:
         id = row.id(*named.id) or name_of(row.place)
-        refuse_second(seen, id, row.place)
+        refuse_duplicate(seen, id, row.place)
         gold = row.label(*named.label) if is_labelled else None
         if gold == NO_CONSENSUS:
             notes.add(LEFT_OUT, row.place)

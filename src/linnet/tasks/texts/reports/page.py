@@ -12,7 +12,7 @@ from linnet.documents.texts import Prediction
 from linnet.reports.page.files import write_page_file
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.kinds.base import Numbers
-from linnet.tasks.texts.reports.answers import rounded
+from linnet.tasks.texts.reports.answers import round_score
 from linnet.tasks.texts.reports.facts import Figures
 
 __all__ = ["write_text_page"]
@@ -52,7 +52,7 @@ def write_text_page(
         "kind": kind.name,
         "figures": [_figure_content(titles.get(name, name), figure) for name, figure in figures.items()],
         "labels": names,
-        "blocks": [[numbers[label], *(rounded(block[key]) for key in SCORES)] for label, block in labels.items()],
+        "blocks": [[numbers[label], *(round_score(block[key]) for key in SCORES)] for label, block in labels.items()],
         "matrix": kind.page_matrix(predictions, names, numbers),
         "examples": [_example_content(each, kind, numbers) for each in predictions],
     }
@@ -60,7 +60,7 @@ def write_text_page(
 
 
 def _figure_content(title: str, figure: Mapping[str, Any]) -> list[Any]:
-    values = [rounded(figure.get(key)) for key in ("value", "low", "high")]
+    values = [round_score(figure.get(key)) for key in ("value", "low", "high")]
     return [title, *values, figure.get("n"), figure.get("unit") or "examples"]
 
 
@@ -70,4 +70,4 @@ def _example_content(prediction: Prediction, kind: Kind, numbers: Numbers) -> li
     right = int(kind.is_right(prediction)) if prediction.gold is not None and kind.has_percentages else None
     gold = None if prediction.gold is None else kind.page_gold(prediction.gold, numbers)
     predicted = kind.page_answer(prediction.predicted, numbers)
-    return [prediction.id, group, prediction.text, gold, predicted, rounded(prediction.score), right]
+    return [prediction.id, group, prediction.text, gold, predicted, round_score(prediction.score), right]
