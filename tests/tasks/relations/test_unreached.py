@@ -11,10 +11,9 @@ from linnet.documents.document import Argument, Document, Link, Relation, Senten
 from linnet.documents.texts import Prediction, TextExample
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import plain_value
-from linnet.tasks.relations.reach import NO_MENTION, SENTENCES, Unreached, unreached_relations
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations
-from linnet.tasks.relations.unreached import missed_example
+from linnet.tasks.relations.unreached import NO_MENTION, SENTENCES, Unreached, missed_example, unreached_relations
 from linnet.tasks.texts.evaluation import evaluate_texts, read_text_predictions
 from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.task import Decision

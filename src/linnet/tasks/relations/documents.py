@@ -32,10 +32,9 @@ from linnet.tasks.relations.pairs import (
     unit_of,
     with_span_ids,
 )
-from linnet.tasks.relations.reach import REMEDIES, Unreached, reach_of
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import labels_in
-from linnet.tasks.relations.unreached import missed_example
+from linnet.tasks.relations.unreached import REMEDIES, Unreached, missed_example, reach_of
 
 __all__ = [
     "NONE",
