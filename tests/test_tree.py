@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1] / "src" / "linnet"
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent / "src" / "linnet"
 COMPLETE = (  # packages all of whose modules have a test file; the others follow
     "batches", "corpora", "documents", "formats", "labels", "losses", "metrics", "models", "pretraining", "storage",
     "tasks",
@@ -15,7 +16,9 @@ COMPLETE = (  # packages all of whose modules have a test file; the others follo
 def test_every_module_has_a_test_file(package: str) -> None:
     modules = [path.relative_to(ROOT) for path in (ROOT / package).rglob("*.py") if path.name != "__init__.py"]
 
-    missing = [str(path) for path in modules if not (Path(__file__).parent / path.parent / f"test_{path.name}").is_file()]
+    missing = [
+        str(path) for path in modules if not (Path(__file__).parent / path.parent / f"test_{path.name}").is_file()
+    ]
 
     assert modules
     assert not missing
