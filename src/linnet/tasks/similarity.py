@@ -91,7 +91,7 @@ def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> lis
         refuse_duplicate(seen, id, row.place)
         first, second = (row.filled_text(*names) for names in SENTENCES)
         score = _number(row.values.get("score"), row.place) if has_scores else None
-        examples.append(TextExample(id, first, second, score, place=row.place))
+        examples.append(TextExample(id=id, first=first, second=second, gold=score, place=row.place))
     return examples
 
 

@@ -67,7 +67,13 @@ def read_questions(file: JsonFile, type: str, seen: dict[str, str], notes: Notes
         if entry["type"] == type:
             n_found += 1
             answer = entry.get("exact_answer")
-            yield Question(id, _text(entry, "body", where), answer, _snippets(entry, where, notes), place)
+            yield Question(
+                id=id,
+                body=_text(entry, "body", where),
+                answer=answer,
+                snippets=_snippets(entry, where, notes),
+                place=place,
+            )
     if not n_found:
         raise BadFile(
             f"{file.path}: none of its {len(entries)} questions is of the type {type}",
@@ -84,18 +90,20 @@ def read_pairs(question: Question, type: str, notes: Notes) -> list[TextExample]
     where = f"{question.place}: question {question.id!r}"
     if gold == ():
         notes.add("questions whose answer is blank, taken as not known", where)
+    answers = [each for synonyms in gold or () for each in synonyms]
     examples = [
         TextExample(
-            f"{question.id}_{number}",
-            question.body,
-            snippet,
-            gold or None,
-            question.id,
-            question.place,
-            spans := find_answers(snippet, (each for synonyms in gold or () for each in synonyms)),
-            {"snippet": str(number)} | ({"answerable": "yes" if spans else "no"} if gold else {}),
+            id=f"{question.id}_{number}",
+            first=question.body,
+            second=snippet,
+            gold=gold or None,
+            group=question.id,
+            place=question.place,
+            spans=spans,
+            details={"snippet": str(number)} | ({"answerable": "yes" if spans else "no"} if gold else {}),
         )
         for number, snippet in question.snippets
+        for spans in [find_answers(snippet, answers)]
     ]
     if gold and not any(example.spans for example in examples):
         notes.add("questions whose answer stands in none of their snippets", where)
@@ -112,7 +120,7 @@ def read_yesno(question: Question) -> TextExample:
             raise _unreadable(question, "yesno")
         answer = answer.strip().lower()
     context = " ".join(snippet for _, snippet in question.snippets)
-    return TextExample(question.id, question.body, context, answer, place=question.place)
+    return TextExample(id=question.id, first=question.body, second=context, gold=answer, place=question.place)
 
 
 def _text(entry: Any, key: str, place: str) -> str:  # whatever JSON can hold

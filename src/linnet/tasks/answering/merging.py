@@ -83,13 +83,13 @@ def _decide_question(
     kept = _keep_best(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
     example = pairs[kept[0].source if kept else 0][0]
     return Prediction(
-        question,
-        example.whole,
-        example.gold,
-        tuple(answer.best.text for answer in kept),
-        question,
-        kept[0].score if kept else next((answer.score for answer in ranked if not answer.best.text), None),
-        {"example": example.id} | _question_details(settings) | dict(example.details) | _place(kept),
+        id=question,
+        text=example.whole,
+        gold=example.gold,
+        predicted=tuple(answer.best.text for answer in kept),
+        group=question,
+        score=kept[0].score if kept else next((answer.score for answer in ranked if not answer.best.text), None),
+        details={"example": example.id} | _question_details(settings) | dict(example.details) | _place(kept),
     )
 
 

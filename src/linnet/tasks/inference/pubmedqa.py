@@ -74,7 +74,7 @@ def read_questions(path: Path, seen: dict[str, str]) -> list[TextExample]:
         place = file.place(id)
         refuse_duplicate(seen, id, place)
         question, contexts, gold = _parts(entry, f"{place}: question {id!r}")
-        found.append(TextExample(id, question, " ".join(contexts), gold, place=place))
+        found.append(TextExample(id=id, first=question, second=" ".join(contexts), gold=gold, place=place))
     return found
 
 

@@ -149,7 +149,7 @@ def evaluate_examples(
         marks=examples.gold,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
-    return Evaluation(scores, examples, predicted, shared)
+    return Evaluation(scores=scores, examples=examples, predicted=predicted, shared=shared)
 
 
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
@@ -256,10 +256,10 @@ def _review(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
     start, end = example.sentence.start, example.sentence.end
     found = zip(predicted.mentions, predicted.scores, strict=True)
     return ReviewedSentence(
-        example.document,
-        example.number,
-        example.text[start:end],
-        tuple((first - start, last - start) for first, last in example.sentence.tokens),
-        tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
-        tuple(ReviewedMention(*mention, value) for mention, value in found),
+        document=example.document,
+        number=example.number,
+        text=example.text[start:end],
+        tokens=tuple((first - start, last - start) for first, last in example.sentence.tokens),
+        gold=tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
+        predicted=tuple(ReviewedMention(*mention, value) for mention, value in found),
     )

@@ -93,7 +93,18 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
             if joined:
                 found.notes.add("mentions that touch one of their label, learned as one by io", document.id, joined)
             words, gold = row.words(document.text), tuple(sorted(_marks(row)))
-            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags, gold))
+            found.rows.append(
+                Example(
+                    document=document.id,
+                    group=group,
+                    number=number,
+                    text=document.text,
+                    sentence=row.sentence,
+                    words=words,
+                    tags=tags,
+                    gold=gold,
+                )
+            )
     return found
 
 

@@ -106,13 +106,13 @@ def _jobs(prepared: PreparedTraining, model: PricedNetwork, folder: Path, watche
         if len(stages) > 1 and isinstance(watcher, NamedWatcher):  # the epochs of each are counted from one
             watcher.rename(f"stage {number + 1} of {len(stages)}")
         yield Job(
-            model,
-            [corpus.examples for corpus in chosen],
-            prepared.word_encoder.pad_id,
-            settings if stage is None else _stage_settings(settings, stage, number),
-            folder / f"stage-{number + 1}" if settings.stages else folder,
-            lambda: _measure(prepared, model),
-            watcher,
+            model=model,
+            courses=[corpus.examples for corpus in chosen],
+            pad_id=prepared.word_encoder.pad_id,
+            settings=settings if stage is None else _stage_settings(settings, stage, number),
+            folder=folder / f"stage-{number + 1}" if settings.stages else folder,
+            evaluate=lambda: _measure(prepared, model),
+            watcher=watcher,
             output=Path(settings.output),
         )
 

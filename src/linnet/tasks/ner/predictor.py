@@ -153,7 +153,13 @@ class Predictor:
                 words = tuple(document.text[start:end] for start, end in sentence.tokens)
                 numbers.append(different.setdefault(words, len(different)))
         words_of = list(different)
-        return Prepared(documents, sentences, numbers, words_of, list(self.encoder.encode(words_of)))
+        return Prepared(
+            documents=documents,
+            sentences=sentences,
+            numbers=numbers,
+            words=words_of,
+            windows=list(self.encoder.encode(words_of)),
+        )
 
     def infer(self, prepared: Prepared) -> list[FloatArray]:
         """Return the scores (words, tags) of each different sentence: the expensive part."""

@@ -109,7 +109,9 @@ def prepare(settings: NerSettings) -> PreparedTraining:
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
     corpora = tuple(_prepare_corpus(source, heads[source.head], word_encoder, settings) for source in sources)
-    return PreparedTraining(settings, corpora, sources[0].scored, encoder, word_encoder)
+    return PreparedTraining(
+        settings=settings, corpora=corpora, scored=sources[0].scored, encoder=encoder, word_encoder=word_encoder
+    )
 
 
 def _loss_problems(
@@ -147,16 +149,16 @@ def _prepare_corpus(
     unannotated = unannotated_tags(source, label_set)
     counts = {tag: n for tag, n in _counts(examples, label_set).items() if tag not in unannotated}
     return TrainingCorpus(
-        source.name,
-        source.head,
-        source.corpus,
-        source.training,
-        label_set,
-        compute_class_weights(source.loss, counts),
-        source.loss,
-        source.weight,
-        unannotated,
-        examples,
+        name=source.name,
+        head=source.head,
+        corpus=source.corpus,
+        training=source.training,
+        label_set=label_set,
+        weighting=compute_class_weights(source.loss, counts),
+        loss=source.loss,
+        weight=source.weight,
+        unannotated=unannotated,
+        examples=examples,
     )
 
 

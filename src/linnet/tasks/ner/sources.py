@@ -74,7 +74,17 @@ def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
     if own.train_sentences is not None:
         training = sample(training, own.train_sentences, seed=settings.sample_seed, setting="train_sentences")
     loss = wanted.loss or settings.loss
-    return Source(wanted.name, wanted.head_name, corpus, training, scored, annotated, names, loss, wanted.weight)
+    return Source(
+        name=wanted.name,
+        head=wanted.head_name,
+        corpus=corpus,
+        training=training,
+        scored=scored,
+        annotated=annotated,
+        map=names,
+        loss=loss,
+        weight=wanted.weight,
+    )
 
 
 def _own_settings(wanted: CorpusSettings, settings: NerSettings) -> CorpusSettings:

@@ -83,7 +83,7 @@ def _refuse_settings(loss: LossSettings, what: str) -> None:
 
 
 def _equal_weights() -> Weighting:
-    return Weighting("none", {}, {}, weigh({"all": 1}, "none").ratio, [])
+    return Weighting(scheme="none", counts={}, weights={}, ratio=weigh({"all": 1}, "none").ratio, warnings=[])
 
 
 def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:
@@ -103,10 +103,10 @@ def _own(loss: LossSettings, label: str) -> LossSettings:
 
 def _together(parts: Sequence[Weighting]) -> Weighting:
     return Weighting(
-        parts[0].scheme,
-        {name: number for part in parts for name, number in part.counts.items()},
-        {name: weight for part in parts for name, weight in part.weights.items()},
-        max(part.ratio for part in parts),
-        list(dict.fromkeys(warning for part in parts for warning in part.warnings)),
-        parts[0].beta,
+        scheme=parts[0].scheme,
+        counts={name: number for part in parts for name, number in part.counts.items()},
+        weights={name: weight for part in parts for name, weight in part.weights.items()},
+        ratio=max(part.ratio for part in parts),
+        warnings=list(dict.fromkeys(warning for part in parts for warning in part.warnings)),
+        beta=parts[0].beta,
     )

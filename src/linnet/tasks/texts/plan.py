@@ -80,14 +80,14 @@ class TextPlan:
     def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
         """Yield the one stage of the training."""
         yield Job(
-            model,
-            [self.examples],
-            self.text_encoder.pad_id,
-            self.settings,
-            folder,
-            lambda: self.measure(model),
-            watcher,
-            collate,
+            model=model,
+            courses=[self.examples],
+            pad_id=self.text_encoder.pad_id,
+            settings=self.settings,
+            folder=folder,
+            evaluate=lambda: self.measure(model),
+            watcher=watcher,
+            collate=collate,
             score=DEVEL_SCORE,
         )
 

@@ -233,13 +233,13 @@ def decide_each(examples: Sequence[TextExample], outputs: Sequence[Output], deci
     """Return the prediction of each example by itself."""
     return [
         Prediction(
-            example.id,
-            example.whole,
-            example.gold,
-            predicted,
-            example.group or example.id,
-            score,
-            example.details,
+            id=example.id,
+            text=example.whole,
+            gold=example.gold,
+            predicted=predicted,
+            group=example.group or example.id,
+            score=score,
+            details=example.details,
         )
         for example, output in zip(examples, outputs, strict=True)
         for predicted, score in [decision.kind.decide(output, decision.thresholds)]

@@ -55,5 +55,5 @@ def read_pairs(
             notes.add(LEFT_OUT, row.place)
             continue
         first, second = row.filled_text(*named.first), row.filled_text(*named.second)
-        found.append(TextExample(id, first, second, gold, place=row.place))
+        found.append(TextExample(id=id, first=first, second=second, gold=gold, place=row.place))
     return found
