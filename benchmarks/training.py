@@ -25,7 +25,7 @@ from linnet.models.encoders import open_token_classifier
 from linnet.tasks.ner.heads import build_heads
 from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.plan import build_model
-from linnet.tasks.ner.prepared import Ingredients, prepare
+from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.history import Measured
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
@@ -56,12 +56,12 @@ def main() -> int:
             "checkpoint_minutes": 0,
         }
     )
-    ingredients = prepare(settings)
+    prepared = prepare(settings)
     ways: dict[str, Callable[[], float]] = {
-        "padded to 384, default AdamW": lambda: padded(ingredients, 384, most_batches=2),
-        "padded to 128, default AdamW": lambda: padded(ingredients, 128, most_batches=5),
-        "dynamic padding, default AdamW": lambda: padded(ingredients, None, most_batches=15),
-        "Linnet": lambda: linnet(job_of(ingredients)).rate,
+        "padded to 384, default AdamW": lambda: padded(prepared, 384, most_batches=2),
+        "padded to 128, default AdamW": lambda: padded(prepared, 128, most_batches=5),
+        "dynamic padding, default AdamW": lambda: padded(prepared, None, most_batches=15),
+        "Linnet": lambda: linnet(job_of(prepared)).rate,
     }
     best: dict[str, float] = {}
     limit = 0.0
@@ -69,7 +69,7 @@ def main() -> int:
         for name, way in ways.items():
             best[name] = max(best.get(name, 0.0), way())
         limit = max(limit, multiplication_rate())
-    return report(best, limit / (FLOATS_PER_WEIGHT * count_weights(ingredients)))
+    return report(best, limit / (FLOATS_PER_WEIGHT * count_weights(prepared)))
 
 
 def report(best: dict[str, float], limit: float) -> int:
@@ -90,26 +90,26 @@ def report(best: dict[str, float], limit: float) -> int:
     return int(bool(short))
 
 
-def plain_model(ingredients: Ingredients) -> PricedNetwork:
+def plain_model(prepared: PreparedTraining) -> PricedNetwork:
     """Return the network as it comes from transformers."""
     torch.manual_seed(1)
-    network = open_token_classifier(ingredients.encoder, ingredients.label_set)
-    build_heads(network, {"plain": len(ingredients.label_set)}, target="plain")
-    loss = build_weighted_loss(ingredients.settings, ingredients.label_set, ingredients.weighting)
-    return PricedNetwork(network, {ingredients.target.name: Priced("plain", loss)})
+    network = open_token_classifier(prepared.encoder, prepared.label_set)
+    build_heads(network, {"plain": len(prepared.label_set)}, target="plain")
+    loss = build_weighted_loss(prepared.settings, prepared.label_set, prepared.weighting)
+    return PricedNetwork(network, {prepared.target.name: Priced("plain", loss)})
 
 
-def padded(ingredients: Ingredients, length: int | None, *, most_batches: int) -> float:
+def padded(prepared: PreparedTraining, length: int | None, *, most_batches: int) -> float:
     """Train as the seeds do: batches in random order, padded to a fixed length (or to their longest)."""
-    batches = islice(random_batches(ingredients, length), most_batches + 1)
-    return plain(plain_model(ingredients), batches)
+    batches = islice(random_batches(prepared, length), most_batches + 1)
+    return plain(plain_model(prepared), batches)
 
 
-def random_batches(ingredients: Ingredients, length: int | None) -> Iterator[dict[str, torch.Tensor]]:
-    examples = [example for example in ingredients.examples if length is None or len(example.labels) <= length]
+def random_batches(prepared: PreparedTraining, length: int | None) -> Iterator[dict[str, torch.Tensor]]:
+    examples = [example for example in prepared.examples if length is None or len(example.labels) <= length]
     random.Random(1).shuffle(examples)
     for start in range(0, len(examples), BATCH):
-        yield tensors(examples[start : start + BATCH], ingredients.word_encoder.pad_id, length)
+        yield tensors(examples[start : start + BATCH], prepared.word_encoder.pad_id, length)
 
 
 def tensors(examples: list[LabelledWindow], pad_id: int, length: int | None) -> dict[str, torch.Tensor]:
@@ -127,13 +127,13 @@ def tensors(examples: list[LabelledWindow], pad_id: int, length: int | None) -> 
     return found
 
 
-def job_of(ingredients: Ingredients) -> Job:
+def job_of(prepared: PreparedTraining) -> Job:
     """Return one epoch for Linnet's own trainer."""
-    settings = ingredients.settings
+    settings = prepared.settings
     return Job(
-        model=build_model(ingredients),
-        corpora=[ingredients.examples],
-        pad_id=ingredients.word_encoder.pad_id,
+        model=build_model(prepared),
+        corpora=[prepared.examples],
+        pad_id=prepared.word_encoder.pad_id,
         folder=Path("unused"),
         evaluate=Measured,
         watcher=SilentWatcher(),
@@ -160,9 +160,9 @@ def multiplication_rate() -> float:
     return operations / (time.perf_counter() - started)
 
 
-def count_weights(ingredients: Ingredients) -> int:
+def count_weights(prepared: PreparedTraining) -> int:
     """Return the network's parameters without the embeddings, which are looked up, not multiplied."""
-    model = plain_model(ingredients)
+    model = plain_model(prepared)
     return sum(p.numel() for name, p in model.network.named_parameters() if "embeddings" not in name)
 
 

@@ -17,7 +17,7 @@ import torch
 from speed import linnet
 
 from linnet.tasks.ner.plan import build_model
-from linnet.tasks.ner.prepared import Ingredients, prepare
+from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.history import Measured
 from linnet.training.job import Job, SilentWatcher
@@ -37,8 +37,8 @@ def main() -> int:
         print(f"skipped: {', '.join(missing)} not here")
         return 0
     torch.set_num_threads(1)
-    ways = {name: ingredients([name], options.sentences) for name in CORPORA}
-    ways["joint"] = ingredients(list(CORPORA), options.sentences)
+    ways = {name: prepare_corpora([name], options.sentences) for name in CORPORA}
+    ways["joint"] = prepare_corpora(list(CORPORA), options.sentences)
     best: dict[str, tuple[int, float]] = {}
     for _ in range(options.rounds):
         for name, found in ways.items():
@@ -59,7 +59,7 @@ def report(best: dict[str, tuple[int, float]]) -> int:
     return int(share < WANTED)
 
 
-def ingredients(names: list[str], n_sentences: int) -> Ingredients:
+def prepare_corpora(names: list[str], n_sentences: int) -> PreparedTraining:
     """Return a training on these corpora, equally many sentences of each; the first is the target."""
     return prepare(
         NerSettings.model_validate(
@@ -83,12 +83,12 @@ def ingredients(names: list[str], n_sentences: int) -> Ingredients:
     )
 
 
-def one_epoch(found: Ingredients) -> tuple[int, float]:
+def one_epoch(found: PreparedTraining) -> tuple[int, float]:
     """Train one epoch and return its sub-words and seconds, from the end of the first update on."""
     torch.manual_seed(1)
     job = Job(
         model=build_model(found),
-        corpora=[course.examples for course in found.courses],
+        corpora=[corpus.examples for corpus in found.corpora],
         pad_id=found.word_encoder.pad_id,
         folder=Path("unused"),
         evaluate=Measured,

@@ -11,7 +11,7 @@ from pydantic import Field
 
 import linnet
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import Metric, mean_metric
 from linnet.tasks.texts.reading.tables import Row, read_rows, split_files
@@ -49,18 +49,18 @@ class ClaimStrength(TextTask[ClaimSettings]):
         }
         return {name: [read_row(number, row) for number, row in enumerate(own, 1)] for name, own in rows.items()}
 
-    def judge(
+    def decide(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: ClaimSettings
-    ) -> list[Judged]:
+    ) -> list[Prediction]:
         """Return each sentence with its predicted grade: here the setting has its effect."""
-        judged = super().judge(examples, outputs, decision, settings)
+        predictions = super().decide(examples, outputs, decision, settings)
         if settings.decision == "likeliest":
-            return judged
-        return [replace(each, predicted=median(output)) for each, output in zip(judged, outputs, strict=True)]
+            return predictions
+        return [replace(each, predicted=median(output)) for each, output in zip(predictions, outputs, strict=True)]
 
-    def metrics(self, judged: Sequence[Judged], settings: ClaimSettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: ClaimSettings) -> list[Metric]:
         """Return closeness (1 for the right grade, 0 for the opposite end of the scale), then accuracy."""
-        steps = [abs(GRADES.index(str(each.gold)) - GRADES.index(str(each.predicted))) for each in judged]
+        steps = [abs(GRADES.index(str(each.gold)) - GRADES.index(str(each.predicted))) for each in predictions]
         return [
             mean_metric("closeness", "closeness", "examples", [1 - step / (len(GRADES) - 1) for step in steps]),
             mean_metric("accuracy", "accuracy", "examples", [float(step == 0) for step in steps]),

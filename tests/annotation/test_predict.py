@@ -363,13 +363,13 @@ def test_a_killed_job_goes_on_where_it_stopped_and_ends_with_the_same_bytes(
     predict_path(model, source, output=tmp_path / "whole.jsonl")
     interrupted(monkeypatch, tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
-    judge = TextPredictor.judge
+    predict_examples = TextPredictor.predict_examples
 
     def counting(self: TextPredictor, examples: Any) -> Any:
         done.append(len(examples))
-        return judge(self, examples)
+        return predict_examples(self, examples)
 
-    monkeypatch.setattr(TextPredictor, "judge", counting)
+    monkeypatch.setattr(TextPredictor, "predict_examples", counting)
 
     predict_path(model, source, output=tmp_path / "out.jsonl", resume=True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def test_answers_are_in_the_last_text_and_reports_show_all(example: TextExample,
 
 def test_details_are_not_shared_between_examples() -> None:
     first, second = TextExample("1", "a"), TextExample("2", "b")
-    judged = Judged("1", "a", gold=None, predicted="yes"), Judged("2", "b", gold=None, predicted="no")
+    predictions = Prediction("1", "a", gold=None, predicted="yes"), Prediction("2", "b", gold=None, predicted="no")
 
     assert first.details is not second.details
-    assert judged[0].details is not judged[1].details
+    assert predictions[0].details is not predictions[1].details

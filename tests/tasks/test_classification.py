@@ -222,10 +222,10 @@ def test_macro_f1_chooses_for_one_label() -> None:
     examples = [example("1", "a"), example("2", "a"), example("3", "a"), example("4", "b")]
     outputs = [{"a": 0.9, "b": 0.1}, {"a": 0.8, "b": 0.2}, {"a": 0.4, "b": 0.6}, {"a": 0.3, "b": 0.7}]
 
-    judged = TASK.judge(examples, outputs, Decision(CLASSIFICATION, {}), SETTINGS)
-    scores = {metric.name: plain_value(metric) for metric in TASK.metrics(judged, SETTINGS)}
+    predictions = TASK.decide(examples, outputs, Decision(CLASSIFICATION, {}), SETTINGS)
+    scores = {metric.name: plain_value(metric) for metric in TASK.metrics(predictions, SETTINGS)}
 
-    assert [(each.predicted, each.score) for each in judged] == [("a", 0.9), ("a", 0.8), ("b", 0.6), ("b", 0.7)]
+    assert [(each.predicted, each.score) for each in predictions] == [("a", 0.9), ("a", 0.8), ("b", 0.6), ("b", 0.7)]
     # a: 2 * 2 / (2 + 3) = 0.8, b: 2 * 1 / (2 + 1); three of four are right
     assert next(iter(scores)) == "macro_f1"
     assert scores["macro_f1"] == pytest.approx((0.8 + 2 / 3) / 2)
@@ -236,10 +236,10 @@ def test_document_micro_f1_chooses_for_several_labels_of_documents() -> None:
     examples = [example("1_s0", ("a",), "1"), example("1_s1", (), "1"), example("2_s0", ("b",), "2")]
     outputs = [{"a": 0.2, "b": 0.1}, {"a": 0.9, "b": 0.1}, {"a": 0.6, "b": 0.6}]
 
-    judged = TASK.judge(examples, outputs, Decision(MULTI_LABEL, {"a": 0.5, "b": 0.6}), SETTINGS)
-    scores = {metric.name: plain_value(metric) for metric in TASK.metrics(judged, SETTINGS)}
+    predictions = TASK.decide(examples, outputs, Decision(MULTI_LABEL, {"a": 0.5, "b": 0.6}), SETTINGS)
+    scores = {metric.name: plain_value(metric) for metric in TASK.metrics(predictions, SETTINGS)}
 
-    assert [each.predicted for each in judged] == [(), ("a",), ("a", "b")]
+    assert [each.predicted for each in predictions] == [(), ("a",), ("a", "b")]
     # by document a of 1 and b of 2 are right, a of 2 is wrong: 2 * 2 / (3 + 2); by sentence only b: 2 * 1 / (3 + 2)
     assert next(iter(scores)) == "document_micro_f1"
     assert scores["document_micro_f1"] == pytest.approx(0.8)
@@ -247,27 +247,27 @@ def test_document_micro_f1_chooses_for_several_labels_of_documents() -> None:
 
 
 def test_micro_f1_chooses_for_several_labels_of_single_texts() -> None:
-    judged = TASK.judge(
+    predictions = TASK.decide(
         [example("1", ("a",)), example("2", ())], [{"a": 0.9}, {"a": 0.8}], Decision(MULTI_LABEL, {}), SETTINGS
     )
 
-    metrics = TASK.metrics(judged, SETTINGS)
+    metrics = TASK.metrics(predictions, SETTINGS)
 
     assert metrics[0].name == "micro_f1"
     assert plain_value(metrics[0]) == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
 
 
 def test_single_labels_can_be_compared_with_several_predicted_ones() -> None:
-    judged = TASK.judge([example("1", "a")], [{"a": 0.9, "b": 0.8}], Decision(MULTI_LABEL, {}), SETTINGS)
+    predictions = TASK.decide([example("1", "a")], [{"a": 0.9, "b": 0.8}], Decision(MULTI_LABEL, {}), SETTINGS)
 
-    assert plain_value(TASK.metrics(judged, SETTINGS)[0]) == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
+    assert plain_value(TASK.metrics(predictions, SETTINGS)[0]) == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
 
 
 def test_a_text_without_gold_cannot_be_scored() -> None:
-    judged = TASK.judge([example("1", None)], [{"a": 0.9}], Decision(CLASSIFICATION, {}), SETTINGS)
+    predictions = TASK.decide([example("1", None)], [{"a": 0.9}], Decision(CLASSIFICATION, {}), SETTINGS)
 
     with pytest.raises(BadFile, match="text 1 has no labels to compare with"):
-        TASK.metrics(judged, SETTINGS)
+        TASK.metrics(predictions, SETTINGS)
 
 
 def test_the_task_is_registered_and_keeps_the_protocol() -> None:

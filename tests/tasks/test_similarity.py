@@ -133,14 +133,14 @@ def test_a_range_needs_two_different_scores() -> None:
         REGRESSION.scale(pairs(3.0, None))
 
 
-def test_numbers_are_judged_as_they_are_and_pearson_is_first() -> None:
+def test_numbers_are_predicted_as_they_are_and_pearson_is_first() -> None:
     examples = pairs(0.0, 2.0, 4.0)
 
-    judged = TASK.judge(examples, [1.0, 2.0, 6.0], NUMBER, SETTINGS)
-    scores = {metric.name: plain_value(metric) for metric in TASK.metrics(judged, SETTINGS)}
+    predictions = TASK.decide(examples, [1.0, 2.0, 6.0], NUMBER, SETTINGS)
+    scores = {metric.name: plain_value(metric) for metric in TASK.metrics(predictions, SETTINGS)}
 
     assert TASK.kind(examples, SETTINGS) is REGRESSION
-    assert (judged[0].text, judged[0].gold, judged[0].predicted) == ("A.\nB.", 0.0, 1.0)
+    assert (predictions[0].text, predictions[0].gold, predictions[0].predicted) == ("A.\nB.", 0.0, 1.0)
     # around their means -2 0 2 and -2 -1 3: 10 / sqrt(8 * 14); the ranks agree; (1 + 0 + 4) / 3
     assert scores == pytest.approx({"pearson": 10 / 112**0.5, "spearman": 1.0, "mse": 5 / 3})
     assert next(iter(scores)) == "pearson"
@@ -148,7 +148,7 @@ def test_numbers_are_judged_as_they_are_and_pearson_is_first() -> None:
 
 def test_a_pair_without_a_score_cannot_be_scored() -> None:
     with pytest.raises(BadFile, match="pair 1: the score is missing"):
-        TASK.metrics(TASK.judge(pairs(None), [1.0], NUMBER, SETTINGS), SETTINGS)
+        TASK.metrics(TASK.decide(pairs(None), [1.0], NUMBER, SETTINGS), SETTINGS)
 
 
 def test_the_task_is_registered_and_keeps_the_protocol() -> None:

@@ -48,12 +48,12 @@ def measured_by(plan: Any, folder: Path) -> tuple[PricedNetwork, Measured]:
 )
 def test_words_cost_what_the_same_words_would_cost_in_training(tmp_path: Path, loss: dict[str, Any]) -> None:
     found = prepare(tiny.settings(tmp_path, loss=loss))
-    course = found.courses[0]
-    ingredients = replace(found, scored={"devel": course.training})  # so that devel is there as windows with labels
+    course = found.corpora[0]
+    prepared = replace(found, scored={"devel": course.training})  # so that devel is there as windows with labels
 
-    model, measured = measured_by(TaggingPlan(ingredients), tmp_path)
+    model, measured = measured_by(TaggingPlan(prepared), tmp_path)
 
-    batch = to_tensors(course.examples, ingredients.word_encoder.pad_id)
+    batch = to_tensors(course.examples, prepared.word_encoder.pad_id)
     assert measured.loss == pytest.approx(plain_loss(model, batch), rel=1e-4)
 
 

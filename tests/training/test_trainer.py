@@ -42,20 +42,20 @@ class Recorder(SilentWatcher):
 
 def job(folder: Path, *, scores: Sequence[float | None] | None = None, **given: Any) -> Job:
     """Return a small job; `scores` are the devel scores that its epochs will get."""
-    ingredients = prepare(tiny.settings(folder, **given))
+    prepared = prepare(tiny.settings(folder, **given))
     torch.manual_seed(1)
-    model = build_model(ingredients)
+    model = build_model(prepared)
     given_scores = iter(scores or [None] * 99)
-    pad_id = ingredients.word_encoder.pad_id
+    pad_id = prepared.word_encoder.pad_id
     evaluate: Callable[[], Measured] = lambda: Measured(next(given_scores))  # noqa: E731
     return Job(
         model=model,
-        corpora=[ingredients.examples],
+        corpora=[prepared.examples],
         pad_id=pad_id,
         folder=folder / "checkpoints",
         evaluate=evaluate,
         watcher=Recorder(),
-        **tiny.trainer_options(ingredients.settings),
+        **tiny.trainer_options(prepared.settings),
     )
 
 
@@ -225,10 +225,10 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
     optimiser = {"batch_size": 8, "accumulation": 2, "epochs": 1, "learning_rate": 3e-3}
     corpora = several.members(weight=3.0, loss={"weights": {"O": 0.001, "B-Chemical": 0.01, "I-Chemical": 0.01}})
     given = several.joint(corpora=corpora, sampling={"rule": "round-robin"}, optimiser=optimiser)
-    ingredients = prepare(tiny.settings(tmp_path, encoder=str(tiny.still_encoder()), **given))
-    model = build_model(ingredients).train()
-    courses = [course.examples for course in ingredients.courses]
-    pad_id, recorder = ingredients.word_encoder.pad_id, Recorder()
+    prepared = prepare(tiny.settings(tmp_path, encoder=str(tiny.still_encoder()), **given))
+    model = build_model(prepared).train()
+    courses = [course.examples for course in prepared.corpora]
+    pad_id, recorder = prepared.word_encoder.pad_id, Recorder()
     both = Job(
         model=model,
         corpora=courses,
@@ -236,7 +236,7 @@ def test_in_an_update_of_two_corpora_each_counts_by_its_words_and_its_weight(tmp
         folder=tmp_path / "checkpoints",
         evaluate=Measured,
         watcher=recorder,
-        **tiny.trainer_options(ingredients.settings),
+        **tiny.trainer_options(prepared.settings),
     )
     first, second = list(batches_of(both))[:2]
     rows = [example for course in courses for example in course]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Answer", "Judged", "Output", "Plain", "TextExample"]
+__all__ = ["Answer", "Output", "Plain", "Prediction", "TextExample"]
 
 # a gold or predicted value: a label, several labels, a number, or answers with their synonyms
 Plain = str | float | tuple[str, ...] | tuple[tuple[str, ...], ...]
@@ -49,7 +49,7 @@ Output = Mapping[str, float] | float | tuple[Answer, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Prediction:
     """An example with its gold and its predicted value, as it is scored, reported and saved."""
 
     id: str

@@ -1,1 +1,1 @@
-"""One task per module: documents to examples, outputs to annotations."""
+"""Tasks: a folder or module for each, which registers itself."""

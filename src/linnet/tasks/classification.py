@@ -1,4 +1,4 @@
-"""Which labels does a text have: one of several, or any number of them?
+"""Text classification: one label for each text, or any number of labels (multi-label).
 
 The Hallmarks of Cancer as BLURB gives them (Baker et al. 2016, Gu et al. 2021) are sentences with any number of ten
 labels, scored by abstract. Three sentences of four have none: 9,034 of 12,119, 1,337 of 1,798 and 2,650 of 3,547.
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Literal
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
 from linnet.tasks.texts.known_labels import labels_of
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import Row, read_rows, split_files
@@ -86,7 +86,7 @@ class Classification(TextTask[TextSettings]):
         """Return multi-label classification where a text may have several labels."""
         return MULTI_LABEL if _may_be_several([example.gold for example in examples], settings) else CLASSIFICATION
 
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: TextSettings) -> list[Metric]:
         """Return the scores, with the one first that chooses the epoch.
 
         For one label it is macro F1, in which a rare label counts as much as a frequent one; accuracy (which is micro
@@ -96,12 +96,12 @@ class Classification(TextTask[TextSettings]):
         Raises:
             BadFile: where a text has no labels to compare with.
         """
-        gold, predicted = [_known(each) for each in judged], [each.predicted for each in judged]
+        gold, predicted = [_known_gold(each) for each in predictions], [each.predicted for each in predictions]
         if not _may_be_several([*gold, *predicted], settings):
             scores = classification_metrics([str(label) for label in gold], [str(label) for label in predicted])
             return _with_first("macro_f1", scores)
         right, found = [_labels(each) for each in gold], [_labels(each) for each in predicted]
-        groups = [each.group or each.id for each in judged]
+        groups = [each.group or each.id for each in predictions]
         scores = multi_label_metrics(right, found, groups=groups, labels=sorted(set().union(*right, *found)))
         return _with_first("document_micro_f1" if len(set(groups)) < len(groups) else "micro_f1", scores)
 
@@ -112,7 +112,7 @@ def _examples(rows: Sequence[Row], read_labels: LabelReader, name_of: RowNames) 
     examples = []
     for row in rows:
         id = row.id(*IDS) or name_of(row.place)
-        refuse_second(seen, id, row.place)
+        refuse_duplicate(seen, id, row.place)
         gold = read_labels(row) if is_labelled else None
         examples.append(TextExample(id, _text(row), gold=gold, group=document_of(id), place=row.place))
     return examples
@@ -140,12 +140,12 @@ def _may_be_several(answers: Sequence[Plain | None], settings: TextSettings) -> 
     return any(isinstance(each, tuple) for each in answers)
 
 
-def _known(judged: Judged) -> Plain:
-    if judged.gold is None:
+def _known_gold(prediction: Prediction) -> Plain:
+    if prediction.gold is None:
         raise BadFile(
-            f"text {judged.id} has no labels to compare with", "score texts with labels; others can be predicted"
+            f"text {prediction.id} has no labels to compare with", "score texts with labels; others can be predicted"
         )
-    return judged.gold
+    return prediction.gold
 
 
 def _labels(value: Plain) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How alike are two sentences, as a number?"""
+"""Sentence similarity: a number for each pair of sentences (regression)."""
 
 import math
 import re
@@ -9,12 +9,12 @@ from typing import Literal
 from pydantic import Field
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import REGRESSION, Kind
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.row_names import row_names
 from linnet.tasks.texts.reading.tables import read_rows, split_files
 from linnet.tasks.texts.settings import TextSettings
@@ -70,14 +70,14 @@ class Similarity(TextTask[SimilaritySettings]):
         """Return regression."""
         return REGRESSION
 
-    def metrics(self, judged: Sequence[Judged], settings: SimilaritySettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: SimilaritySettings) -> list[Metric]:
         """Return pearson, which chooses the epoch as it is what BLURB reports for BIOSSES, spearman and mse.
 
         Raises:
             BadFile: where a pair has no score to compare with.
         """
-        gold = [_number(each.gold, f"pair {each.id}") for each in judged]
-        return regression_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in judged])
+        gold = [_number(each.gold, f"pair {each.id}") for each in predictions]
+        return regression_metrics(gold, [_number(each.predicted, f"prediction for {each.id}") for each in predictions])
 
 
 def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> list[TextExample]:
@@ -88,10 +88,10 @@ def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> lis
     examples = []
     for row in rows:
         id = row.id(*IDS) or name_of(row.place)
-        refuse_second(seen, id, row.place)
+        refuse_duplicate(seen, id, row.place)
         first, second = (row.filled_text(*names) for names in SENTENCES)
         score = _number(row.values.get("score"), row.place) if has_scores else None
-        examples.append(TextExample(id, first, second, score, place=row.place))
+        examples.append(TextExample(id=id, first=first, second=second, gold=score, place=row.place))
     return examples
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from linnet.annotation.predict import predict_path
 from linnet.contracts import Notes
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import LinnetError
 from linnet.tasks.answering.bioasq_answers import write_bioasq
 from linnet.tasks.answering.settings import AnsweringSettings
@@ -34,12 +34,12 @@ def golden(path: Path, *questions: dict[str, Any]) -> Path:
 
 
 def written(
-    folder: Path, type: str, *judged: Judged, source: Path | None = None, notes: Notes | None = None
+    folder: Path, type: str, *predictions: Prediction, source: Path | None = None, notes: Notes | None = None
 ) -> list[dict[str, Any]]:
-    examples = [TextExample(f"{each.id}_1", "body", "text", group=each.id) for each in judged]
+    examples = [TextExample(f"{each.id}_1", "body", "text", group=each.id) for each in predictions]
     target = folder / "answers.json"
     write_bioasq(
-        target, judged, sources=[source] if source else [], examples=examples, type=type, notes=notes or Notes()
+        target, predictions, sources=[source] if source else [], examples=examples, type=type, notes=notes or Notes()
     )
     content = json.loads(target.read_text(encoding="utf-8"))
     assert list(content) == ["questions"]
@@ -50,7 +50,7 @@ def written(
 def test_a_factoid_has_up_to_five_names_each_in_a_list_of_its_own(tmp_path: Path) -> None:
     notes = Notes()
 
-    (found,) = written(tmp_path, "factoid", Judged("q1", "", None, tuple("abcdefg")), notes=notes)
+    (found,) = written(tmp_path, "factoid", Prediction("q1", "", None, tuple("abcdefg")), notes=notes)
 
     assert found == {"id": "q1", "type": "factoid", "body": "body", "exact_answer": [["a"], ["b"], ["c"], ["d"], ["e"]]}
     assert notes.sentences() == ["answers after the first 5, which BioASQ does not take, left out: 2 (first: q1)"]
@@ -59,14 +59,14 @@ def test_a_factoid_has_up_to_five_names_each_in_a_list_of_its_own(tmp_path: Path
 def test_a_list_has_no_entry_of_more_than_a_hundred_characters(tmp_path: Path) -> None:
     notes = Notes()
 
-    (found,) = written(tmp_path, "list", Judged("q2", "", None, ("a", "x" * 101, "b")), notes=notes)
+    (found,) = written(tmp_path, "list", Prediction("q2", "", None, ("a", "x" * 101, "b")), notes=notes)
 
     assert found["exact_answer"] == [["a"], ["b"]]
     assert notes.counts.total() == 1
 
 
 def test_no_answer_is_an_empty_list(tmp_path: Path) -> None:
-    (found,) = written(tmp_path, "factoid", Judged("q1", "", None, ()))
+    (found,) = written(tmp_path, "factoid", Prediction("q1", "", None, ()))
 
     assert found["exact_answer"] == []
 
@@ -75,7 +75,7 @@ def test_questions_of_a_bioasq_file_keep_all_else_and_others_are_carried_over(tm
     source = golden(tmp_path / "in.json", FACTOID | {"exact_answer": [["gold"]]}, LIST, SUMMARY)
     notes = Notes()
 
-    found = written(tmp_path, "factoid", Judged("q1", "", None, ("aspirin",)), source=source, notes=notes)
+    found = written(tmp_path, "factoid", Prediction("q1", "", None, ("aspirin",)), source=source, notes=notes)
 
     assert found == [FACTOID | {"exact_answer": [["aspirin"]]}, LIST, SUMMARY]
     assert notes.sentences() == ["questions of other types, carried over with their answers, if any: 2 (first: q2)"]
@@ -92,7 +92,7 @@ def test_questions_of_a_bioasq_file_keep_all_else_and_others_are_carried_over(tm
 def test_what_is_written_is_read_again(tmp_path: Path, question: dict[str, Any], predicted: Any, gold: Any) -> None:
     source = golden(tmp_path / "in.json", question)
 
-    written(tmp_path, question["type"], Judged(question["id"], "", None, predicted), source=source)
+    written(tmp_path, question["type"], Prediction(question["id"], "", None, predicted), source=source)
 
     settings = AnsweringSettings(questions=question["type"])
     ((example,),) = Answering().read(tmp_path / "answers.json", settings).values()

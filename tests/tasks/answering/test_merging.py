@@ -2,8 +2,8 @@
 
 import pytest
 
-from linnet.documents.texts import Answer, Judged, TextExample
-from linnet.tasks.answering.merging import judged_questions, merged_answers
+from linnet.documents.texts import Answer, Prediction, TextExample
+from linnet.tasks.answering.merging import decide_questions, merge_answers
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import MAY_BE_EMPTY
 
@@ -13,9 +13,11 @@ def snippet(number: int, *, may_be_empty: bool) -> TextExample:
     return TextExample(f"q_{number}", "Which?", f"text {number}", (("NGF",),), "q", details=details)
 
 
-def one(*outputs: tuple[Answer, ...], settings: AnsweringSettings | None = None, may_be_empty: bool = False) -> Judged:
+def one(
+    *outputs: tuple[Answer, ...], settings: AnsweringSettings | None = None, may_be_empty: bool = False
+) -> Prediction:
     snippets = [snippet(number, may_be_empty=may_be_empty) for number in range(1, len(outputs) + 1)]
-    (found,) = judged_questions(snippets, outputs, settings or AnsweringSettings())
+    (found,) = decide_questions(snippets, outputs, settings or AnsweringSettings())
     return found
 
 
@@ -23,7 +25,7 @@ def test_scores_of_the_same_normalised_text_are_summed_and_the_best_spelling_sta
     first = (Answer("p53", 0, 3, 0.5), Answer("the ngf", 4, 11, 0.2))
     second = (Answer("NGF", 7, 10, 0.4),)
 
-    ngf, p53 = merged_answers([first, second], longest=100)
+    ngf, p53 = merge_answers([first, second], longest=100)
 
     assert (ngf.best, ngf.source) == (Answer("NGF", 7, 10, 0.4), 1)
     assert ngf.score == pytest.approx(0.2 + 0.4)
@@ -33,7 +35,7 @@ def test_scores_of_the_same_normalised_text_are_summed_and_the_best_spelling_sta
 def test_the_order_of_the_texts_does_not_change_the_answers() -> None:
     outputs = [(Answer("NGF", 0, 3, 0.4), Answer("p53", 5, 8, 0.1)), (Answer("ngf.", 0, 4, 0.3),)]
 
-    forwards, backwards = merged_answers(outputs, longest=100), merged_answers(outputs[::-1], longest=100)
+    forwards, backwards = merge_answers(outputs, longest=100), merge_answers(outputs[::-1], longest=100)
 
     assert [(each.best, each.score) for each in forwards] == [(each.best, each.score) for each in backwards]
 
@@ -41,19 +43,19 @@ def test_the_order_of_the_texts_does_not_change_the_answers() -> None:
 def test_longer_answers_are_dropped() -> None:
     answers = (Answer("x" * 101, 0, 101, 0.9), Answer("y" * 100, 0, 100, 0.1))
 
-    assert [each.best.text for each in merged_answers([answers], longest=100)] == ["y" * 100]
+    assert [each.best.text for each in merge_answers([answers], longest=100)] == ["y" * 100]
 
 
 def test_what_normalises_to_nothing_is_not_taken_for_no_answer() -> None:
     answers = (Answer("+/-", 0, 3, 0.6), Answer("", 0, 0, 0.3), Answer("A", 0, 1, 0.1))
 
-    assert [each.best.text for each in merged_answers([answers], longest=100)] == ["+/-", "", "A"]
+    assert [each.best.text for each in merge_answers([answers], longest=100)] == ["+/-", "", "A"]
 
 
 def test_a_question_has_the_place_of_its_first_answer() -> None:
     found = one((Answer("p53", 0, 3, 0.2),), (Answer("NGF", 7, 10, 0.7), Answer("p53", 1, 4, 0.1)))
 
-    assert found == Judged(
+    assert found == Prediction(
         "q",
         "Which?\ntext 2",
         (("NGF",),),
@@ -112,7 +114,7 @@ def test_what_the_model_has_learned_says_whether_none_may_be_the_answer(no_answe
 
 
 def test_a_single_text_is_shown_as_it_is() -> None:
-    (found,) = judged_questions([TextExample("a", "only one text")], [(Answer("one", 5, 8, 0.5),)], AnsweringSettings())
+    (found,) = decide_questions([TextExample("a", "only one text")], [(Answer("one", 5, 8, 0.5),)], AnsweringSettings())
 
     assert found.text == "only one text"
 
@@ -134,6 +136,6 @@ def test_a_question_for_which_nothing_was_found_has_no_answer(questions: str) ->
 def test_examples_without_a_group_are_questions_of_their_own() -> None:
     examples = [TextExample("a", "Which?", "x"), TextExample("b", "Which?", "y")]
 
-    found = judged_questions(examples, [(Answer("x", 0, 1, 0.5),), (Answer("y", 0, 1, 0.4),)], AnsweringSettings())
+    found = decide_questions(examples, [(Answer("x", 0, 1, 0.5),), (Answer("y", 0, 1, 0.4),)], AnsweringSettings())
 
     assert [(each.id, each.predicted) for each in found] == [("a", ("x",)), ("b", ("y",))]

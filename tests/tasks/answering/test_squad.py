@@ -8,7 +8,7 @@ import pytest
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.answering.squad import MAY_BE_EMPTY, grouped, read_squad
+from linnet.tasks.answering.squad import MAY_BE_EMPTY, group_questions, read_squad
 from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json
 
 CONTEXT = "Tanezumab targets NGF."
@@ -26,7 +26,7 @@ def entry(id: str = "q", *answers: tuple[str, int], question: str = "What?", **o
 
 
 def read(folder: Path, *pairs: tuple[str, dict[str, Any]], type: str = "factoid") -> list[TextExample]:
-    return grouped(read_squad(file_of(folder, *pairs), {}), type)
+    return group_questions(read_squad(file_of(folder, *pairs), {}), type)
 
 
 def test_an_answer_becomes_a_span_of_its_context(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_question_is_not_called_as_another_one(tmp_path: Path) -> None:
 def test_a_question_is_not_called_as_one_from_elsewhere(tmp_path: Path) -> None:
     questions = read_squad(file_of(tmp_path, (CONTEXT, entry("q_1")), (CONTEXT, entry("p_1"))), {})
 
-    assert [each.group for each in grouped(questions, "factoid", {"q"})] == ["q_1", "p"]
+    assert [each.group for each in group_questions(questions, "factoid", {"q"})] == ["q_1", "p"]
 
 
 def test_a_question_that_is_impossible_is_known_to_have_no_answer(tmp_path: Path) -> None:

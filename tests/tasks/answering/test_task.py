@@ -1,4 +1,4 @@
-"""Questions from files of three formats, judged and scored by what they ask for."""
+"""Predicted answers to questions from files of three formats, and their scores."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Answer, Judged, Plain, TextExample
+from linnet.documents.texts import Answer, Plain, Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.tasks.answering.settings import AnsweringSettings
@@ -40,8 +40,8 @@ def values(metrics: list[Metric]) -> dict[str, float]:
     return {metric.name: plain_value(metric) for metric in metrics}
 
 
-def judged(*pairs: tuple[Plain | None, Plain]) -> list[Judged]:
-    return [Judged(str(at), "", gold, predicted) for at, (gold, predicted) in enumerate(pairs)]
+def predictions(*pairs: tuple[Plain | None, Plain]) -> list[Prediction]:
+    return [Prediction(str(at), "", gold, predicted) for at, (gold, predicted) in enumerate(pairs)]
 
 
 def test_the_task_is_registered_and_follows_the_protocol() -> None:
@@ -206,20 +206,20 @@ def test_the_kind_is_what_the_questions_ask_for() -> None:
     assert [Answering().kind([], settings) for settings in (FACTOID, LIST, YESNO)] == [SPANS, SPANS, CLASSIFICATION]
 
 
-def test_yesno_questions_are_judged_one_by_one_and_others_by_question() -> None:
+def test_yesno_questions_are_decided_one_by_one_and_others_by_question() -> None:
     pair = TextExample("a", "Is it?", "It is.", "yes")
     snippets = [TextExample(f"q_{at}", "What?", "NGF", (("NGF",),), "q") for at in (1, 2)]
     answer = (Answer("NGF", 0, 3, 0.4),)
 
-    (yes,) = Answering().judge([pair], [{"yes": 0.8, "no": 0.2}], Decision(CLASSIFICATION, {}), YESNO)
-    (factoid,) = Answering().judge(snippets, [answer, answer], Decision(SPANS, {}), FACTOID)
+    (yes,) = Answering().decide([pair], [{"yes": 0.8, "no": 0.2}], Decision(CLASSIFICATION, {}), YESNO)
+    (factoid,) = Answering().decide(snippets, [answer, answer], Decision(SPANS, {}), FACTOID)
 
     assert (yes.predicted, yes.score) == ("yes", 0.8)
     assert (factoid.id, factoid.predicted, factoid.score) == ("q", ("NGF",), 0.8)  # 0.4 + 0.4
 
 
 def test_factoids_are_scored_as_bioasq_and_as_squad_do() -> None:
-    questions = judged(
+    questions = predictions(
         ((("NGF", "nerve growth factor"),), ("p53", "Nerve growth factor")),  # second: 1/2
         ((("p53",),), ("p53",)),  # first: 1
         ((("red cell",),), ("white cell",)),  # half of its words
@@ -241,14 +241,14 @@ def test_factoids_are_scored_as_bioasq_and_as_squad_do() -> None:
 
 
 def test_a_question_known_to_have_no_answer_counts_as_squad_counts_it() -> None:
-    found = values(Answering().metrics(judged(((), ()), ((), ("x",)), ((("p53",),), ("p53",))), FACTOID))
+    found = values(Answering().metrics(predictions(((), ()), ((), ("x",)), ((("p53",),), ("p53",))), FACTOID))
 
     assert found["mrr"] == 1  # of the one that has an answer
     assert found["exact_match"] == pytest.approx(2 / 3)
 
 
 def test_list_questions_have_f1_first() -> None:
-    metrics = Answering().metrics(judged(((("a", "A1"), ("b",)), ("a1", "x", "y"))), LIST)
+    metrics = Answering().metrics(predictions(((("a", "A1"), ("b",)), ("a1", "x", "y"))), LIST)
 
     # one of three is right, one of two is found: 2 * 1 / (3 + 2)
     assert metrics[0].name == "list_f1"
@@ -256,7 +256,7 @@ def test_list_questions_have_f1_first() -> None:
 
 
 def test_a_list_question_known_to_have_no_answer_is_not_scored() -> None:
-    questions = judged(((("a",),), ("a",)), ((), ()), ((), ("x",)), (None, ("x",)))
+    questions = predictions(((("a",),), ("a",)), ((), ()), ((), ("x",)), (None, ("x",)))
 
     metrics = Answering().metrics(questions, LIST)
 
@@ -265,7 +265,7 @@ def test_a_list_question_known_to_have_no_answer_is_not_scored() -> None:
 
 
 def test_yesno_questions_have_accuracy_first() -> None:
-    metrics = Answering().metrics(judged(("yes", "yes"), ("yes", "yes"), ("no", "yes"), (None, "no")), YESNO)
+    metrics = Answering().metrics(predictions(("yes", "yes"), ("yes", "yes"), ("no", "yes"), (None, "no")), YESNO)
 
     # F1 of yes is 2 * 2 / (3 + 2), of no 0
     assert metrics[0].name == "accuracy"

@@ -18,7 +18,7 @@ from linnet.models.torch_engine import open_engine
 from linnet.tasks.ner.evaluation import evaluate
 from linnet.tasks.ner.heads import build_heads, kept_heads, take_kept_heads, untaken_heads, with_one_head, write_heads
 from linnet.tasks.ner.plan import build_model
-from linnet.tasks.ner.prepared import Ingredients, prepare
+from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.training.job import to_tensors
 from linnet.training.network import PricedNetwork
 from tests import tiny
@@ -97,13 +97,13 @@ def test_a_head_may_have_any_name() -> None:
     assert heads(torch.ones(1, 2)).shape == (1, 3)
 
 
-def ingredients(folder: Path, **given: Any) -> Ingredients:
+def prepared(folder: Path, **given: Any) -> PreparedTraining:
     return prepare(tiny.settings(folder, **several.joint(**given)))
 
 
-def touched(model: PricedNetwork, found: Ingredients, number: int) -> set[str]:
+def touched(model: PricedNetwork, found: PreparedTraining, number: int) -> set[str]:
     """Return the parameters that a batch of the corpus of this number moves."""
-    examples = found.courses[number].examples[:8]
+    examples = found.corpora[number].examples[:8]
     batch = to_tensors(examples, found.word_encoder.pad_id)
     model.zero_grad()
     model(**batch, share=1 / model.mass(batch["labels"], batch["corpus"])).backward()
@@ -114,7 +114,7 @@ def touched(model: PricedNetwork, found: Ingredients, number: int) -> set[str]:
 def test_the_gradient_of_a_batch_touches_the_encoder_and_only_its_own_head(
     tmp_path: Path, given: dict[str, Any]
 ) -> None:
-    found = ingredients(tmp_path, **given)
+    found = prepared(tmp_path, **given)
     model = build_model(found).train()
 
     moved = [touched(model, found, number) for number in (0, 1)]
@@ -131,7 +131,7 @@ def test_the_gradient_of_a_batch_touches_the_encoder_and_only_its_own_head(
 def test_corpora_of_one_head_share_it_and_what_a_crf_learns(tmp_path: Path) -> None:
     corpora = [{**each, "head": "one"} for each in several.members(map={"Chemical": "Disease"})]
 
-    found = ingredients(tmp_path, corpora=corpora, loss={"name": "crf"})
+    found = prepared(tmp_path, corpora=corpora, loss={"name": "crf"})
     model = build_model(found)
 
     assert len(heads_of(model.network).names) == 1
@@ -140,21 +140,21 @@ def test_corpora_of_one_head_share_it_and_what_a_crf_learns(tmp_path: Path) -> N
 
 def test_the_weight_of_a_corpus_is_a_factor_on_its_loss(tmp_path: Path) -> None:
     def cost(weight: float) -> float:
-        found = ingredients(tmp_path, corpora=several.members(weight=weight), scheme="welt")
+        found = prepared(tmp_path, corpora=several.members(weight=weight), scheme="welt")
         torch.manual_seed(1)
         model = build_model(found).eval()
         heads_of(model.network).target = "chemicals"  # of which eval mode gives the scores
-        batch = to_tensors(found.courses[1].examples[:8], found.word_encoder.pad_id)
+        batch = to_tensors(found.corpora[1].examples[:8], found.word_encoder.pad_id)
         return float(model(**batch, share=1 / model.mass(batch["labels"], "chemicals")).detach())
 
     assert cost(3.0) == pytest.approx(3 * cost(1.0), rel=1e-6)
 
 
 def test_a_batch_of_two_corpora_is_refused(tmp_path: Path) -> None:
-    found = ingredients(tmp_path)
+    found = prepared(tmp_path)
 
     with pytest.raises(ValueError, match="examples of chemicals, diseases"):
-        to_tensors([course.examples[0] for course in found.courses], 0)
+        to_tensors([corpus.examples[0] for corpus in found.corpora], 0)
 
 
 @pytest.mark.parametrize("kind", ["linear", "two-layer"])

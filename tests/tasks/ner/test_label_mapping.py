@@ -8,7 +8,7 @@ from linnet.labels.tagging import decode_conll
 from linnet.metrics.mentions.units import Mark
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, read_examples
-from linnet.tasks.ner.label_mapping import SharedLabels, parse_map, renamed_examples, restrict, share_labels
+from linnet.tasks.ner.label_mapping import SharedLabels, parse_map, rename_labels, restrict, share_labels
 
 
 def examples(*rows: str) -> Examples:
@@ -109,7 +109,7 @@ def test_mentions_that_tags_cannot_hold_follow_the_map() -> None:
     found = read_examples([Document("1", "No ataxia.", (Span(3, 9, "Disease"), *inside))], "iob2")
 
     shared, kept, _ = restrict(SharedLabels({}, ("Disease",)), found, [PredictedSentence(["O"] * 3, [], [])])
-    renamed = renamed_examples(found, {"Disease": "Disorder"})
+    renamed = rename_labels(found, {"Disease": "Disorder"})
 
     assert [[mark.label for mark in marks] for marks in kept.gold] == [["Disease", "Disease"]]
     assert shared.only_corpus == {"Gene": 1}
@@ -119,8 +119,8 @@ def test_mentions_that_tags_cannot_hold_follow_the_map() -> None:
 def test_mentions_that_renaming_joins_are_counted_and_stay_apart_in_gold() -> None:
     iob2, io = examples("B-A B-B O"), examples("I-A I-B O")
 
-    assert renamed_examples(iob2, {"B": "A"}).notes.sentences() == []
-    assert renamed_examples(iob2, {"B": "A"}).tags == [["B-A", "B-A", "O"]]
-    assert "learned as one: 1" in renamed_examples(io, {"B": "A"}).notes.sentences()[0]
-    assert renamed_examples(io, {"B": "A"}).gold == [(Mark(0, 1, "A"), Mark(1, 2, "A"))]
+    assert rename_labels(iob2, {"B": "A"}).notes.sentences() == []
+    assert rename_labels(iob2, {"B": "A"}).tags == [["B-A", "B-A", "O"]]
+    assert "learned as one: 1" in rename_labels(io, {"B": "A"}).notes.sentences()[0]
+    assert rename_labels(io, {"B": "A"}).gold == [(Mark(0, 1, "A"), Mark(1, 2, "A"))]
     assert io.notes.sentences() == []  # those of the sentences as they were stay theirs

@@ -59,7 +59,7 @@ def test_an_untrained_network_tags_every_word(family: str, tmp_path: Path) -> No
     plan = tiny.plan_of(tiny.settings(tmp_path, encoder=str(tiny.encoder(family))))
     assert isinstance(plan, TaggingPlan)
     torch.manual_seed(1)
-    predictor = predictor_of(plan.ingredients, plan.build())
+    predictor = predictor_of(plan.prepared, plan.build())
     sentences = read_examples(read_corpus(tiny.corpus()).train, "iob2").words
 
     found = list(predictor.tag(sentences))

@@ -174,7 +174,7 @@ def test_an_encoder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert isinstance(refusal(tmp_path, encoder=str(tiny.corpus())), BadFile)
 
 
-def counted(found: module.Ingredients) -> Counter[str]:
+def counted(found: module.PreparedTraining) -> Counter[str]:
     """Return how often each tag stands in the windows."""
     labels = Counter(label for example in found.examples for label in example.labels if label != IGNORED)
     return Counter({found.label_set.names[label]: n for label, n in labels.items()})

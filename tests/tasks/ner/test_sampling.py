@@ -1,4 +1,4 @@
-"""Does a sample keep the share of sentences with mentions, and do smaller ones lie within larger ones?"""
+"""Samples keep the share of sentences with mentions, and smaller ones lie within larger ones."""
 
 import pytest
 

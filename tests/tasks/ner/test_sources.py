@@ -12,7 +12,7 @@ from linnet.losses.marginal import MarginalLoss
 from linnet.settings.short_forms import spread_corpora
 from linnet.tasks.ner import prepared as module
 from linnet.tasks.ner.losses import build_weighted_loss
-from linnet.tasks.ner.prepared import Ingredients, prepare
+from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from tests import tiny
 from tests.tasks.ner import several
 
@@ -26,7 +26,7 @@ def nothing_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AutoModelForTokenClassification, "from_pretrained", pytest.fail)
 
 
-def prepared(**given: Any) -> Ingredients:
+def prepared(**given: Any) -> PreparedTraining:
     return prepare(tiny.settings(Path("unused"), **several.joint(**given)))
 
 
@@ -50,7 +50,7 @@ def shared(**of_the_second: Any) -> list[dict[str, Any]]:
 def test_the_target_comes_first_wherever_it_stands() -> None:
     found = prepared(corpora=several.members()[::-1])
 
-    assert [course.name for course in found.courses] == [TARGET, AUXILIARY]
+    assert [corpus.name for corpus in found.corpora] == [TARGET, AUXILIARY]
     assert found.settings.data == str(several.diseases())
     assert set(found.scored) == {"devel", "test"}
 
@@ -58,12 +58,12 @@ def test_the_target_comes_first_wherever_it_stands() -> None:
 def test_each_corpus_has_a_head_of_its_own_where_none_is_named() -> None:
     found = prepared()
 
-    assert [(course.head, course.label_set.labels) for course in found.courses] == [
+    assert [(corpus.head, corpus.label_set.labels) for corpus in found.corpora] == [
         (TARGET, ["Disease"]),
         (AUXILIARY, ["Chemical"]),
     ]
-    assert all(course.unannotated == () for course in found.courses)
-    assert {example.corpus for course in found.courses[1:] for example in course.examples} == {AUXILIARY}
+    assert all(corpus.unannotated == () for corpus in found.corpora)
+    assert {example.corpus for corpus in found.corpora[1:] for example in corpus.examples} == {AUXILIARY}
 
 
 def test_corpora_that_agree_share_a_head(tmp_path: Path) -> None:
@@ -71,14 +71,14 @@ def test_corpora_that_agree_share_a_head(tmp_path: Path) -> None:
 
     found = prepared(corpora=shared(data=other))
 
-    assert {course.head for course in found.courses} == {"one"}
-    assert {course.label_set.labels[0] for course in found.courses} == {"Disease"}
+    assert {corpus.head for corpus in found.corpora} == {"one"}
+    assert {corpus.label_set.labels[0] for corpus in found.corpora} == {"Disease"}
 
 
 def test_labels_that_mean_the_same_are_renamed_to_share_a_head() -> None:
     found = prepared(corpora=shared(map={"Chemical": "Disease"}))
 
-    target, auxiliary = found.courses
+    target, auxiliary = found.corpora
     assert auxiliary.label_set == target.label_set
     assert auxiliary.training.counts["B-Disease"] > 0
     assert not any("Chemical" in tag for tag in auxiliary.training.counts)
@@ -96,7 +96,7 @@ def test_the_targets_own_labels_are_renamed_in_all_splits() -> None:
 def test_with_partial_labels_a_head_learns_all_and_each_corpus_says_what_it_leaves_open() -> None:
     found = prepared(corpora=shared(), partial_labels=True)
 
-    target, auxiliary = found.courses
+    target, auxiliary = found.corpora
     assert target.label_set.labels == ["Chemical", "Disease"]
     assert target.unannotated == ("B-Chemical", "I-Chemical")
     assert auxiliary.unannotated == ("B-Disease", "I-Disease")
@@ -124,7 +124,7 @@ def test_labels_of_one_name_and_two_meanings_are_learned_as_two_once_one_is_mapp
     assert "would learn 'Disease' and 'disease' as two labels" in refused.problem
     assert "else to a name that differs" in refused.remedy  # what is followed here, three times
     assert found.label_set.labels == ["Disease", "Illness"]
-    assert found.courses[1].unannotated == ("B-Disease", "I-Disease")
+    assert found.corpora[1].unannotated == ("B-Disease", "I-Disease")
     assert of_target.label_set.labels == ["Illness", "disease"]
     assert of_both.label_set.labels == ["Cause", "Illness"]
 
@@ -160,11 +160,11 @@ def test_a_name_that_looks_like_a_slip_is_refused_also_where_a_new_one_is_needed
 def test_a_scheme_prices_what_a_corpus_annotates_and_nothing_else() -> None:
     found = prepared(corpora=shared(), partial_labels=True, scheme="ins")
 
-    for course in found.courses:
-        loss = build_weighted_loss(found.settings, course.label_set, course.weighting, course.loss, course.unannotated)
+    for corpus in found.corpora:
+        loss = build_weighted_loss(found.settings, corpus.label_set, corpus.weighting, corpus.loss, corpus.unannotated)
         assert isinstance(loss, MarginalLoss)
-        assert set(course.weighting.weights) == set(course.label_set.names) - set(course.unannotated)
-        assert course.weighting.warnings == []
+        assert set(corpus.weighting.weights) == set(corpus.label_set.names) - set(corpus.unannotated)
+        assert corpus.weighting.warnings == []
 
 
 def test_each_corpus_has_its_own_loss_and_scheme() -> None:
@@ -172,7 +172,7 @@ def test_each_corpus_has_its_own_loss_and_scheme() -> None:
         corpora=several.members(loss={"name": "focal", "gamma": 1.0, "scheme": "isns"}, weight=0.5), scheme="welt"
     )
 
-    assert [(course.loss.name, course.weighting.scheme, course.weight) for course in found.courses] == [
+    assert [(corpus.loss.name, corpus.weighting.scheme, corpus.weight) for corpus in found.corpora] == [
         ("cross-entropy", "welt", 1.0),
         ("focal", "isns", 0.5),
     ]
@@ -182,8 +182,8 @@ def test_a_sample_at_the_top_is_one_of_the_target_alone() -> None:
     both = prepared(train_sentences=9)
     second = prepared(corpora=several.members(train_sentences=7))
 
-    assert [len(course.training.rows) for course in both.courses] == [9, 40]
-    assert [len(course.training.rows) for course in second.courses] == [24, 7]
+    assert [len(corpus.training.rows) for corpus in both.corpora] == [9, 40]
+    assert [len(corpus.training.rows) for corpus in second.corpora] == [24, 7]
 
 
 def test_a_label_that_a_sample_lacks_is_annotated_all_the_same(tmp_path: Path) -> None:
@@ -196,14 +196,14 @@ def test_a_label_that_a_sample_lacks_is_annotated_all_the_same(tmp_path: Path) -
 
     found = prepared(corpora=corpora)
 
-    assert not any("Species" in tag for tag in found.courses[1].training.counts)  # the sample has none
-    assert found.courses[1].unannotated == ()
+    assert not any("Species" in tag for tag in found.corpora[1].training.counts)  # the sample has none
+    assert found.corpora[1].unannotated == ()
 
 
 def test_an_auxiliary_corpus_needs_no_devel_split_also_where_all_is_learned_from() -> None:
     found = prepared(train_on="train_dev")
 
-    assert [len(course.training.rows) for course in found.courses] == [24 + 8, 40]
+    assert [len(corpus.training.rows) for corpus in found.corpora] == [24 + 8, 40]
 
 
 def test_where_all_is_learned_from_the_devel_split_of_an_auxiliary_corpus_is_too(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_where_all_is_learned_from_the_devel_split_of_an_auxiliary_corpus_is_too
 
     found = [prepared(corpora=several.members(data=other), train_on=splits) for splits in ("train", "train_dev")]
 
-    assert [len(each.courses[1].training.rows) for each in found] == [3, 5]
+    assert [len(each.corpora[1].training.rows) for each in found] == [3, 5]
 
 
 @pytest.mark.parametrize("train_on", ["train", "train_dev"])
@@ -222,7 +222,7 @@ def test_an_auxiliary_corpus_may_be_any_single_file(tmp_path: Path, train_on: st
 
     found = prepared(corpora=several.members(data=str(file)), train_on=train_on)
 
-    assert len(found.courses[1].training.rows) == 3
+    assert len(found.corpora[1].training.rows) == 3
 
 
 @pytest.mark.usefixtures("nothing_opened")
@@ -242,7 +242,7 @@ def test_bare_tags_get_the_name_of_their_corpus_where_no_label_is_given(tmp_path
     joined = prepared(**spread_corpora(f"{bare}+{several.chemicals()}", None, None))
     plain = prepared(corpora=[], data=bare)
 
-    assert [course.label_set.labels for course in described.courses] == [["Disease"], ["Cause"]]
+    assert [corpus.label_set.labels for corpus in described.corpora] == [["Disease"], ["Cause"]]
     assert joined.label_set.labels == plain.label_set.labels == ["folder"]
 
 
@@ -252,7 +252,7 @@ def test_bare_tags_get_the_label_of_their_own_corpus(tmp_path: Path) -> None:
 
     found = prepared(corpora=corpora, label="Disease")
 
-    assert [course.label_set.labels for course in found.courses] == [["Disease"], ["Cause"]]
+    assert [corpus.label_set.labels for corpus in found.corpora] == [["Disease"], ["Cause"]]
 
 
 @pytest.mark.usefixtures("nothing_opened")

@@ -6,7 +6,7 @@ import pytest
 
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Relation, Span
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.errors import BadSetting
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations
@@ -76,7 +76,9 @@ def test_every_answer_that_says_nothing_stays_out_of_the_documents(tmp_path: Pat
     (example,) = TASK.read(path, SETTINGS)["all"]
 
     found = {
-        label: TASK.with_answers(path, [Judged("1", "", None, label, details=example.details)], SETTINGS)[0].relations
+        label: TASK.with_answers(path, [Prediction("1", "", None, label, details=example.details)], SETTINGS)[
+            0
+        ].relations
         for label in ("none", "DDI-false", "0", "CID")
     }
 

@@ -7,8 +7,8 @@ import pytest
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.tasks.relations.checks import check_training, refuse_settings_of_documents
-from linnet.tasks.relations.reach import SENTENCES
 from linnet.tasks.relations.settings import RelationSettings
+from linnet.tasks.relations.unreached import SENTENCES
 
 ROWS = [TextExample(label, "@A$ @B$", gold=label, place=f"train.tsv:{at}") for at, label in enumerate(("1", "0"), 1)]
 OF_DOCUMENT = {"document": "7", "unit": "mention"}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from linnet.documents.document import Argument, Document, Link, Relation, Span
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
-from linnet.tasks.relations.documents import NONE, Candidates, examples_of_documents, sampled, with_relations
+from linnet.tasks.relations.documents import NONE, Candidates, examples_of_documents, sample_negatives, with_relations
 from linnet.tasks.relations.pairs import Unit
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.texts.unreached import candidates_in
@@ -36,8 +36,8 @@ def read(settings: RelationSettings, **splits: list[Document]) -> Candidates:
     return examples_of_documents({name: [(each, PATH) for each in found] for name, found in splits.items()}, settings)
 
 
-def judged(example: TextExample, predicted: str, score: float | None = None) -> Judged:
-    return Judged(example.id, example.first, example.gold, predicted, example.group, score, example.details)
+def prediction(example: TextExample, predicted: str, score: float | None = None) -> Prediction:
+    return Prediction(example.id, example.first, example.gold, predicted, example.group, score, example.details)
 
 
 def test_a_pair_of_a_sentence_is_marked_there() -> None:
@@ -191,18 +191,18 @@ def test_concepts_that_are_not_there_cannot_be_paired() -> None:
 def test_the_order_of_documents_does_not_matter_to_the_draw() -> None:
     examples = read(DOCUMENT_LEVEL, train=many(20)).splits["train"]
 
-    drawn, drawn_again = sampled(examples, 0.3), sampled(examples[::-1], 0.3)
+    drawn, drawn_again = sample_negatives(examples, 0.3), sample_negatives(examples[::-1], 0.3)
 
     assert drawn == drawn_again[::-1]
     assert len(drawn) == 20 + 6
-    assert sampled(examples, 0) == [example for example in examples if example.gold != NONE]
-    assert sampled(examples, 5) == examples
+    assert sample_negatives(examples, 0) == [example for example in examples if example.gold != NONE]
+    assert sample_negatives(examples, 5) == examples
 
 
 def test_more_negatives_hold_the_fewer() -> None:
     examples = read(DOCUMENT_LEVEL, train=many(20)).splits["train"]
 
-    few, more = ({example.id for example in sampled(examples, share)} for share in (0.2, 0.6))
+    few, more = ({example.id for example in sample_negatives(examples, share)} for share in (0.2, 0.6))
 
     assert few < more
 
@@ -219,7 +219,9 @@ def test_keys_with_hyphens_give_different_ids() -> None:
 def test_predictions_become_relations_of_concepts() -> None:
     examples = read(DOCUMENT_LEVEL, train=[document(tie("C1", "D1"))]).splits["train"]
 
-    (found,) = with_relations([document(tie("D1", "D2"))], [judged(examples[0], NONE), judged(examples[1], "x", 0.75)])
+    (found,) = with_relations(
+        [document(tie("D1", "D2"))], [prediction(examples[0], NONE), prediction(examples[1], "x", 0.75)]
+    )
 
     arguments = (Argument("entity1", "C1", True), Argument("entity2", "D2", True))
     assert found.relations == (Relation("x", arguments, "R1", {"score": "0.7500"}),)
@@ -231,7 +233,7 @@ def test_predictions_become_relations_of_mentions_with_ids() -> None:
     settings = RelationSettings(pairs=("Chemical-Disease",))
     (example,) = read(settings, all=[plain]).splits["all"]
 
-    (found, other) = with_relations([plain, document(name="2")], [judged(example, "causes")])
+    (found, other) = with_relations([plain, document(name="2")], [prediction(example, "causes")])
 
     assert [span.id for span in found.spans] == ["T1", "T2", "T3", "T4"]
     assert found.relations == (Relation("causes", (Argument("Arg1", "T3"), Argument("Arg2", "T2")), "R1"),)
@@ -242,6 +244,6 @@ def test_predictions_of_other_documents_are_refused() -> None:
     (example,) = read(RelationSettings(), train=[document(tie("C1", "D1"))]).splits["train"]
 
     with pytest.raises(UnknownName, match="the pair '1:C1-D1' is of no document that was given"):
-        with_relations([document(name="2")], [judged(example, "x")])
+        with_relations([document(name="2")], [prediction(example, "x")])
     with pytest.raises(UnknownName, match="the pair '7' is of no document"):
-        with_relations([document()], [Judged("7", "a text", None, "x")])
+        with_relations([document()], [Prediction("7", "a text", None, "x")])

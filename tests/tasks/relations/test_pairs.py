@@ -9,8 +9,8 @@ from linnet.tasks.relations.pairs import (
     concepts_of,
     entities_of,
     pairs_of,
+    parse_type_pairs,
     type_pairs,
-    type_pairs_named,
     unit_of,
     with_span_ids,
 )
@@ -148,9 +148,9 @@ def test_of_two_orders_as_frequent_the_first_by_name_counts() -> None:
 
 
 def test_names_of_type_pairs_may_hold_hyphens() -> None:
-    assert type_pairs_named(["A-B"]) == [("A", "B")]
-    assert type_pairs_named(["A-B-C"]) == [("A", "B-C"), ("A-B", "C")]
-    assert type_pairs_named(["A"]) == []
+    assert parse_type_pairs(["A-B"]) == [("A", "B")]
+    assert parse_type_pairs(["A-B-C"]) == [("A", "B-C"), ("A-B", "C")]
+    assert parse_type_pairs(["A"]) == []
 
 
 def test_white_space_at_the_edge_of_a_mention_belongs_to_its_stretch() -> None:

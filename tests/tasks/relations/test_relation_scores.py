@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.relations.settings import RelationSettings
@@ -12,18 +12,18 @@ TASK = Relations()
 SETTINGS = RelationSettings()
 
 
-def pair(gold: str | None, predicted: str) -> Judged:
-    return Judged("1", "a text", gold, predicted)
+def pair(gold: str | None, predicted: str) -> Prediction:
+    return Prediction("1", "a text", gold, predicted)
 
 
-def scores(judged: list[Judged], settings: RelationSettings = SETTINGS) -> dict[str, float]:
-    return {metric.name: plain_value(metric) for metric in TASK.metrics(judged, settings)}
+def scores(predictions: list[Prediction], settings: RelationSettings = SETTINGS) -> dict[str, float]:
+    return {metric.name: plain_value(metric) for metric in TASK.metrics(predictions, settings)}
 
 
 def test_one_positive_label_is_chosen_by_its_f1() -> None:
-    judged = [pair("1", "1"), pair("1", "0"), pair("0", "1"), pair("1", "1"), pair("0", "0")]
+    predictions = [pair("1", "1"), pair("1", "0"), pair("0", "1"), pair("1", "1"), pair("0", "0")]
 
-    found = scores(judged)
+    found = scores(predictions)
 
     # of "1": 2 correct, 3 predicted, 3 gold, so F1 is 4 / 6; 3 of 5 are right
     assert next(iter(found)) == "f1"
@@ -32,9 +32,9 @@ def test_one_positive_label_is_chosen_by_its_f1() -> None:
 
 
 def test_several_positive_labels_are_chosen_by_micro_f1_without_the_negative() -> None:
-    judged = [pair("CPR:3", "CPR:3"), pair("CPR:4", "false"), pair("false", "CPR:4"), pair("false", "false")]
+    predictions = [pair("CPR:3", "CPR:3"), pair("CPR:4", "false"), pair("false", "CPR:4"), pair("false", "false")]
 
-    found = scores(judged)
+    found = scores(predictions)
 
     # 1 correct, 2 predicted, 2 gold; macro: F1 of CPR:3 is 1 and of CPR:4 is 0
     assert next(iter(found)) == "micro_f1"
@@ -82,10 +82,10 @@ def test_labels_of_training_are_kept_for_scores() -> None:
 @pytest.mark.parametrize("predicted", ["1", "0", "2"])
 def test_what_is_predicted_does_not_decide_whether_there_is_f1(predicted: str) -> None:
     for gold in (["1", "1"], ["0", "0"], ["1", "0"]):
-        judged = [pair(label, predicted) for label in gold]
-        assert next(iter(scores(judged))) == "f1"
-        assert next(iter(scores(judged, RelationSettings(labels=("0", "1"))))) == "f1"
-        assert "f1" not in scores(judged, RelationSettings(labels=("0", "1", "2")))
+        predictions = [pair(label, predicted) for label in gold]
+        assert next(iter(scores(predictions))) == "f1"
+        assert next(iter(scores(predictions, RelationSettings(labels=("0", "1"))))) == "f1"
+        assert "f1" not in scores(predictions, RelationSettings(labels=("0", "1", "2")))
 
 
 def test_predictions_that_gold_does_not_have_cost_precision() -> None:

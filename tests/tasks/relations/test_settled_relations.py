@@ -8,7 +8,7 @@ import pytest
 
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Relation, Span
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.tasks.texts.evaluation import evaluate_texts
 from linnet.tasks.texts.sources import read_text_source
 from tests import text_corpora
@@ -64,7 +64,7 @@ def test_a_saved_model_is_evaluated_on_the_pairs_that_its_run_was(tmp_path: Path
     run = text_corpora.train("relations", tmp_path / "run", data=str(data))
     evaluation = evaluate_texts(run.folder, data)
 
-    assert [each.id for each in evaluation.judged] == ["t:T1-T2", "t:T1-T3"]
+    assert [each.id for each in evaluation.predictions] == ["t:T1-T2", "t:T1-T3"]
     assert evaluation.figures == run.metrics["scores"]
 
 
@@ -72,7 +72,7 @@ def test_the_epoch_is_chosen_by_the_score_of_the_labels_that_training_has(tmp_pa
     for name, labels in {"train": "012", "devel": "01"}.items():
         text_corpora.write_table(tmp_path / f"{name}.tsv", [(f"@A$ {label} @B$", label) for label in labels])
     plan = text_corpora.plan("relations", data=str(tmp_path))
-    devel = [Judged(each.id, each.first, each.gold, "0") for each in plan.source.scored["devel"]]
+    devel = [Prediction(each.id, each.first, each.gold, "0") for each in plan.source.scored["devel"]]
 
     assert plan.chosen_metric(devel).name == "micro_f1"  # devel has one positive label, training two
 

@@ -7,7 +7,7 @@ import pytest
 
 from linnet.contracts import Notes, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Relation, Span
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import read_documents
 from linnet.metrics.texts.resampled import evaluate_metrics
@@ -84,13 +84,13 @@ def test_labels_that_do_not_fit_are_refused(
 
 
 def test_micro_f1_counts_each_label_of_each_pair() -> None:
-    judged = [
-        Judged("1", "", ("A", "B"), ("A",)),
-        Judged("2", "", (), ("B",)),
-        Judged("3", "", ("A",), ("A",)),
+    predictions = [
+        Prediction("1", "", ("A", "B"), ("A",)),
+        Prediction("2", "", (), ("B",)),
+        Prediction("3", "", ("A",), ("A",)),
     ]
 
-    metrics = evaluate_metrics(several_metrics(judged, RelationSettings()), n_resamples=0)
+    metrics = evaluate_metrics(several_metrics(predictions, RelationSettings()), n_resamples=0)
 
     assert metrics["micro_f1"].value == pytest.approx(4 / 6)  # by hand: 2 right, 3 predicted, 3 gold
     assert list(metrics) == ["micro_f1", "macro_f1", "subset_accuracy"]
@@ -138,9 +138,9 @@ def test_documents_are_written_with_all_predicted_relations(tmp_path: Path) -> N
     formats.get("jsonl").write([document("1", "x", "y"), document("2")], path, WriteOptions())
     settings = RelationSettings(several_labels=True)
     examples = read_relations(tmp_path, settings).splits["train"]
-    judged = [Judged(each.id, "", each.gold, each.gold or (), details=each.details) for each in examples]
+    predictions = [Prediction(each.id, "", each.gold, each.gold or (), details=each.details) for each in examples]
 
-    first, second = TASK.with_answers(path, judged, settings)
+    first, second = TASK.with_answers(path, predictions, settings)
 
     assert [relation.label for relation in first.relations] == ["x", "y"]
     assert second.relations == ()

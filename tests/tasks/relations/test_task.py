@@ -135,7 +135,7 @@ def test_the_kind_is_one_of_several_labels() -> None:
 def test_each_pair_gets_its_likeliest_label_and_keeps_its_details() -> None:
     example = TextExample("1", "a of b", gold="x", spans=((0, 1), (5, 6)), details={"document": "7"})
 
-    (found,) = TASK.judge([example], [{"x": 0.25, "none": 0.75}], Decision(CLASSIFICATION, {}), SETTINGS)
+    (found,) = TASK.decide([example], [{"x": 0.25, "none": 0.75}], Decision(CLASSIFICATION, {}), SETTINGS)
 
     assert (found.gold, found.predicted, found.score, found.details) == ("x", "none", 0.75, {"document": "7"})
 
@@ -184,7 +184,7 @@ def test_texts_from_python_without_marks_are_refused() -> None:
     text = TASK.prepare_text(TextExample("1", "aspirin"), SETTINGS)
 
     with pytest.raises(BadFile, match="text 1: found none of the two mentions in 'aspirin'"):
-        TASK.judge([text], [{"x": 1.0}], Decision(CLASSIFICATION, {}), SETTINGS)
+        TASK.decide([text], [{"x": 1.0}], Decision(CLASSIFICATION, {}), SETTINGS)
 
 
 def test_the_task_is_registered() -> None:

@@ -8,13 +8,12 @@ import pytest
 
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Relation, Sentence, Span
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import plain_value
-from linnet.tasks.relations.reach import NO_MENTION, SENTENCES, Unreached, unreached_relations
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.task import Relations
-from linnet.tasks.relations.unreached import missed_example
+from linnet.tasks.relations.unreached import NO_MENTION, SENTENCES, Unreached, missed_example, unreached_relations
 from linnet.tasks.texts.evaluation import evaluate_texts, read_text_predictions
 from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.task import Decision
@@ -98,11 +97,11 @@ def test_missed_relations_are_told_from_what_a_model_is_asked() -> None:
     assert (is_unreached(pair), is_unreached(missed)) == (False, True)
 
 
-def test_a_missed_relation_is_judged_as_none_whatever_a_network_says() -> None:
+def test_a_missed_relation_is_predicted_as_none_whatever_a_network_says() -> None:
     example = missed_example(across("7"), Unreached("7", tie("T2", "T3"), SENTENCES), "mention", name="7", place="")
 
-    (found,) = TASK.judge([example], [{"treats": 1.0, "none": 0.0}], Decision(CLASSIFICATION, {}), SETTINGS)
-    (named,) = TASK.judge(
+    (found,) = TASK.decide([example], [{"treats": 1.0, "none": 0.0}], Decision(CLASSIFICATION, {}), SETTINGS)
+    (named,) = TASK.decide(
         [example], [{"treats": 1.0}], Decision(CLASSIFICATION, {}), RelationSettings(negative="nothing")
     )
 
@@ -111,9 +110,9 @@ def test_a_missed_relation_is_judged_as_none_whatever_a_network_says() -> None:
 
 
 def test_a_missed_relation_of_a_label_that_is_not_known_does_not_decide_whether_there_is_f1() -> None:
-    missed = Judged("2", "a", "other", "none", details={"unreached": SENTENCES})
+    missed = Prediction("2", "a", "other", "none", details={"unreached": SENTENCES})
 
-    found = TASK.metrics([Judged("1", "a", "treats", "treats"), missed], SETTINGS)
+    found = TASK.metrics([Prediction("1", "a", "treats", "treats"), missed], SETTINGS)
 
     assert found[0].name == "f1"
     assert plain_value(found[0]) == pytest.approx(2 / 3)  # 1 correct, 1 predicted, 2 gold

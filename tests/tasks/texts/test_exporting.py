@@ -1,4 +1,4 @@
-"""Models about texts as ONNX: they predict the same, without torch, and int8 is judged by its score."""
+"""Models about texts as ONNX: they predict the same, without torch, and int8 is checked by its score."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Grids of trainings about texts: run, judged and reported like all others, by any score of which more is better."""
+"""Grids of trainings about texts: run, evaluated and reported like all others, by any score of which more is better."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Results]:
     return path, compare(path, workers=1, threads=1)
 
 
-def test_a_grid_of_texts_is_trained_judged_and_reported(made: tuple[Path, Results]) -> None:
+def test_a_grid_of_texts_is_trained_evaluated_and_reported(made: tuple[Path, Results]) -> None:
     path, results = made
 
     assert [len(cell.score_by_seed) for cell in results.cells] == [2, 2]

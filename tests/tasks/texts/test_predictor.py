@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import linnet
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.classification import Classification
@@ -63,7 +63,7 @@ def fresh(kind: str, **given: Any) -> tuple[TextPlan, TextPredictor]:
 def test_an_untrained_network_answers_every_example(kind: str) -> None:
     plan, predictor = fresh(kind)
 
-    judged = predictor.judge(plan.source.scored["test"])
+    judged = predictor.predict_examples(plan.source.scored["test"])
 
     assert len(judged) == len(plan.source.scored["test"])
     assert all(abs(plain_value(metric)) < 100 for metric in plan.task.metrics(judged, plan.source.settings))
@@ -82,7 +82,7 @@ def test_pairs_and_examples_are_answered_from_python() -> None:
 
     one, other = load("yesno").predict([pair, TextExample("q", *pair)])
 
-    assert isinstance(one, Judged)
+    assert isinstance(one, Prediction)
     assert (other.id, other.predicted) == ("q", one.predicted)
     assert other.score == pytest.approx(one.score)
 
@@ -201,7 +201,7 @@ def test_a_saved_model_says_what_it_said_when_it_was_trained(kind: str) -> None:
 
     before = read_text_predictions(text_corpora.trained(kind) / "predictions-test.jsonl")
 
-    now = load(kind).judge(examples_of(kind))
+    now = load(kind).predict_examples(examples_of(kind))
 
     assert [(each.id, each.gold) for each in now] == [(each.id, each.gold) for each in before]
     for one, other in zip(now, before, strict=True):
@@ -264,7 +264,7 @@ def test_what_only_mentions_have_is_refused() -> None:
 
 
 def test_numbers_are_in_the_range_of_the_scores_that_were_learned() -> None:
-    found = [each.predicted for each in load("similarity").judge(examples_of("similarity"))]
+    found = [each.predicted for each in load("similarity").predict_examples(examples_of("similarity"))]
 
     assert all(isinstance(value, float) for value in found)
     assert 0.5 < float(np.mean(np.array(found, dtype=float))) < 4.5  # scores go from 1 to 4

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadSetting, LinnetError
 from linnet.models.encoders import find_encoder, quietly
 from linnet.tasks.ner.plan import TaggingPlan
@@ -275,9 +275,9 @@ def test_without_epochs_the_encoder_is_only_evaluated(tmp_path: Path) -> None:
 def test_answers_that_are_all_the_same_are_told_of_where_the_right_ones_differ(
     right: str, said: str, is_told: bool
 ) -> None:
-    judged = [Judged(gold, "text", gold, each) for gold, each in zip(right.split(), said.split(), strict=True)]
+    predictions = [Prediction(gold, "text", gold, each) for gold, each in zip(right.split(), said.split(), strict=True)]
 
-    found = TextEvaluation(judged, {}, {}, {}, "accuracy", "answering", CLASSIFICATION).warnings
+    found = TextEvaluation(predictions, {}, {}, {}, "accuracy", "answering", CLASSIFICATION).warnings
 
     assert [("all 2 predictions are the same, 'yes'" in warning) for warning in found] == [True] * is_told
 
@@ -390,4 +390,4 @@ def test_adapters_are_learned_and_merged_into_an_ordinary_model(kind: str, tmp_p
     changed = {name for name in before if not torch.equal(before[name], after[name])}
     assert any("attention" in name for name in changed)
     assert not any("embeddings" in name or "LayerNorm" in name for name in changed)
-    assert len(load_texts(run.folder).judge(text_corpora.plan(kind).source.scored["test"])) > 0
+    assert len(load_texts(run.folder).predict_examples(text_corpora.plan(kind).source.scored["test"])) > 0

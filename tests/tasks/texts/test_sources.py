@@ -16,7 +16,7 @@ from linnet.tasks.classification import Classification
 from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.sources import TextSource, check_gold, fingerprint, read_text_source, taken
+from linnet.tasks.texts.sources import TextSource, check_gold, fingerprint, read_text_source, sample_examples
 from tests import text_corpora
 
 MANY = [TextExample(str(at), "a", gold="rare" if at % 10 == 0 else "frequent") for at in range(100)]
@@ -38,20 +38,22 @@ def golden(folder: Path, name: str, *questions: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("number", [10, 20, 50, 100])
 def test_a_sample_keeps_the_share_of_each_label(number: int) -> None:
-    found = taken(MANY, number, seed=0, setting="train_sentences")
+    found = sample_examples(MANY, number, seed=0, setting="train_sentences")
 
     assert Counter(example.gold for example in found)["rare"] == number // 10
     assert found == sorted(found, key=lambda each: int(each.id))
 
 
 def test_a_smaller_sample_is_part_of_every_larger_one() -> None:
-    samples = [{each.id for each in taken(MANY, n, seed=3, setting="train_sentences")} for n in (7, 30, 31, 99)]
+    samples = [
+        {each.id for each in sample_examples(MANY, n, seed=3, setting="train_sentences")} for n in (7, 30, 31, 99)
+    ]
 
     assert all(small < large for small, large in pairwise(samples))
 
 
 def test_another_seed_draws_another_sample() -> None:
-    first, second = (taken(MANY, 30, seed=seed, setting="x") for seed in (0, 1))
+    first, second = (sample_examples(MANY, 30, seed=seed, setting="x") for seed in (0, 1))
 
     assert first != second
 
@@ -60,14 +62,14 @@ def test_questions_with_many_texts_are_not_drawn_before_those_with_one() -> None
     many = [TextExample(f"m{n}", "q", "t", gold=(f"a{n // 4}",), group=f"m{n // 4}") for n in range(200)]
     one = [TextExample(f"o{n}", "q", "t", gold=(f"b{n}",), group=f"o{n}") for n in range(200)]
 
-    found = taken([*many, *one], 100, seed=0, setting="train_sentences", kind=SPANS)
+    found = sample_examples([*many, *one], 100, seed=0, setting="train_sentences", kind=SPANS)
 
     assert 35 < sum(each.id.startswith("o") for each in found) < 65
 
 
 def test_more_than_there_are_cannot_be_taken() -> None:
     with pytest.raises(BadSetting, match="train_sentences is 101, the split has 100"):
-        taken(MANY, 101, seed=0, setting="train_sentences")
+        sample_examples(MANY, 101, seed=0, setting="train_sentences")
 
 
 @pytest.mark.parametrize(("gold", "labels"), [("a", ("a",)), (("a", "b"), ("a", "b")), ((), ()), (2.5, ()), (None, ())])

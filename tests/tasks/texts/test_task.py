@@ -13,7 +13,7 @@ from linnet.tasks.texts.kinds.base import Kind
 from linnet.tasks.texts.plan import TextPlan
 from linnet.tasks.texts.read_texts import read_texts
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.task import Decision, judged_one_by_one, metrics_of_gold
+from linnet.tasks.texts.task import Decision, decide_each, metrics_of_gold
 from tests import text_corpora
 
 SETTINGS = TextSettings()
@@ -83,10 +83,10 @@ def test_of_answers_the_first_is_taken(output: Output, expected: object) -> None
     assert SPANS.decide(output, {}) == expected
 
 
-def test_a_judged_example_keeps_what_it_was_and_stands_in_two_lines_as_a_pair() -> None:
+def test_a_prediction_keeps_what_it_was_and_stands_in_two_lines_as_a_pair() -> None:
     examples = [TextExample("1", "A.", "B.", "yes", "d1", details={"k": "v"}), TextExample("2", "C.")]
 
-    pair, single = judged_one_by_one(examples, [{"yes": 1.0}, {"no": 1.0}], Decision(CLASSIFICATION, {}))
+    pair, single = decide_each(examples, [{"yes": 1.0}, {"no": 1.0}], Decision(CLASSIFICATION, {}))
 
     assert (pair.id, pair.text, pair.gold, pair.group, pair.details) == ("1", "A.\nB.", "yes", "d1", {"k": "v"})
     assert (single.text, single.gold, single.predicted, single.group) == ("C.", None, "no", "2")
@@ -94,7 +94,7 @@ def test_a_judged_example_keeps_what_it_was_and_stands_in_two_lines_as_a_pair() 
 
 def test_examples_without_an_output_are_an_error() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        judged_one_by_one([TextExample("1", "A.")], [], Decision(CLASSIFICATION, {}))
+        decide_each([TextExample("1", "A.")], [], Decision(CLASSIFICATION, {}))
 
 
 @pytest.mark.parametrize("kind", text_corpora.KINDS)
@@ -123,7 +123,7 @@ def test_outputs_that_say_what_is_right_are_judged_as_gold_and_score_one(kind: s
     plan = text_corpora.plan(kind)
     examples = plan.source.scored["test"]
 
-    judged = plan.task.judge(
+    judged = plan.task.decide(
         examples, gold_outputs(plan, examples), Decision(plan.source.kind, {}), plan.source.settings
     )
 

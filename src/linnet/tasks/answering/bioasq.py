@@ -1,4 +1,4 @@
-"""How are the questions of BioASQ's golden files read?
+"""Reads questions, snippets and answers from BioASQ's golden files.
 
 A file holds `questions` with `id`, `body`, `type`, `snippets` and `exact_answer` (Tsatsaronis et al. 2015). Factoid
 and list questions give an example for each snippet, yes/no questions one for all snippets together. A snippet that
@@ -14,8 +14,8 @@ from typing import Any
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.texts.kinds.answer_places import answer_places
-from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_second
+from linnet.tasks.texts.kinds.answer_places import find_answers
+from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_duplicate
 
 __all__ = ["Answers", "Question", "read_pairs", "read_questions", "read_yesno"]
 
@@ -60,14 +60,20 @@ def read_questions(file: JsonFile, type: str, seen: dict[str, str], notes: Notes
     for number, entry in enumerate(entries, 1):
         id = _text(entry, "id", f"{file.path}: question {number}")
         place = file.place(id, 1 if id in seen and seen[id].startswith(f"{file.path}:") else 0)
-        refuse_second(seen, id, place, "question id")
+        refuse_duplicate(seen, id, place, "question id")
         where = f"{place}: question {id!r}"
         if entry.get("type") not in TYPES:
             raise BadFile(f"{where}: its type is {entry.get('type')!r}, expected {', '.join(TYPES)}", LIKE_GOLDEN)
         if entry["type"] == type:
             n_found += 1
             answer = entry.get("exact_answer")
-            yield Question(id, _text(entry, "body", where), answer, _snippets(entry, where, notes), place)
+            yield Question(
+                id=id,
+                body=_text(entry, "body", where),
+                answer=answer,
+                snippets=_snippets(entry, where, notes),
+                place=place,
+            )
     if not n_found:
         raise BadFile(
             f"{file.path}: none of its {len(entries)} questions is of the type {type}",
@@ -84,18 +90,20 @@ def read_pairs(question: Question, type: str, notes: Notes) -> list[TextExample]
     where = f"{question.place}: question {question.id!r}"
     if gold == ():
         notes.add("questions whose answer is blank, taken as not known", where)
+    answers = [each for synonyms in gold or () for each in synonyms]
     examples = [
         TextExample(
-            f"{question.id}_{number}",
-            question.body,
-            snippet,
-            gold or None,
-            question.id,
-            question.place,
-            spans := answer_places(snippet, (each for synonyms in gold or () for each in synonyms)),
-            {"snippet": str(number)} | ({"answerable": "yes" if spans else "no"} if gold else {}),
+            id=f"{question.id}_{number}",
+            first=question.body,
+            second=snippet,
+            gold=gold or None,
+            group=question.id,
+            place=question.place,
+            spans=spans,
+            details={"snippet": str(number)} | ({"answerable": "yes" if spans else "no"} if gold else {}),
         )
         for number, snippet in question.snippets
+        for spans in [find_answers(snippet, answers)]
     ]
     if gold and not any(example.spans for example in examples):
         notes.add("questions whose answer stands in none of their snippets", where)
@@ -112,7 +120,7 @@ def read_yesno(question: Question) -> TextExample:
             raise _unreadable(question, "yesno")
         answer = answer.strip().lower()
     context = " ".join(snippet for _, snippet in question.snippets)
-    return TextExample(question.id, question.body, context, answer, place=question.place)
+    return TextExample(id=question.id, first=question.body, second=context, gold=answer, place=question.place)
 
 
 def _text(entry: Any, key: str, place: str) -> str:  # whatever JSON can hold

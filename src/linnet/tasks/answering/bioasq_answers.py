@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linnet.contracts import Notes
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import new_file
 from linnet.tasks.answering.merging import MOST_ANSWERS, MOST_LISTED
@@ -38,11 +38,11 @@ class BioasqAnswers:
     name: str = BIOASQ
     suffix: None = None
 
-    def items(self, judged: Sequence[Judged]) -> Sequence[Judged]:
+    def items(self, predictions: Sequence[Prediction]) -> Sequence[Prediction]:
         """Return the answered questions."""
-        return judged
+        return predictions
 
-    def write(self, items: Sequence[Judged], target: Path) -> None:
+    def write(self, items: Sequence[Prediction], target: Path) -> None:
         """Write the answers."""
         asked = self.questions
         settings: Any = asked.predictor.settings
@@ -58,7 +58,7 @@ class BioasqAnswers:
 
 def write_bioasq(
     target: Path,
-    judged: Sequence[Judged],
+    predictions: Sequence[Prediction],
     *,
     sources: Sequence[Path],
     examples: Sequence[TextExample],
@@ -72,14 +72,14 @@ def write_bioasq(
 
     Args:
         target: the file to write.
-        judged: the answered questions.
+        predictions: the answered questions.
         sources: the files that they were read from.
         examples: what was read, for the texts of questions that stand in no file of BioASQ.
         type: of all answered questions: factoid, list or yesno.
         notes: counts what is carried over, and answers that BioASQ does not take.
     """
-    answers = {each.id: _exact_answer(each, type, notes) for each in judged}
-    found = [_filled(entry, answers, notes) for path in sources for entry in _entries(path)]
+    answers = {each.id: _exact_answer(each, type, notes) for each in predictions}
+    found = [_fill(entry, answers, notes) for path in sources for entry in _entries(path)]
     known = {entry["id"] for entry in found}
     bodies = {example.group or example.id: example.first for example in reversed(examples)}
     found += [
@@ -92,20 +92,22 @@ def write_bioasq(
         file.write("\n")
 
 
-def _exact_answer(judged: Judged, type: str, notes: Notes) -> ExactAnswer:
+def _exact_answer(prediction: Prediction, type: str, notes: Notes) -> ExactAnswer:
     if type == "yesno":
-        return str(judged.predicted)
-    given = judged.predicted if isinstance(judged.predicted, tuple) else (judged.predicted,)
+        return str(prediction.predicted)
+    given = prediction.predicted if isinstance(prediction.predicted, tuple) else (prediction.predicted,)
     names = [str(name) for name in given]
     if type == "list":
         short = [name for name in names if len(name) <= MOST_CHARACTERS]
         if len(short) < len(names):
             what = f"answers of more than {MOST_CHARACTERS} characters, which BioASQ does not take, left out"
-            notes.add(what, judged.id, len(names) - len(short))
+            notes.add(what, prediction.id, len(names) - len(short))
         names = short
     most = MOST_LISTED if type == "list" else MOST_ANSWERS
     if len(names) > most:
-        notes.add(f"answers after the first {most}, which BioASQ does not take, left out", judged.id, len(names) - most)
+        notes.add(
+            f"answers after the first {most}, which BioASQ does not take, left out", prediction.id, len(names) - most
+        )
     return [[name] for name in names[:most]]
 
 
@@ -116,7 +118,7 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
         yield from content.get("questions", [])
 
 
-def _filled(entry: dict[str, Any], answers: Mapping[str, ExactAnswer], notes: Notes) -> dict[str, Any]:
+def _fill(entry: dict[str, Any], answers: Mapping[str, ExactAnswer], notes: Notes) -> dict[str, Any]:
     if entry["id"] not in answers:
         notes.add("questions of other types, carried over with their answers, if any", entry["id"])
         return entry

@@ -1,4 +1,4 @@
-"""How do the answers of several snippets become the answers to one question?
+"""Merges the answers of several snippets into the answers to one question.
 
 As in BioBERT (Lee et al. 2020): answers of the same normalised text are one answer, whose score is the sum of their
 probabilities; too long ones are dropped. The spelling, and the place in its text, is that of the most probable one.
@@ -7,13 +7,13 @@ probabilities; too long ones are dropped. The spelling, and the place in its tex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from linnet.documents.texts import Answer, Judged, Output, TextExample
+from linnet.documents.texts import Answer, Output, Prediction, TextExample
 from linnet.metrics.texts.question_answering import normalise_answer
 from linnet.tasks.answering.settings import AnsweringSettings
 from linnet.tasks.answering.squad import MAY_BE_EMPTY
 from linnet.tasks.texts.kinds.spans import QUESTIONS
 
-__all__ = ["LIST_SHARE", "MOST_ANSWERS", "MOST_LISTED", "MergedAnswer", "judged_questions", "merged_answers"]
+__all__ = ["LIST_SHARE", "MOST_ANSWERS", "MOST_LISTED", "MergedAnswer", "decide_questions", "merge_answers"]
 
 # Of a list question, answers with at least this share of the best one's score are given. A share and not a
 # probability (BioBERT's was 0.42), since sums grow with the number of snippets.
@@ -30,7 +30,7 @@ class MergedAnswer:
     score: float
 
 
-def merged_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list[MergedAnswer]:
+def merge_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list[MergedAnswer]:
     """Return the answers of several texts as those of one question, the best first.
 
     No answer (the empty text) is merged like the others.
@@ -40,7 +40,7 @@ def merged_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list
         longest: characters of an answer; longer ones are dropped.
 
     >>> outputs = [[Answer("the NGF", 3, 10, 0.4), Answer("p53", 0, 3, 0.5)], [Answer("NGF", 7, 10, 0.3)]]
-    >>> [(each.best.text, each.source, round(each.score, 2)) for each in merged_answers(outputs, longest=100)]
+    >>> [(each.best.text, each.source, round(each.score, 2)) for each in merge_answers(outputs, longest=100)]
     [('the NGF', 0, 0.7), ('p53', 0, 0.5)]
     """
     by_text: dict[str, MergedAnswer] = {}
@@ -59,9 +59,9 @@ def merged_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list
     return sorted(by_text.values(), key=lambda each: -each.score)  # stable: of equals, the first found
 
 
-def judged_questions(
+def decide_questions(
     examples: Sequence[TextExample], outputs: Sequence[Output], settings: AnsweringSettings
-) -> list[Judged]:
+) -> list[Prediction]:
     """Return each question with its answers, the best first; `()` says that it has none.
 
     A question is answered wherever something was found, even where no answer is more probable, unless
@@ -72,28 +72,28 @@ def judged_questions(
     for example, output in zip(examples, outputs, strict=True):
         answers = output if isinstance(output, tuple) else ()
         by_question.setdefault(example.group or example.id, []).append((example, answers))
-    return [_judged(question, pairs, settings) for question, pairs in by_question.items()]
+    return [_decide_question(question, pairs, settings) for question, pairs in by_question.items()]
 
 
-def _judged(
+def _decide_question(
     question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]]], settings: AnsweringSettings
-) -> Judged:
-    ranked = merged_answers([answers for _, answers in pairs], longest=settings.longest_answer)
+) -> Prediction:
+    ranked = merge_answers([answers for _, answers in pairs], longest=settings.longest_answer)
     told = settings.no_answer
-    kept = _kept(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
+    kept = _keep_best(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
     example = pairs[kept[0].source if kept else 0][0]
-    return Judged(
-        question,
-        example.whole,
-        example.gold,
-        tuple(answer.best.text for answer in kept),
-        question,
-        kept[0].score if kept else next((answer.score for answer in ranked if not answer.best.text), None),
-        {"example": example.id} | _asked(settings) | dict(example.details) | _place(kept),
+    return Prediction(
+        id=question,
+        text=example.whole,
+        gold=example.gold,
+        predicted=tuple(answer.best.text for answer in kept),
+        group=question,
+        score=kept[0].score if kept else next((answer.score for answer in ranked if not answer.best.text), None),
+        details={"example": example.id} | _question_details(settings) | dict(example.details) | _place(kept),
     )
 
 
-def _kept(ranked: list[MergedAnswer], settings: AnsweringSettings, *, may_be_empty: bool) -> list[MergedAnswer]:
+def _keep_best(ranked: list[MergedAnswer], settings: AnsweringSettings, *, may_be_empty: bool) -> list[MergedAnswer]:
     if may_be_empty and ranked and not ranked[0].best.text:
         return []
     is_list = settings.questions == "list"
@@ -104,7 +104,7 @@ def _kept(ranked: list[MergedAnswer], settings: AnsweringSettings, *, may_be_emp
     return answers
 
 
-def _asked(settings: AnsweringSettings) -> dict[str, str]:
+def _question_details(settings: AnsweringSettings) -> dict[str, str]:
     """Return what tells a list question from a factoid later, when only the answers are left."""
     return {QUESTIONS: "list"} if settings.questions == "list" else {}
 

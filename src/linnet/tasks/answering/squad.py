@@ -1,4 +1,4 @@
-"""How are SQuAD-style files of questions, paragraphs and answers read?
+"""Reads SQuAD-style files of questions, paragraphs and answers.
 
 `data` holds articles with `paragraphs`, those a `context` and `qas` with `id`, `question` and, where they are known,
 `answers` with `text` and `answer_start` (Rajpurkar et al. 2016). Files with `is_impossible` (SQuAD 2, 2018) have
@@ -14,10 +14,10 @@ from typing import Any
 
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.texts.kinds.answer_places import without_blanks
-from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_second
+from linnet.tasks.texts.kinds.answer_places import strip_blanks
+from linnet.tasks.texts.reading.json_positions import JsonFile, refuse_duplicate
 
-__all__ = ["MAY_BE_EMPTY", "SquadQuestion", "grouped", "read_squad"]
+__all__ = ["MAY_BE_EMPTY", "SquadQuestion", "group_questions", "read_squad"]
 
 MAY_BE_EMPTY = "may_be_empty"  # a detail of the examples whose file says of some questions that they have no answer
 NUMBERED = re.compile(r"(.+)[_:]\d+")
@@ -48,14 +48,14 @@ def read_squad(file: JsonFile, seen: dict[str, str]) -> list[SquadQuestion]:
     for context, entry, where in entries:
         id = _text(entry, "id", where)
         place = file.place(id, 1 if id in seen and seen[id].startswith(f"{file.path}:") else 0)
-        refuse_second(seen, id, place, "question id")
+        refuse_duplicate(seen, id, place, "question id")
         questions.append(_question(entry, id, context, place, {MAY_BE_EMPTY: "yes"} if may_be_empty else {}))
     if not questions:
         raise BadFile(f"{file.path}: there is no question in the file", LIKE_SQUAD)
     return questions
 
 
-def grouped(questions: Sequence[SquadQuestion], type: str, taken: Collection[str] = ()) -> list[TextExample]:
+def group_questions(questions: Sequence[SquadQuestion], type: str, taken: Collection[str] = ()) -> list[TextExample]:
     """Return the questions of a split with the group that each belongs to; gold are the answers of the whole group.
 
     The spellings of a factoid's answer are synonyms; each answer of a list question is one of its own. `()` says that
@@ -71,7 +71,7 @@ def grouped(questions: Sequence[SquadQuestion], type: str, taken: Collection[str
         for name in (_stem(each.example.id), each.example.id):
             asked.setdefault(name, set()).add(each.example.first)
     own = [replace(each, example=replace(each.example, group=_group(each, asked, taken))) for each in questions]
-    return [_finished(each, type) for each in _with_all_answers(own)]
+    return [_complete_question(each, type) for each in _with_all_answers(own)]
 
 
 def _entries(file: JsonFile) -> Iterator[tuple[str, Any, str]]:
@@ -125,7 +125,7 @@ def _span(answer: Any, context: str, where: str) -> tuple[int, int]:
             f"{where}: the answer {text!r} does not stand at {start} of its context, where {found!r} stands",
             _remedy(text, context),
         )
-    return without_blanks(context, start, start + len(text))  # no token stands at a blank
+    return strip_blanks(context, start, start + len(text))  # no token stands at a blank
 
 
 def _remedy(text: str, context: str) -> str:
@@ -156,7 +156,7 @@ def _with_all_answers(questions: Sequence[SquadQuestion]) -> list[SquadQuestion]
     ]
 
 
-def _finished(question: SquadQuestion, type: str) -> TextExample:
+def _complete_question(question: SquadQuestion, type: str) -> TextExample:
     example, answers = question.example, question.answers
     if answers is None:
         return example

@@ -1,8 +1,8 @@
-"""What is the answer to a question, in the words of the texts that come with it?
+"""Question answering: factoid and list answers as spans of the given texts, and yes/no answers.
 
-Factoid and list questions are answered with stretches of their snippets or paragraphs, yes/no questions by choosing
-one of the two. They come in BioASQ's golden files and SQuAD-style files, yes/no questions also in BLURB's tables (id,
-question, context, label). `text.questions` says which kind is read.
+Factoid and list questions are answered with spans of their snippets or paragraphs. Questions are read from BioASQ's
+golden files and SQuAD-style files, yes/no questions also from BLURB's tables (id, question, context, label).
+`text.questions` says which kind is read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.storage.compression import unpacked_name
 from linnet.tasks.answering import bioasq
-from linnet.tasks.answering.merging import judged_questions
+from linnet.tasks.answering.merging import decide_questions
 from linnet.tasks.answering.settings import AnsweringSettings
-from linnet.tasks.answering.squad import SquadQuestion, grouped, read_squad
+from linnet.tasks.answering.squad import SquadQuestion, group_questions, read_squad
 from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS, Kind
-from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_second
+from linnet.tasks.texts.reading.json_positions import IDS, JsonFile, read_json, refuse_duplicate
 from linnet.tasks.texts.reading.labelled_pairs import PairColumns, read_pairs
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import split_files
-from linnet.tasks.texts.task import Decision, TextTask, judged_one_by_one
+from linnet.tasks.texts.task import Decision, TextTask, decide_each
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.questions import Form, TextQuestions
@@ -73,7 +73,7 @@ class Answering(TextTask[AnsweringSettings]):
             name: _read_split(paths, settings, {} if name == JOINED else seen, counted)
             for name, paths in split_files(place, settings.files, notes).items()
         }
-        _refuse_parted({name: examples for name, examples in found.items() if name != JOINED})
+        _refuse_divided_questions({name: examples for name, examples in found.items() if name != JOINED})
         return found
 
     def kind(self, examples: Sequence[TextExample], settings: AnsweringSettings) -> Kind:
@@ -108,26 +108,26 @@ class Answering(TextTask[AnsweringSettings]):
         """Does the text hold an answer, where only such texts are to be learned from?"""
         return settings.questions == "yesno" or not settings.answerable_only or bool(example.spans)
 
-    def judge(
+    def decide(
         self,
         examples: Sequence[TextExample],
         outputs: Sequence[Output],
         decision: Decision,
         settings: AnsweringSettings,
-    ) -> list[Judged]:
+    ) -> list[Prediction]:
         """Return each question with its answer or answers, merged over its snippets by `merging`."""
         if settings.questions == "yesno":
-            return judged_one_by_one(examples, outputs, decision)
-        return judged_questions(examples, outputs, settings)
+            return decide_each(examples, outputs, decision)
+        return decide_questions(examples, outputs, settings)
 
-    def metrics(self, judged: Sequence[Judged], settings: AnsweringSettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: AnsweringSettings) -> list[Metric]:
         """Return accuracy first for yes/no questions, list F1 for list questions, MRR for factoids.
 
         Factoids are scored as BioASQ and, their first answer, as SQuAD does; a question that has no answer by what its
         file says counts for the latter only, and for nothing in lists. Questions whose answer is not known are not
         scored.
         """
-        known = [each for each in judged if each.gold is not None]
+        known = [each for each in predictions if each.gold is not None]
         if settings.questions == "yesno":
             return yesno_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
         answered = [each for each in known if each.gold]
@@ -159,9 +159,9 @@ def _read_split(
         examples = _read_table(path, settings, rows, notes, name_of)
         for example in examples:
             if example.id != name_of(example.place):
-                refuse_second(seen, example.id, example.place, "question id")
+                refuse_duplicate(seen, example.id, example.place, "question id")
         found += examples
-    return [*found, *grouped(asked, settings.questions, {example.group for example in found})]
+    return [*found, *group_questions(asked, settings.questions, {example.group for example in found})]
 
 
 def _is_squad(file: JsonFile, type: str) -> bool:
@@ -204,7 +204,7 @@ def _read_table(
     return examples
 
 
-def _refuse_parted(splits: Mapping[str, Sequence[TextExample]]) -> None:
+def _refuse_divided_questions(splits: Mapping[str, Sequence[TextExample]]) -> None:
     """Refuse a question that is asked of texts of two splits, under ids that only number its texts."""
     seen: dict[tuple[str, str], tuple[str, str]] = {}
     for split, examples in splits.items():
@@ -222,8 +222,8 @@ def _answers(gold: object) -> list[tuple[str, ...]]:
     return [_texts(synonyms) for synonyms in gold] if isinstance(gold, tuple) else []
 
 
-def _synonyms(judged: Judged) -> list[str]:
-    return [text for synonyms in _answers(judged.gold) for text in synonyms]
+def _synonyms(prediction: Prediction) -> list[str]:
+    return [text for synonyms in _answers(prediction.gold) for text in synonyms]
 
 
 def _texts(answers: object) -> tuple[str, ...]:

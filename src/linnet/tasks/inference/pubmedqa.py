@@ -1,4 +1,4 @@
-"""How are questions of PubMedQA read, and which of them are its test split?
+"""Reads the questions of PubMedQA, and knows which of them are its test split.
 
 A file maps each PMID to `QUESTION`, `CONTEXTS` (the parts of the abstract without its conclusion) and
 `final_decision`: yes, no or maybe (Jin et al. 2019). The test split is the list of ids in `test_ground_truth.json`.
@@ -12,7 +12,7 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
-from linnet.tasks.texts.reading.json_positions import KEYS, JsonFile, read_json, refuse_second
+from linnet.tasks.texts.reading.json_positions import KEYS, JsonFile, read_json, refuse_duplicate
 
 __all__ = ["is_corpus", "is_questions", "read_corpus", "read_questions"]
 
@@ -72,9 +72,9 @@ def read_questions(path: Path, seen: dict[str, str]) -> list[TextExample]:
     found: list[TextExample] = []
     for id, entry in _object(file).items():
         place = file.place(id)
-        refuse_second(seen, id, place)
+        refuse_duplicate(seen, id, place)
         question, contexts, gold = _parts(entry, f"{place}: question {id!r}")
-        found.append(TextExample(id, question, " ".join(contexts), gold, place=place))
+        found.append(TextExample(id=id, first=question, second=" ".join(contexts), gold=gold, place=place))
     return found
 
 

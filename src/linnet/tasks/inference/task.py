@@ -1,4 +1,4 @@
-"""Does the second text follow from the first, or which answer does it give?
+"""Natural-language inference: a label for each pair of texts.
 
 Pairs of premise and hypothesis with a label: MedNLI's JSON lines (`sentence1`, `sentence2`, `gold_label`, `pairID`),
 tables with `premise`, `hypothesis`, `label` or GLUE's `sentence1`, `sentence2`, `label`, and PubMedQA, where a
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from linnet.contracts import Notes, tasks
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.metrics.texts.classification import classification_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.inference import pubmedqa
@@ -67,12 +67,12 @@ class Inference(TextTask[TextSettings]):
         splits = split_files(place, settings.files, notes)
         return {name: _read_split(paths, settings, counted) for name, paths in splits.items()}
 
-    def metrics(self, judged: Sequence[Judged], settings: TextSettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: TextSettings) -> list[Metric]:
         """Return accuracy, which chooses the epoch, then micro and macro scores over all labels.
 
         Pairs without a gold label are not scored.
         """
-        known = [each for each in judged if each.gold is not None]
+        known = [each for each in predictions if each.gold is not None]
         return classification_metrics([str(each.gold) for each in known], [str(each.predicted) for each in known])
 
 

@@ -1,4 +1,4 @@
-"""Which labels does each head learn, and do the corpora that share one agree about them?
+"""Label sets of the heads, and checks that corpora which share a head agree about its labels.
 
 Corpora that share a head must annotate the same labels, unless the recipe allows partial ones: then the head learns all
 labels, and the O of a corpus says nothing about those that it does not annotate.
@@ -12,7 +12,7 @@ from functools import partial
 from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
-from linnet.tasks.ner.checks import told_of
+from linnet.tasks.ner.checks import name_corpora
 from linnet.tasks.ner.examples import check_labels, label_set_of, labels_of
 from linnet.tasks.ner.settings import NerSettings
 from linnet.tasks.ner.sources import Source
@@ -53,7 +53,7 @@ def _lacks(members: Sequence[Source], settings: NerSettings) -> Iterator[LinnetE
     for source in members:
         scored = {label for each in source.scored.values() for label in labels_of(each)}
         for error in problems_of(partial(check_labels, learned & source.labels, scored)):
-            yield told_of(error, settings, source.name)
+            yield name_corpora(error, settings, source.name)
 
 
 def _disagreements(head: str, members: Sequence[Source], *, is_partial: bool, is_whole: bool) -> Iterator[LinnetError]:
@@ -61,7 +61,7 @@ def _disagreements(head: str, members: Sequence[Source], *, is_partial: bool, is
         return
     if not is_partial:
         yield BadSetting(
-            f"corpora with different labels cannot share the head {head!r}: {_told(members)}",
+            f"corpora with different labels cannot share the head {head!r}: {_describe_labels(members)}",
             "give each its own head, rename labels that mean the same with `map`, or set partial_labels = true",
         )
         return
@@ -72,7 +72,7 @@ def _disagreements(head: str, members: Sequence[Source], *, is_partial: bool, is
         twin = names.setdefault(_plain(label), label)
         if twin != label:
             yield BadSetting(
-                f"the head {head!r} would learn {twin!r} and {label!r} as two labels: {_told(members)}",
+                f"the head {head!r} would learn {twin!r} and {label!r} as two labels: {_describe_labels(members)}",
                 "rename one of them with `map`: to the other where they mean the same, else to a name that differs",
             )
 
@@ -100,7 +100,7 @@ def _unknown_names(head: str, members: Sequence[Source]) -> Iterator[LinnetError
                 yield BadSetting(problem, f"map to one of {names}; a label that only this corpus has needs no map")
 
 
-def _told(members: Sequence[Source]) -> str:
+def _describe_labels(members: Sequence[Source]) -> str:
     return "; ".join(f"{source.name} has {', '.join(sorted(source.labels))}" for source in members)
 
 

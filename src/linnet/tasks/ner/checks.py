@@ -1,4 +1,4 @@
-"""Is everything in order that can be known before a network is loaded? All that is not is said together."""
+"""Checks of the settings and corpora of a tagger before any network is loaded; all problems are reported together."""
 
 from collections.abc import Iterator
 
@@ -16,23 +16,23 @@ from linnet.training.checks import common_problems, unknown_to_task
 __all__ = [
     "check_settings",
     "loss_problems",
+    "name_corpora",
     "settings_problems",
-    "told_of",
 ]
 
 
 def check_settings(settings: NerSettings) -> None:
-    """Check what needs neither corpus nor encoder, and report all that is wrong together."""
+    """Check what needs neither corpus nor encoder, and report all problems together."""
     refuse(settings_problems(settings))
 
 
 def settings_problems(settings: NerSettings) -> list[LinnetError]:
-    """Return all that is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+    """Return the problems of the settings that need neither corpus nor encoder."""
     problems: list[LinnetError] = [BadSetting(*problem) for problem in corpora_problems(settings)]
     problems += loss_problems(settings.loss, settings)
     for corpus in settings.corpora:
         if corpus.loss is not None:
-            problems += [told_of(each, settings, corpus.name) for each in loss_problems(corpus.loss, settings)]
+            problems += [name_corpora(each, settings, corpus.name) for each in loss_problems(corpus.loss, settings)]
     problems += problems_of(
         lambda: _check_partial_labels(settings),
         lambda: matchings.get(settings.selection.matching),
@@ -47,7 +47,7 @@ def _about_texts(settings: NerSettings) -> Iterator[LinnetError]:
 
 
 def loss_problems(loss: LossSettings, settings: NerSettings) -> list[LinnetError]:
-    """Return what is wrong with a loss whatever the corpus: it is tried on tags that any corpus could have."""
+    """Return the problems of a loss with any corpus: it is built for tags that any corpus could have."""
     trial = LabelSet.of_tags(["X"], settings.tagging)
     counts = {tag: number for number, tag in enumerate(trial.names, 1)}  # uneven, as in any corpus
     has_scheme = loss.weights is None  # given weights must wait for the corpus's tags
@@ -60,10 +60,10 @@ def loss_problems(loss: LossSettings, settings: NerSettings) -> list[LinnetError
     return problems
 
 
-def told_of(error: LinnetError, settings: NerSettings, *corpora: str) -> LinnetError:
-    """Return the problem with the corpora that have it; a training that describes none has only one."""
+def name_corpora(error: LinnetError, settings: NerSettings, *corpora: str) -> LinnetError:
+    """Return the problem with the names of the corpora that have it, where the recipe describes several corpora."""
     where = f"{'corpus' if len(corpora) == 1 else 'corpora'} {', '.join(map(repr, corpora))}"
-    if not settings.corpora or error.problem.startswith(where):  # what says it itself need not say it twice
+    if not settings.corpora or error.problem.startswith(where):  # it names them already
         return error
     return type(error)(f"{where}: {error.problem}", error.remedy)
 

@@ -1,4 +1,4 @@
-"""Which row of tags do the scores of a sentence's words say?"""
+"""Decoding: the row of tags with the best score for the words of a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Batches of words for the loss on devel, from scores that were computed for the predictions."""
+"""Batches of words for the loss on devel, from the scores of the predictions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

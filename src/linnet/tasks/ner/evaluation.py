@@ -1,4 +1,4 @@
-"""How good is a model on sentences with known tags, and what did it say about each?"""
+"""Evaluation of a tagger on sentences with gold tags, with every prediction."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -84,7 +84,7 @@ class Evaluation:
     @property
     def sentences(self) -> list[ReviewedSentence]:
         """The sentences with gold and predicted mentions, for reports."""
-        return [_reviewed(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
+        return [_review(*pair) for pair in zip(self.examples.rows, self.predicted, strict=True)]
 
 
 def evaluate(  # noqa: PLR0913 — each is an option of the command
@@ -149,7 +149,7 @@ def evaluate_examples(
         marks=examples.gold,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
-    return Evaluation(scores, examples, predicted, shared)
+    return Evaluation(scores=scores, examples=examples, predicted=predicted, shared=shared)
 
 
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
@@ -158,7 +158,7 @@ def write_predictions(path: Path, evaluation: Evaluation) -> None:
     The gold mentions of sentences whose tags cannot hold them go to a file beside it, where there are any.
     """
     rows = enumerate(evaluation.examples.rows)
-    write_unheld(path, [(number, row.gold) for number, row in rows if row.gold != _held(row)])
+    write_unheld(path, [(number, row.gold) for number, row in rows if row.gold != _tagged_mentions(row)])
     group = -1
     with new_file(path) as file:
         for row, predicted in zip(evaluation.examples.rows, evaluation.predicted, strict=True):
@@ -197,7 +197,7 @@ def _figures(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _held(row: Example) -> tuple[Mark, ...]:
+def _tagged_mentions(row: Example) -> tuple[Mark, ...]:
     return tuple(Mark(*mention) for mention in decode_conll(row.tags))
 
 
@@ -252,14 +252,14 @@ def _note_other_labels(found: Evaluation) -> None:
             )
 
 
-def _reviewed(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
+def _review(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
     start, end = example.sentence.start, example.sentence.end
     found = zip(predicted.mentions, predicted.scores, strict=True)
     return ReviewedSentence(
-        example.document,
-        example.number,
-        example.text[start:end],
-        tuple((first - start, last - start) for first, last in example.sentence.tokens),
-        tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
-        tuple(ReviewedMention(*mention, value) for mention, value in found),
+        document=example.document,
+        number=example.number,
+        text=example.text[start:end],
+        tokens=tuple((first - start, last - start) for first, last in example.sentence.tokens),
+        gold=tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
+        predicted=tuple(ReviewedMention(*mention, value) for mention, value in found),
     )

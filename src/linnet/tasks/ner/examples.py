@@ -1,4 +1,4 @@
-"""How does named-entity recognition see documents?
+"""Examples of named-entity recognition: documents as words with tags.
 
 A document is cut into sentences with words; each word has one tag, from which models learn. What is scored are the
 mentions themselves: those that a row of tags cannot hold count as missed, and are counted in `Examples.notes`.
@@ -93,7 +93,18 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
             if joined:
                 found.notes.add("mentions that touch one of their label, learned as one by io", document.id, joined)
             words, gold = row.words(document.text), tuple(sorted(_marks(row)))
-            found.rows.append(Example(document.id, group, number, document.text, row.sentence, words, tags, gold))
+            found.rows.append(
+                Example(
+                    document=document.id,
+                    group=group,
+                    number=number,
+                    text=document.text,
+                    sentence=row.sentence,
+                    words=words,
+                    tags=tags,
+                    gold=gold,
+                )
+            )
     return found
 
 

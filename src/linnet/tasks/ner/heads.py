@@ -1,4 +1,4 @@
-"""How does one encoder learn several sets of labels? One head for each, routed by name.
+"""Multi-task network: one encoder with several heads, one for each label set, routed by name.
 
 The heads stand where a token-classification network has its classifier, so that every family works as it is. A batch
 belongs to one corpus and goes through that corpus's head alone; a single head is the ordinary case. What a CRF learns
@@ -96,7 +96,7 @@ def write_heads(
 
 def kept_heads(source: str) -> dict[str, list[str]]:
     """Return the tags of the heads that were kept beside a model, by name; an encoder that is no folder has none."""
-    return {name: tags for name, (tags, _) in _kept(source).items()}
+    return {name: tags for name, (tags, _) in _read_kept_heads(source).items()}
 
 
 def take_kept_heads(
@@ -134,7 +134,7 @@ def untaken_heads(encoder: Encoder, tags: Mapping[str, Sequence[str]], kind: str
         tags: of each head of the training, by name.
         kind: of all of these heads.
     """
-    for name, (names, kept_kind) in _kept(encoder.source).items():
+    for name, (names, kept_kind) in _read_kept_heads(encoder.source).items():
         if name not in tags:
             yield (
                 f"the head {name!r} of {encoder.name} was not used: the heads of this training are {', '.join(tags)}; "
@@ -146,7 +146,7 @@ def untaken_heads(encoder: Encoder, tags: Mapping[str, Sequence[str]], kind: str
             yield f"the head {name!r} began anew: that of {encoder.name} is {kept_kind}, not {kind}"
 
 
-def _kept(source: str) -> dict[str, tuple[list[str], str]]:
+def _read_kept_heads(source: str) -> dict[str, tuple[list[str], str]]:
     """Return tags and kind of the kept heads, by name."""
     path = Path(source) / WEIGHTS
     if not path.is_file():

@@ -1,7 +1,7 @@
-"""Which labels of a model and of a corpus are the same, and what has only one of the two?
+"""Mapping between the labels of a model and those of a corpus.
 
-Two annotations of different making are compared on the labels that both have. What only one side has is counted and
-left out of both, so that no score depends on it and nobody overlooks it.
+Model and corpus are compared on the labels that both have. Labels of one side only are left out of both, so that no
+score depends on them, and their mentions are counted and reported.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from linnet.labels.tagging import OUTSIDE, Mention, decode_conll, split_tag
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Examples
 
-__all__ = ["SharedLabels", "parse_map", "renamed_examples", "restrict", "share_labels"]
+__all__ = ["SharedLabels", "parse_map", "rename_labels", "restrict", "share_labels"]
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,12 @@ def restrict(
         only_model.update(label for *_, label in sentence.mentions if shared.map.get(label, label) not in shared.labels)
         gold = tuple(mark for mark in row.gold if mark.label in shared.labels)
         rows.append(replace(row, tags=_kept_tags(row.tags, {}, shared.labels), gold=gold))
-        kept.append(_kept(sentence, shared))
-    found = replace(shared, only_model=_sorted(only_model), only_corpus=_sorted(only_corpus))
+        kept.append(_restrict_sentence(sentence, shared))
+    found = replace(shared, only_model=_sort_counts(only_model), only_corpus=_sort_counts(only_corpus))
     return found, Examples(rows, examples.notes), kept
 
 
-def renamed_examples(examples: Examples, names: Mapping[str, str]) -> Examples:
+def rename_labels(examples: Examples, names: Mapping[str, str]) -> Examples:
     """Return the sentences under other labels; mentions that this joins in the tags are counted in the notes."""
     if not names:
         return examples
@@ -140,7 +140,7 @@ def renamed_examples(examples: Examples, names: Mapping[str, str]) -> Examples:
     return Examples(rows, notes)
 
 
-def _kept(sentence: PredictedSentence, shared: SharedLabels) -> PredictedSentence:
+def _restrict_sentence(sentence: PredictedSentence, shared: SharedLabels) -> PredictedSentence:
     pairs = [
         (Mention(first, end, shared.map.get(label, label)), score)
         for (first, end, label), score in zip(sentence.mentions, sentence.scores, strict=True)
@@ -158,5 +158,5 @@ def _renamed_tags(tags: Sequence[str], names: Mapping[str, str]) -> list[str]:
     return [f"{tag[:2]}{names[tag[2:]]}" if tag[2:] in names else tag for tag in tags]
 
 
-def _sorted(counts: Counter[str]) -> dict[str, int]:
+def _sort_counts(counts: Counter[str]) -> dict[str, int]:
     return {label: counts[label] for label in sorted(counts)}

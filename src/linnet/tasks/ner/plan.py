@@ -1,4 +1,4 @@
-"""How is a network trained that gives every word a tag? Its parts, and the stages of its training."""
+"""Training plan of a tagger: its network, losses, batches and stages."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from linnet.tasks.ner.heads import build_heads, take_kept_heads
 from linnet.tasks.ner.label_mapping import restrict
 from linnet.tasks.ner.learned_head import has_learned, order_by_name
 from linnet.tasks.ner.losses import build_weighted_loss
-from linnet.tasks.ner.prepared import Course, Ingredients
+from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
 from linnet.tasks.ner.results import finish_run, predictor_of
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.devel_loss import loss_of_batches
@@ -35,83 +35,83 @@ STAGE_STRIDE = 1_000_003  # between the seeds of stages: more than anyone counts
 class TaggingPlan:
     """The training of a network that tags words."""
 
-    ingredients: Ingredients
+    prepared: PreparedTraining
 
     @property
     def settings(self) -> NerSettings:
         """What is to be done."""
-        return self.ingredients.settings
+        return self.prepared.settings
 
     def changed(self, settings: NerSettings) -> "TaggingPlan":
         """Return the same plan with other settings of the optimiser."""
-        return TaggingPlan(replace(self.ingredients, settings=settings))
+        return TaggingPlan(replace(self.prepared, settings=settings))
 
     def build(self) -> PricedNetwork:
         """Return the network with its loss; the caller has seeded."""
-        return build_model(self.ingredients)
+        return build_model(self.prepared)
 
     def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
         """Yield the stages of the training, one after the other."""
-        return _jobs(self.ingredients, model, folder, watcher)
+        return _jobs(self.prepared, model, folder, watcher)
 
     def finish(self, output: Path, model: PricedNetwork, history: History) -> None:
         """Evaluate the trained network and fill the run folder."""
-        finish_run(output, self.ingredients, model, history)
+        finish_run(output, self.prepared, model, history)
 
 
-def build_model(ingredients: Ingredients) -> PricedNetwork:
+def build_model(prepared: PreparedTraining) -> PricedNetwork:
     """Return the network with its loss, as the settings want them; the caller has seeded."""
-    settings = ingredients.settings
+    settings = prepared.settings
     network: Any = open_token_classifier(
-        ingredients.encoder,
-        ingredients.label_set,
+        prepared.encoder,
+        prepared.label_set,
         dropout=settings.optimiser.dropout,
         attention_dropout=settings.optimiser.attention_dropout,
     )
-    tags = {course.head: course.label_set.names for course in ingredients.courses}
+    tags = {corpus.head: corpus.label_set.names for corpus in prepared.corpora}
     build_heads(
         network,
         {head: len(names) for head, names in tags.items()},
-        target=ingredients.target.head,
+        target=prepared.target.head,
         kind=settings.head,
-        is_learned=has_learned(ingredients.encoder, ingredients.label_set),
+        is_learned=has_learned(prepared.encoder, prepared.label_set),
     )
-    order_by_name(network, ingredients.encoder, ingredients.label_set)
+    order_by_name(network, prepared.encoder, prepared.label_set)
     if settings.lora is not None:
         network = with_adapters(network, settings.lora)
     freeze_lower_layers(network, settings.optimiser.freeze_layers)
-    seen = {number for example in ingredients.examples for number in example.window.ids}
-    train_only_seen(network, {*seen, ingredients.word_encoder.pad_id})
+    seen = {number for example in prepared.examples for number in example.window.ids}
+    train_only_seen(network, {*seen, prepared.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    model = PricedNetwork(network, dict(_priced(ingredients.courses, settings)))
-    take_kept_heads(network, ingredients.encoder.source, tags, model.fields)
+    model = PricedNetwork(network, dict(_build_losses(prepared.corpora, settings)))
+    take_kept_heads(network, prepared.encoder.source, tags, model.fields)
     return model
 
 
-def _priced(courses: Sequence[Course], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
+def _build_losses(corpora: Sequence[TrainingCorpus], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
-    for course in courses:
-        loss = build_weighted_loss(settings, course.label_set, course.weighting, course.loss, course.unannotated)
+    for corpus in corpora:
+        loss = build_weighted_loss(settings, corpus.label_set, corpus.weighting, corpus.loss, corpus.unannotated)
         if isinstance(loss, CrfLoss):
-            loss = fields.setdefault(course.head, loss)
-        yield course.name, Priced(course.head, loss, course.weight)
+            loss = fields.setdefault(corpus.head, loss)
+        yield corpus.name, Priced(corpus.head, loss, corpus.weight)
 
 
-def _jobs(ingredients: Ingredients, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+def _jobs(prepared: PreparedTraining, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
     """Yield the stages of the training, one after the other: each begins with the best weights of the one before."""
-    settings = ingredients.settings
+    settings = prepared.settings
     stages = settings.stages or (None,)
     for number, stage in enumerate(stages):
-        chosen = [course for course in ingredients.courses if stage is None or course.name in stage.corpora]
+        chosen = [corpus for corpus in prepared.corpora if stage is None or corpus.name in stage.corpora]
         if len(stages) > 1 and isinstance(watcher, NamedWatcher):  # the epochs of each are counted from one
             watcher.rename(f"stage {number + 1} of {len(stages)}")
         own = settings if stage is None else _stage_settings(settings, stage, number)
         yield Job(
             model=model,
-            corpora=[course.examples for course in chosen],
-            pad_id=ingredients.word_encoder.pad_id,
+            corpora=[corpus.examples for corpus in chosen],
+            pad_id=prepared.word_encoder.pad_id,
             folder=folder / f"stage-{number + 1}" if settings.stages else folder,
-            evaluate=lambda: _measure(ingredients, model),
+            evaluate=lambda: _measure(prepared, model),
             watcher=watcher,
             optimiser=own.optimiser,
             seed=own.seed,
@@ -130,18 +130,18 @@ def _stage_settings(settings: NerSettings, stage: StageSettings, number: int) ->
     return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
 
 
-def _measure(ingredients: Ingredients, model: PricedNetwork) -> Measured:
+def _measure(prepared: PreparedTraining, model: PricedNetwork) -> Measured:
     """Return the F1 by which the epoch is chosen and the loss on devel; nothing where nothing is chosen."""
-    if ingredients.settings.train_on != "train":
+    if prepared.settings.train_on != "train":
         return Measured()
-    devel, shared = ingredients.scored["devel"], ingredients.shared_labels
-    predictor = predictor_of(ingredients, model)
+    devel, shared = prepared.scored["devel"], prepared.shared_labels
+    predictor = predictor_of(prepared, model)
     rows = list(predictor.word_scores(devel.words))  # once, for the loss and for the tags
-    loss = loss_of_batches(model, batches_of_words(rows, devel.tags, ingredients.label_set))
+    loss = loss_of_batches(model, batches_of_words(rows, devel.tags, prepared.label_set))
     predicted = [predictor.decoder.decode(row) for row in rows]
     if shared is not None:
         _, devel, predicted = restrict(shared, devel, predicted)
     tags = [each.tags for each in predicted]
-    units = list(units_from_tags(devel.tags, tags, tagging=ingredients.settings.tagging, marks=devel.gold))
-    matching = ingredients.settings.selection.matching
+    units = list(units_from_tags(devel.tags, tags, tagging=prepared.settings.tagging, marks=devel.gold))
+    matching = prepared.settings.selection.matching
     return Measured(score(units, names=[matching], n_resamples=0).matching(matching).micro.f1, loss)

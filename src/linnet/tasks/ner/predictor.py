@@ -1,7 +1,7 @@
-"""How does a model annotate texts and documents?
+"""Annotates texts and documents with a tagger.
 
-There is one way to predict: the trainer evaluates, the command annotates and Python users call through this class.
-Sentences are taken in up to a bounded look-ahead, batched by length across documents, and given back in order.
+There is one way to predict: training evaluates, the commands annotate and Python users call with this class. Sentences
+are read up to a bounded look-ahead, batched by length across documents, and returned in order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -128,15 +128,15 @@ class Predictor:
             waiting.append(document)
             n_characters += len(document.text)
             if n_characters >= LOOK_AHEAD_CHARACTERS or len(waiting) == LOOK_AHEAD:
-                yield from self.annotated(waiting)
+                yield from self._annotate_together(waiting)
                 waiting, n_characters = [], 0
-        yield from self.annotated(waiting)
+        yield from self._annotate_together(waiting)
 
     def annotate_one(self, text: str) -> Document:
         """Return one text with the mentions that the model finds."""
-        return self.annotated([Document("1", text)])[0]
+        return self._annotate_together([Document("1", text)])[0]
 
-    def annotated(self, documents: list[Document]) -> list[Document]:
+    def _annotate_together(self, documents: list[Document]) -> list[Document]:
         """Return the documents with what the model finds, predicted together."""
         prepared = self.prepare(documents)
         return self.finish(prepared, self.infer(prepared))
@@ -153,7 +153,13 @@ class Predictor:
                 words = tuple(document.text[start:end] for start, end in sentence.tokens)
                 numbers.append(different.setdefault(words, len(different)))
         words_of = list(different)
-        return Prepared(documents, sentences, numbers, words_of, list(self.encoder.encode(words_of)))
+        return Prepared(
+            documents=documents,
+            sentences=sentences,
+            numbers=numbers,
+            words=words_of,
+            windows=list(self.encoder.encode(words_of)),
+        )
 
     def infer(self, prepared: Prepared) -> list[FloatArray]:
         """Return the scores (words, tags) of each different sentence: the expensive part."""
@@ -179,12 +185,12 @@ class Predictor:
             collate([windows[index] for index in indices], self.encoder.pad_id)
             for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
         ]
-        for batch, logits in zip(batches, self._computed(batches), strict=True):
+        for batch, logits in zip(batches, self._compute(batches), strict=True):
             for window, scores in zip(batch.windows, logits, strict=True):
                 _put(found[window.sentence], window, scores)
         return found
 
-    def _computed(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
+    def _compute(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
         """Yield the scores of each batch, in order."""
         n_threads = min(self.n_parallel, len(batches))
         if n_threads < 2:

@@ -1,4 +1,4 @@
-"""What does training need, and is all of it in order? Answered before any network is loaded."""
+"""Prepares the training of a tagger: reads and checks its corpora and settings before any network is loaded."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings.training import LossSettings
 from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
-from linnet.tasks.ner.checks import loss_problems, settings_problems, told_of
+from linnet.tasks.ner.checks import loss_problems, name_corpora, settings_problems
 from linnet.tasks.ner.examples import Examples
 from linnet.tasks.ner.label_mapping import SharedLabels
 from linnet.tasks.ner.losses import build_weighted_loss
@@ -25,12 +25,12 @@ from linnet.tasks.ner.sources import Source, read_sources
 from linnet.training.checks import check_encoder
 from linnet.training.job import LabelledWindow
 
-__all__ = ["Course", "Ingredients", "prepare"]
+__all__ = ["PreparedTraining", "TrainingCorpus", "prepare"]
 
 
 @dataclass(frozen=True)
-class Course:
-    """One corpus to learn from: its sentences as windows, their tags, the head that learns them, and the price."""
+class TrainingCorpus:
+    """One corpus to learn from: its sentences as windows, their tags, the head that learns them, and its loss."""
 
     name: str
     head: str
@@ -45,22 +45,22 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Ingredients:
-    """Everything that training needs, checked and ready; no network yet.
+class PreparedTraining:
+    """Everything that training needs, read and checked; no network is loaded yet.
 
-    What stands under a single name (corpus, training, label set, weighting) is that of the target.
+    The single corpus, training split, label set and weighting are those of the target.
     """
 
     settings: NerSettings
-    courses: tuple[Course, ...]  # the target first
-    scored: dict[str, Examples]  # devel and test of the target, as far as there are any
+    corpora: tuple[TrainingCorpus, ...]  # the target first
+    scored: dict[str, Examples]  # devel and test of the target, where it has them
     encoder: Encoder
     word_encoder: WordEncoder
 
     @property
-    def target(self) -> Course:
+    def target(self) -> TrainingCorpus:
         """The corpus that is evaluated."""
-        return self.courses[0]
+        return self.corpora[0]
 
     @property
     def corpus(self) -> Corpus:
@@ -92,10 +92,10 @@ class Ingredients:
     @property
     def examples(self) -> list[LabelledWindow]:
         """All windows, corpus by corpus."""
-        return [example for course in self.courses for example in course.examples]
+        return [example for corpus in self.corpora for example in corpus.examples]
 
 
-def prepare(settings: NerSettings) -> Ingredients:
+def prepare(settings: NerSettings) -> PreparedTraining:
     """Read and check everything that can be checked before a network is loaded.
 
     Raises:
@@ -103,24 +103,26 @@ def prepare(settings: NerSettings) -> Ingredients:
     """
     sources, unreadable = read_sources(settings)
     heads, disagreements = label_sets_of(sources, settings)
-    pricing = _price_problems(sources, heads, settings)
-    refuse([*settings_problems(settings), *unreadable, *disagreements, *pricing])
+    unfit_losses = _loss_problems(sources, heads, settings)
+    refuse([*settings_problems(settings), *unreadable, *disagreements, *unfit_losses])
     encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
-    courses = tuple(_course(source, heads[source.head], word_encoder, settings) for source in sources)
-    return Ingredients(settings, courses, sources[0].scored, encoder, word_encoder)
+    corpora = tuple(_prepare_corpus(source, heads[source.head], word_encoder, settings) for source in sources)
+    return PreparedTraining(
+        settings=settings, corpora=corpora, scored=sources[0].scored, encoder=encoder, word_encoder=word_encoder
+    )
 
 
-def _price_problems(
+def _loss_problems(
     sources: Sequence[Source], heads: Mapping[str, LabelSet], settings: NerSettings
 ) -> list[LinnetError]:
-    """Return what the losses refuse on the tags of heads that could be made, each once, with the corpora it is about.
+    """Return the problems of the losses with the tags of their heads, each once, with the names of its corpora.
 
-    What they refuse on any tags is a problem of the settings, and is said there.
+    Problems that a loss has with any tags are problems of the settings, and are reported there.
     """
 
-    def price(source: Source) -> None:
+    def build_loss(source: Source) -> None:
         label_set = heads[source.head]
         unannotated = unannotated_tags(source, label_set)
         counts = {tag: source.training.counts[tag] for tag in label_set.names if tag not in unannotated}
@@ -130,29 +132,33 @@ def _price_problems(
     corpora: dict[str, list[str]] = {}
     for source in sources:
         if source.head in heads and not loss_problems(source.loss, settings):
-            for error in problems_of(partial(price, source)):
+            for error in problems_of(partial(build_loss, source)):
                 refused[str(error)] = error
                 corpora.setdefault(str(error), []).append(source.name)
-    return [told_of(error, settings, *corpora[text]) for text, error in refused.items()]
+    return [name_corpora(error, settings, *corpora[text]) for text, error in refused.items()]
 
 
-def _course(source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: NerSettings) -> Course:
+def _prepare_corpus(
+    source: Source, label_set: LabelSet, word_encoder: WordEncoder, settings: NerSettings
+) -> TrainingCorpus:
     windows = word_encoder.encode(source.training.words)
-    labelled = _labelled(windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords)
+    labelled = _label_windows(
+        windows, source.training, label_set, source.name, all_subwords=settings.window.all_subwords
+    )
     examples = list(labelled)
     unannotated = unannotated_tags(source, label_set)
     counts = {tag: n for tag, n in _counts(examples, label_set).items() if tag not in unannotated}
-    return Course(
-        source.name,
-        source.head,
-        source.corpus,
-        source.training,
-        label_set,
-        compute_class_weights(source.loss, counts),
-        source.loss,
-        source.weight,
-        unannotated,
-        examples,
+    return TrainingCorpus(
+        name=source.name,
+        head=source.head,
+        corpus=source.corpus,
+        training=source.training,
+        label_set=label_set,
+        weighting=compute_class_weights(source.loss, counts),
+        loss=source.loss,
+        weight=source.weight,
+        unannotated=unannotated,
+        examples=examples,
     )
 
 
@@ -162,7 +168,7 @@ def _counts(examples: Iterable[LabelledWindow], label_set: LabelSet) -> dict[str
     return {tag: counts[number] for tag, number in label_set.id_by_name.items()}
 
 
-def _labelled(
+def _label_windows(
     windows: Iterable[EncodedWindow], training: Examples, label_set: LabelSet, corpus: str, *, all_subwords: bool
 ) -> Iterable[LabelledWindow]:
     ids = label_set.id_by_name
@@ -172,11 +178,11 @@ def _labelled(
         for tag, start, end in zip(tags, window.starts, window.ends, strict=True):
             labels[start] = ids[tag]
             if all_subwords:
-                labels[start + 1 : end] = [ids[_going_on(tag, label_set)]] * (end - start - 1)
+                labels[start + 1 : end] = [ids[_continuing_tag(tag, label_set)]] * (end - start - 1)
         yield LabelledWindow(window, labels, corpus)
 
 
-def _going_on(tag: str, label_set: LabelSet) -> str:
+def _continuing_tag(tag: str, label_set: LabelSet) -> str:
     """Return the tag of a word's later sub-words: inside the same mention."""
     label = split_tag(tag)[1]
     inside = f"I-{label}"

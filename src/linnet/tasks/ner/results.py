@@ -1,4 +1,4 @@
-"""What is in a run folder when training has finished?
+"""Writes the run folder of a finished tagger: model, scores, predictions and reports.
 
 The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `metrics.json`, `history.jsonl`,
 `training.png`, `report.md`, `mistakes.tsv`, predictions for devel and test, and `README.md` (the model card).
@@ -23,7 +23,7 @@ from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_pre
 from linnet.tasks.ner.heads import untaken_heads, with_one_head, write_heads
 from linnet.tasks.ner.learned_head import unused_head
 from linnet.tasks.ner.predictor import Predictor
-from linnet.tasks.ner.prepared import Course, Ingredients
+from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
 from linnet.tasks.ner.reports.card import CardFacts, write_card
 from linnet.tasks.ner.reports.mistakes import find_mistakes, write_mistakes
 from linnet.tasks.ner.reports.report import write_run_report
@@ -40,106 +40,106 @@ FOUND_NOTHING = (
 )
 
 
-def predictor_of(ingredients: Ingredients, model: PricedNetwork) -> Predictor:
+def predictor_of(prepared: PreparedTraining, model: PricedNetwork) -> Predictor:
     """Return a predictor over the network as it is now."""
     transitions = None
     if isinstance(model.loss, CrfLoss):
         state = model.loss.field.state_dict()
         transitions = {name: state[name].detach().cpu().numpy() for name in ("start", "transitions", "end")}
-    decoder = Decoder(ingredients.label_set, ingredients.settings.tagging, "valid", transitions)
-    return Predictor(TorchEngine(model.network), ingredients.word_encoder, decoder)
+    decoder = Decoder(prepared.label_set, prepared.settings.tagging, "valid", transitions)
+    return Predictor(TorchEngine(model.network), prepared.word_encoder, decoder)
 
 
-def finish_run(output: Path, ingredients: Ingredients, model: PricedNetwork, history: History) -> None:
+def finish_run(output: Path, prepared: PreparedTraining, model: PricedNetwork, history: History) -> None:
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
     model.network = merge_adapters(model.network)
     restore_embeddings(model.network)
     heads = with_one_head(model.network)
-    predictor, shared = predictor_of(ingredients, model), ingredients.shared_labels
+    predictor, shared = predictor_of(prepared, model), prepared.shared_labels
     evaluations = {
-        name: evaluate_examples(predictor, rows, shared=shared)
-        for name, rows in ingredients.scored.items()
-        if rows.rows
+        name: evaluate_examples(predictor, rows, shared=shared) for name, rows in prepared.scored.items() if rows.rows
     }
-    write_model(output, lambda part: _save(part, ingredients, model))
-    if ingredients.settings.keep_heads:
-        write_heads(output, heads, _tags_by_head(ingredients), model.fields)
+    write_model(output, lambda part: _save(part, prepared, model))
+    if prepared.settings.keep_heads:
+        write_heads(output, heads, _tags_by_head(prepared), model.fields)
     write_history(output / HISTORY, history.rows(DEVEL_F1))
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
-    _write_reports(output, ingredients, evaluations, history)
-    _write_metrics(output / METRICS, ingredients, evaluations, history)
-    write_facts(output, _facts(ingredients, is_crf=isinstance(model.loss, CrfLoss)))
+    _write_reports(output, prepared, evaluations, history)
+    _write_metrics(output / METRICS, prepared, evaluations, history)
+    write_facts(output, _facts(prepared, is_crf=isinstance(model.loss, CrfLoss)))
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
 
-def _save(part: Path, ingredients: Ingredients, model: PricedNetwork) -> None:
+def _save(part: Path, prepared: PreparedTraining, model: PricedNetwork) -> None:
     network: Any = model.network
     assert isinstance(network, PreTrainedModel)
     network.save_pretrained(part)
-    if ingredients.settings.head == "two-layer":
+    if prepared.settings.head == "two-layer":
         mark_two_layer(part)
-    ingredients.encoder.tokenizer.save_pretrained(part)
+    prepared.encoder.tokenizer.save_pretrained(part)
     if isinstance(model.loss, CrfLoss):
         state = model.loss.field.state_dict()
         learned = {name: state[name].detach().cpu().contiguous() for name in ("start", "transitions", "end")}
         save_file(learned, part / TRANSITIONS)
 
 
-def _warnings(ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> Iterator[str]:
+def _warnings(prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History) -> Iterator[str]:
     """Yield what the user should know: of learning, weights, kept heads, mentions that tags cannot hold, and labels."""
     if history.best_score == 0:
         yield FOUND_NOTHING
-    yield from ingredients.encoder.sentences()
-    yield from unused_head(ingredients.encoder, ingredients.label_set, ingredients.settings.head)
-    yield from untaken_heads(ingredients.encoder, _tags_by_head(ingredients), ingredients.settings.head)
-    for course in ingredients.courses:
-        where = f"{course.name}: " if len(ingredients.courses) > 1 else ""
-        yield from (f"{where}{warning}" for warning in course.weighting.warnings)
-        splits = {"train": course.training, **(ingredients.scored if course is ingredients.target else {})}
+    yield from prepared.encoder.sentences()
+    yield from unused_head(prepared.encoder, prepared.label_set, prepared.settings.head)
+    yield from untaken_heads(prepared.encoder, _tags_by_head(prepared), prepared.settings.head)
+    for corpus in prepared.corpora:
+        where = f"{corpus.name}: " if len(prepared.corpora) > 1 else ""
+        yield from (f"{where}{warning}" for warning in corpus.weighting.warnings)
+        splits = {"train": corpus.training, **(prepared.scored if corpus is prepared.target else {})}
         yield from (f"{where}{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences())
     for name, evaluation in evaluations.items():
         if evaluation.shared is not None:
             yield from (f"{name}: {sentence}" for sentence in evaluation.shared.sentences())
 
 
-def _tags_by_head(ingredients: Ingredients) -> dict[str, tuple[str, ...]]:
-    return {course.head: course.label_set.names for course in ingredients.courses}
+def _tags_by_head(prepared: PreparedTraining) -> dict[str, tuple[str, ...]]:
+    return {corpus.head: corpus.label_set.names for corpus in prepared.corpora}
 
 
-def _write_metrics(path: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History) -> None:
+def _write_metrics(
+    path: Path, prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History
+) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
-    found: dict[str, Any] = evaluations[main].as_dict() if main else {"task": ingredients.settings.task}
+    found: dict[str, Any] = evaluations[main].as_dict() if main else {"task": prepared.settings.task}
     found |= {
         "split": main,
         "best_epoch": history.best_epoch,
-        "warnings": list(_warnings(ingredients, evaluations, history)),
+        "warnings": list(_warnings(prepared, evaluations, history)),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
     if main == "test" and "devel" in evaluations:
         found["devel"] = evaluations["devel"].as_dict()
-    if ingredients.settings.corpora:
-        found["corpora"] = {course.name: _told(course) for course in ingredients.courses}
+    if prepared.settings.corpora:
+        found["corpora"] = {corpus.name: _describe_corpus(corpus) for corpus in prepared.corpora}
     write_json(path, found)
 
 
-def _told(course: Course) -> dict[str, Any]:
+def _describe_corpus(corpus: TrainingCorpus) -> dict[str, Any]:
     return {
-        "head": course.head,
-        "labels": course.label_set.labels,
-        "sentences": len(course.training.rows),
-        "mentions": course.training.n_mentions,
-        "fingerprints": {name: split.fingerprint for name, split in course.corpus.splits.items()},
+        "head": corpus.head,
+        "labels": corpus.label_set.labels,
+        "sentences": len(corpus.training.rows),
+        "mentions": corpus.training.n_mentions,
+        "fingerprints": {name: split.fingerprint for name, split in corpus.corpus.splits.items()},
     }
 
 
 def _write_reports(
-    output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
+    output: Path, prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History
 ) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
     rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
-    title = f"{ingredients.encoder.name} on {ingredients.corpus.name}"
+    title = f"{prepared.encoder.name} on {prepared.corpus.name}"
     plot_training(rows, output / "training.png", title=title)
     if main is not None:
         sentences = evaluations[main].sentences
@@ -149,66 +149,66 @@ def _write_reports(
             output / "report.md",
             title=f"{title}, {main}",
             scores=evaluations[main].scores.as_dict(),
-            counts=ingredients.weighting.counts,
-            weights=ingredients.weighting.weights,
+            counts=prepared.weighting.counts,
+            weights=prepared.weighting.weights,
             sentences=sentences,
             mistakes=mistakes,
             history=rows,
-            details={"split": main, "scheme": ingredients.weighting.scheme, "loss": _loss_name(ingredients.target)},
+            details={"split": main, "scheme": prepared.weighting.scheme, "loss": _loss_name(prepared.target)},
         )
-    write_card(output / "README.md", _card_facts(output, ingredients, evaluations, history))
+    write_card(output / "README.md", _card_facts(output, prepared, evaluations, history))
 
 
-def _loss_name(course: Course) -> str:
+def _loss_name(corpus: TrainingCorpus) -> str:
     """Return what a corpus was learned with: its own loss, or what partial labels make of it."""
-    return "marginal" if course.unannotated else course.loss.name
+    return "marginal" if corpus.unannotated else corpus.loss.name
 
 
-def _facts(ingredients: Ingredients, *, is_crf: bool) -> ModelFacts:
-    settings = ingredients.settings
+def _facts(prepared: PreparedTraining, *, is_crf: bool) -> ModelFacts:
+    settings = prepared.settings
     return ModelFacts(
         task=settings.task,
         tagging=settings.tagging,
-        tags=ingredients.label_set.names,
+        tags=prepared.label_set.names,
         max_length=settings.window.max_length,
         overlap=settings.window.overlap,
         head=settings.head,
         decoding="crf" if is_crf else "valid",
         encoder=settings.encoder,
-        loss=_loss_name(ingredients.target),
-        scheme=ingredients.weighting.scheme,
+        loss=_loss_name(prepared.target),
+        scheme=prepared.weighting.scheme,
         seed=settings.seed,
-        corpus=ingredients.corpus.name,
-        encoder_source=ingredients.encoder.origin,
-        fingerprints=_fingerprints(ingredients),
+        corpus=prepared.corpus.name,
+        encoder_source=prepared.encoder.origin,
+        fingerprints=_fingerprints(prepared),
         versions=versions(),
     )
 
 
 def _card_facts(
-    output: Path, ingredients: Ingredients, evaluations: dict[str, Evaluation], history: History
+    output: Path, prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History
 ) -> CardFacts:
-    settings = ingredients.settings
-    splits = {"train": ingredients.training, **ingredients.scored}
+    settings = prepared.settings
+    splits = {"train": prepared.training, **prepared.scored}
     counts = {name: {"sentences": len(rows.rows), "mentions": rows.n_mentions} for name, rows in splits.items()}
     return CardFacts(
         name=output.name,
         encoder=settings.encoder,
-        labels=ingredients.label_set.labels,
+        labels=prepared.label_set.labels,
         tagging=settings.tagging,
-        corpus=ingredients.corpus.name,
-        fingerprints=_fingerprints(ingredients),
+        corpus=prepared.corpus.name,
+        fingerprints=_fingerprints(prepared),
         counts_by_split=counts,
-        scheme=ingredients.weighting.scheme,
-        loss=_loss_name(ingredients.target),
-        weights=ingredients.weighting.weights,
+        scheme=prepared.weighting.scheme,
+        loss=_loss_name(prepared.target),
+        weights=prepared.weighting.weights,
         seed=settings.seed,
         epochs=len(history.epochs),
         best_epoch=history.best_epoch,
         settings={
             **_flat(settings.optimiser.model_dump()),
             **_flat(settings.window.model_dump()),
-            **_company(ingredients),
+            **_company(prepared),
         },
         scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
         versions=versions(),
@@ -217,12 +217,12 @@ def _card_facts(
     )
 
 
-def _company(ingredients: Ingredients) -> dict[str, str]:
+def _company(prepared: PreparedTraining) -> dict[str, str]:
     """Return what the card says of corpora that were learned together, and in which stages."""
-    settings = ingredients.settings
+    settings = prepared.settings
     if not settings.corpora:
         return {}
-    corpora = [f"{course.name} (head {course.head}, weight {course.weight:g})" for course in ingredients.courses]
+    corpora = [f"{corpus.name} (head {corpus.head}, weight {corpus.weight:g})" for corpus in prepared.corpora]
     found = {"corpora, the target first": "; ".join(corpora), "sampling": settings.sampling.rule}
     for number, stage in enumerate(settings.stages, 1):
         optimiser = settings.optimiser
@@ -235,5 +235,5 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _fingerprints(ingredients: Ingredients) -> dict[str, str]:
-    return {name: split.fingerprint for name, split in ingredients.corpus.splits.items()}
+def _fingerprints(prepared: PreparedTraining) -> dict[str, str]:
+    return {name: split.fingerprint for name, split in prepared.corpus.splits.items()}

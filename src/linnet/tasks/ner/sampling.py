@@ -1,4 +1,4 @@
-"""Which sentences are taken where not all are wanted?
+"""Samples sentences of a training split, with the share of sentences with mentions kept.
 
 The sample keeps the split's share of sentences with mentions, and depends on its own seed alone: runs that differ in
 their training's seed learn from the same sentences. A smaller sample is part of every larger one, so that the points

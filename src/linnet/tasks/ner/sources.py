@@ -1,7 +1,6 @@
-"""Which sentences are learned from and scored, and which labels does each of the corpora annotate?
+"""Reads the corpora that a tagger learns from and is scored on, with the labels that each annotates.
 
-One corpus is the case of several: a target without company. Whatever cannot be read is reported for all corpora
-together.
+A training on one corpus has a target and no auxiliary corpora. Problems of all corpora are reported together.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,9 +12,9 @@ from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, Split, read_corpus
 from linnet.settings.training import CorpusSettings, LossSettings
-from linnet.tasks.ner.checks import told_of
+from linnet.tasks.ner.checks import name_corpora
 from linnet.tasks.ner.examples import Examples, labels_of, read_examples
-from linnet.tasks.ner.label_mapping import renamed_examples
+from linnet.tasks.ner.label_mapping import rename_labels
 from linnet.tasks.ner.sampling import sample
 from linnet.tasks.ner.settings import NerSettings
 
@@ -51,7 +50,7 @@ def read_sources(settings: NerSettings) -> tuple[list[Source], list[LinnetError]
         try:
             found.append(_read_source(each, settings))
         except LinnetError as error:
-            problems.append(told_of(error, settings, each.name))
+            problems.append(name_corpora(error, settings, each.name))
     return found, problems
 
 
@@ -70,12 +69,22 @@ def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
     names = wanted.map or {}
     annotated = frozenset(labels_of(training))
     _check_map(names, annotated.union(*map(labels_of, scored.values())))
-    training = renamed_examples(training, names)
-    scored = {name: renamed_examples(each, names) for name, each in scored.items()}
+    training = rename_labels(training, names)
+    scored = {name: rename_labels(each, names) for name, each in scored.items()}
     if own.train_sentences is not None:
         training = sample(training, own.train_sentences, seed=settings.sample_seed, setting="train_sentences")
     loss = wanted.loss or settings.loss
-    return Source(wanted.name, wanted.head_name, corpus, training, scored, annotated, names, loss, wanted.weight)
+    return Source(
+        name=wanted.name,
+        head=wanted.head_name,
+        corpus=corpus,
+        training=training,
+        scored=scored,
+        annotated=annotated,
+        map=names,
+        loss=loss,
+        weight=wanted.weight,
+    )
 
 
 def _own_settings(wanted: CorpusSettings, settings: NerSettings) -> CorpusSettings:

@@ -1,4 +1,4 @@
-"""The task `ner`: what the rails ask named-entity recognition for. Heavy imports stand inside the verbs."""
+"""The task `ner`: what the rails call for named-entity recognition. Heavy imports stand inside the methods."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ class NamedEntityRecognition:
         return NerSettings
 
     def problems(self, settings: "NerSettings", /) -> list[LinnetError]:
-        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        """Return the problems of the settings that need neither corpus nor encoder."""
         from linnet.tasks.ner.checks import settings_problems
 
         return settings_problems(settings)

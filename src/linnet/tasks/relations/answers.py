@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from linnet.contracts import Format, WriteOptions
 from linnet.documents.document import Document
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.errors import UnknownName, WouldLose
 from linnet.formats.corpus import split_paths
 from linnet.formats.reading import convert_documents, format_for_output
@@ -41,12 +41,12 @@ class RelatedDocuments:
         """The suffix of its files, None where the format is a folder itself."""
         return self.to.suffixes[0] if self.to.suffixes else None
 
-    def items(self, judged: Sequence[Judged]) -> list[Document]:
+    def items(self, predictions: Sequence[Prediction]) -> list[Document]:
         """Return the documents with the relations that were predicted."""
         asked = self.questions
         settings: Any = asked.predictor.settings
         place = split_paths(asked.place, None)[asked.split]
-        return self.task.with_answers(place, judged, settings, repair=asked.repair)
+        return self.task.with_answers(place, predictions, settings, repair=asked.repair)
 
     def write(self, items: Sequence[Document], target: Path) -> None:
         """Write the documents; of what a format cannot hold, only the confidence of relations is left out."""

@@ -1,6 +1,6 @@
-"""What must hold of relations, and of the settings about them, before they are learned from?
+"""Checks of relations, and of the settings about them, before training.
 
-Reading does not ask for it, for it also serves files to be answered, whatever their names.
+Reading does not check this, because files that are only predicted are read in the same way.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,13 @@
-"""How do documents with mentions become examples of relations, and predictions relations of documents?
+"""Turns documents with mentions into examples of relations, and predictions into relations of documents.
 
 Each candidate pair is one example. Its text is the sentence of its two closest mentions, or the whole document; all
 mentions of the pair in that text are marked, and the closest two are the example's spans. Its label is that of the
-relation, or `none`; it is unknown where no document of a split has a relation. A relation's direction is not learned:
-see `pairs`. Relations that no pair stands for are examples too, which count as missed: see `missed`.
+relation, or `none`; it is unknown where no document of a split has a relation. The direction of a relation is not
+learned: see `pairs`. Relations without a candidate pair are examples too, and count as missed: see `unreached`.
 
-Negatives are drawn for training only, after devel was set aside (`sampled`). Of the pairs without a relation those stay
-whose digest of document and pair is lowest, so many for each pair with one; neither the order of files nor that of
-documents matters.
+Negatives are sampled for training only, after devel was set aside (`sample_negatives`). Of the pairs without a relation
+those with the lowest digest of document and pair stay, a given number for each pair with a relation. The order of files
+and documents does not matter.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Relation
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.tasks.relations.markers import Mark, mark
 from linnet.tasks.relations.pairs import (
@@ -27,17 +27,24 @@ from linnet.tasks.relations.pairs import (
     concepts_of,
     labelled_relations,
     pairs_of,
+    parse_type_pairs,
     type_pairs,
-    type_pairs_named,
     unit_of,
     with_span_ids,
 )
-from linnet.tasks.relations.reach import REMEDIES, Unreached, reach_of
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.several_labels import labels_in
-from linnet.tasks.relations.unreached import missed_example
+from linnet.tasks.relations.unreached import REMEDIES, Unreached, missed_example, reach_of
 
-__all__ = ["NONE", "Candidates", "Placed", "examples_of_documents", "sampled", "with_relations", "without_pair"]
+__all__ = [
+    "NONE",
+    "Candidates",
+    "Placed",
+    "examples_of_documents",
+    "sample_negatives",
+    "with_relations",
+    "without_pair",
+]
 
 NONE = "none"  # the label of a pair without a relation
 LEARNED = ("train", "train_dev")
@@ -78,7 +85,7 @@ def examples_of_documents(
     learned = next((splits[name] for name in LEARNED if splits.get(name)), ())
     known = [document for document, _ in learned or [each for placed in splits.values() for each in placed]]
     unit = settings.unit or unit_of(known)
-    types = _types(known, unit, found.notes) if settings.pairs is None else type_pairs_named(settings.pairs)
+    types = _types(known, unit, found.notes) if settings.pairs is None else parse_type_pairs(settings.pairs)
     if learned and settings.labels is None:  # those of a model need not all have mentions in a file to be answered
         _check_named_types(known, settings)
     for name, placed in splits.items():
@@ -88,7 +95,7 @@ def examples_of_documents(
     return found
 
 
-def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE) -> list[TextExample]:
+def sample_negatives(examples: Sequence[TextExample], share: float, negative: str = NONE) -> list[TextExample]:
     """Return all pairs with a relation and, for each of them, `share` pairs without, in the order they had."""
     without = [at for at, example in enumerate(examples) if example.gold in (negative, ())]
     n_kept = round(share * (len(examples) - len(without)))
@@ -97,21 +104,21 @@ def sampled(examples: Sequence[TextExample], share: float, negative: str = NONE)
 
 
 def with_relations(
-    documents: Iterable[Document], judged: Iterable[Judged], *, negatives: Collection[str] = (NONE,)
+    documents: Iterable[Document], predictions: Iterable[Prediction], *, negatives: Collection[str] = (NONE,)
 ) -> list[Document]:
     """Return the documents with the relations that were predicted, and no others.
 
     Args:
-        documents: those whose pairs were judged; mentions that have no id and are tied by a relation get one.
-        judged: pairs of these documents, in any order.
+        documents: those whose pairs were predicted; mentions that have no id and are tied by a relation get one.
+        predictions: of pairs of these documents, in any order.
         negatives: the labels of pairs without a relation.
 
     Raises:
         UnknownName: where a pair is not from one of the documents.
     """
     listed = list(documents)
-    found: dict[str, list[Judged]] = {document.id: [] for document in listed}
-    for each in judged:
+    found: dict[str, list[Prediction]] = {document.id: [] for document in listed}
+    for each in predictions:
         name = each.details.get("document", "")
         if name not in found or "unit" not in each.details:
             raise UnknownName(
@@ -141,7 +148,7 @@ def _types(known: Sequence[Document], unit: Unit, notes: Notes) -> list[TypePair
         why = f" ({'; '.join(notes.sentences())})" if notes.counts else ""
         raise BadSetting(
             f"no relation between two mentions or concepts says which types to pair{why}",
-            f'set `text.pairs`, e.g. ["Chemical-Disease"]; there are {_listed(_mention_types(known))}',
+            f'set `text.pairs`, e.g. ["Chemical-Disease"]; there are {_list_labels(_mention_types(known))}',
         )
     return types
 
@@ -149,10 +156,10 @@ def _types(known: Sequence[Document], unit: Unit, notes: Notes) -> list[TypePair
 def _check_named_types(known: Sequence[Document], settings: RelationSettings) -> None:
     labels = _mention_types(known)
     for name in settings.pairs or ():
-        if not any(set(pair) <= labels for pair in type_pairs_named([name])):
+        if not any(set(pair) <= labels for pair in parse_type_pairs([name])):
             raise BadSetting(
                 f"`text.pairs` has {name!r}, but there are no mentions of two such types",
-                f"write two types with a hyphen between them; there are {_listed(labels)}",
+                f"write two types with a hyphen between them; there are {_list_labels(labels)}",
             )
 
 
@@ -160,7 +167,7 @@ def _mention_types(documents: Sequence[Document]) -> set[str]:
     return {span.label for document in documents for span in document.spans}
 
 
-def _listed(labels: Collection[str]) -> str:
+def _list_labels(labels: Collection[str]) -> str:
     return ", ".join(sorted(labels)) or "no mentions"
 
 
@@ -203,13 +210,13 @@ def _examples(
                 gold = reach.labels_by_pair.get(pair.keys, ())
             examples.append(replace(_example(document, pair, unit, taken), gold=gold, place=place))
         for each in reach.unreached:
-            example = _missed(document, each, unit, place, taken)
+            example = _missed_example(document, each, unit, place, taken)
             missed.append(replace(example, gold=(each.relation.label,)) if settings.several_labels else example)
             found.notes.add(without_pair(split, each.reason), missed[-1].place)
     return examples, missed
 
 
-def _missed(document: Document, unreached: Unreached, unit: Unit, place: str, taken: set[str]) -> TextExample:
+def _missed_example(document: Document, unreached: Unreached, unit: Unit, place: str, taken: set[str]) -> TextExample:
     targets = [each.target for each in unreached.relation.arguments]
     name = _free_name(f"{document.id}:{'-'.join(targets)}", taken)
     place = f"{place}, relation {unreached.relation.label!r} of {' and '.join(targets)}"
@@ -217,7 +224,7 @@ def _missed(document: Document, unreached: Unreached, unit: Unit, place: str, ta
 
 
 def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> TextExample:
-    text, spans = _marked(document.text, pair)
+    text, spans = _mark_pair(document.text, pair)
     details = {
         "document": document.id,
         "unit": unit,
@@ -229,7 +236,7 @@ def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> Tex
     return TextExample(name, text, group=document.id, spans=spans, details=details)
 
 
-def _marked(text: str, pair: Pair) -> tuple[str, tuple[tuple[int, int], ...]]:
+def _mark_pair(text: str, pair: Pair) -> tuple[str, tuple[tuple[int, int], ...]]:
     start, end = pair.stretch
     marks: dict[Mark, None] = {}  # the two closest mentions first
     for span, entity in zip(pair.mentions, (pair.subject, pair.object), strict=True):
@@ -257,14 +264,14 @@ def _digest(example: TextExample) -> str:
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _with_relations(document: Document, judged: Sequence[Judged]) -> Document:
-    if any(each.details["unit"] == "mention" for each in judged):
+def _with_relations(document: Document, predictions: Sequence[Prediction]) -> Document:
+    if any(each.details["unit"] == "mention" for each in predictions):
         document = with_span_ids(document)
-    return replace(document, relations=tuple(_relations(judged)))
+    return replace(document, relations=tuple(_relations(predictions)))
 
 
-def _relations(judged: Sequence[Judged]) -> Iterator[Relation]:
-    for number, each in enumerate(judged, 1):
+def _relations(predictions: Sequence[Prediction]) -> Iterator[Relation]:
+    for number, each in enumerate(predictions, 1):
         unit = each.details["unit"]
         keys = (each.details["subject"], each.details["object"])
         arguments = tuple(Argument(role, key, unit == "concept") for role, key in zip(ROLES[unit], keys, strict=True))

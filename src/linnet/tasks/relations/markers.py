@@ -1,4 +1,4 @@
-"""How is a pair of mentions marked in a text, by us and by others?
+"""Markers around the two mentions of a pair in a text, ours and those of other corpora.
 
 Ours are the typed markers of Zhou and Chen (2022, "typed entity marker (punct)"): `@ * type * mention @` around the
 subject and `# ^ type ^ mention #` around the object. They are made of ordinary characters, so that no encoder needs new

@@ -1,4 +1,4 @@
-"""Which two mentions, or concepts, of a document may be related?
+"""Candidate pairs of the mentions, or concepts, of a document.
 
 Relations tie mentions (brat, BioC) or concepts (PubTator, BioRED, BC5CDR), and so do candidates. A concept stands for
 all its mentions, and has the type of most of them. A candidate has no direction: of two types the pair of types says
@@ -28,9 +28,9 @@ __all__ = [
     "entities_of",
     "labelled_relations",
     "pairs_of",
+    "parse_type_pairs",
     "tied_types",
     "type_pairs",
-    "type_pairs_named",
     "unit_of",
     "with_span_ids",
 ]
@@ -130,12 +130,12 @@ def type_pairs(documents: Iterable[Document], unit: Unit) -> list[TypePair]:
     return sorted(pair for pair, n in counts.items() if (n, pair[::-1]) >= (counts[pair[::-1]], pair))
 
 
-def type_pairs_named(names: Iterable[str]) -> list[TypePair]:
+def parse_type_pairs(names: Iterable[str]) -> list[TypePair]:
     """Return the types that names such as `Chemical-Disease` stand for.
 
     A type may hold hyphens itself: then every reading of the name counts, of which a corpus has one.
 
-    >>> type_pairs_named(["CHEMICAL-GENE-N"])
+    >>> parse_type_pairs(["CHEMICAL-GENE-N"])
     [('CHEMICAL', 'GENE-N'), ('CHEMICAL-GENE', 'N')]
     """
     return [

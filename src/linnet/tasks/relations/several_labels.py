@@ -8,7 +8,7 @@ label to be learned.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.metrics.texts.classification import multi_label_metrics
 from linnet.metrics.texts.resampled import Metric
@@ -69,21 +69,21 @@ def labels_in(value: Plain | None) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, tuple) else () if value is None else (str(value),)
 
 
-def several_metrics(judged: Sequence[Judged], settings: RelationSettings) -> list[Metric]:
+def several_metrics(predictions: Sequence[Prediction], settings: RelationSettings) -> list[Metric]:
     """Return micro F1 over all pairs and labels, which chooses the epoch, macro F1, and the share of pairs all right.
 
     Raises:
         BadFile: where a pair has no labels to compare with.
     """
-    unknown = next((each for each in judged if each.gold is None), None)
+    unknown = next((each for each in predictions if each.gold is None), None)
     if unknown is not None:
         raise BadFile(
             f"pair {unknown.id}: the labels are missing, so it cannot be scored",
             "give a test split with labels; `linnet predict` answers texts without",
         )
-    gold, predicted = ([labels_in(value) for value in values] for values in zip(*map(_both, judged), strict=True))
+    gold, predicted = ([labels_in(value) for value in values] for values in zip(*map(_both, predictions), strict=True))
     labels = sorted({*(settings.labels or ()), *(label for labels in (*gold, *predicted) for label in labels)})
-    groups = [str(number) for number in range(len(judged))]  # each pair stands for itself, whatever its document
+    groups = [str(number) for number in range(len(predictions))]  # each pair stands for itself, whatever its document
     metrics = multi_label_metrics(gold, predicted, groups=groups, labels=labels)
     return [metric for metric in metrics if not metric.name.startswith(OF_DOCUMENTS)]
 
@@ -97,8 +97,8 @@ def _check_negative(training: Sequence[TextExample], settings: RelationSettings)
         )
 
 
-def _both(judged: Judged) -> tuple[Plain | None, Plain]:
-    return judged.gold, judged.predicted
+def _both(prediction: Prediction) -> tuple[Plain | None, Plain]:
+    return prediction.gold, prediction.predicted
 
 
 def _with_labels(example: TextExample, settings: RelationSettings) -> TextExample:

@@ -1,4 +1,4 @@
-"""How are tables read whose texts have a marked pair of mentions, and a label?
+"""Reads tables whose texts have a marked pair of mentions, and a label.
 
 BioBERT's and BLURB's tables (GAD, EU-ADR, ChemProt, DDI) have the columns index, sentence and label, with or without a
 header, or no index; SciBERT's JSON lines have `text` and `label`. Texts stay as they are, placeholders included. Rows
@@ -14,7 +14,7 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.relations.markers import marked_pair
 from linnet.tasks.relations.several_labels import labels_in
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.label_values import LabelReader, has_labels
 from linnet.tasks.texts.reading.row_names import row_names
 from linnet.tasks.texts.reading.tables import Row, read_rows
@@ -57,7 +57,7 @@ def examples_of_tables(
             example = _example(row, name, f"{name.rpartition(':')[0]}:" if len(paths) > 1 else "", label_of)
             first = found.get(example.id)
             if first is None or first.first != example.first:
-                refuse_second(seen, example.id, row.place)
+                refuse_duplicate(seen, example.id, row.place)
                 found[example.id] = example
             elif example.gold in (None, first.gold) or example.gold in labels_in(first.gold):
                 notes.add("rows that say the same of a pair again, left out", row.place)

@@ -1,8 +1,8 @@
-"""How are two mentions of a text related?
+"""Relation extraction: how two mentions of a text, or two concepts of a document, are related.
 
-Tables bring their pairs marked (`relation_tables`); documents bring mentions, of which pairs are made and marked
-(`relation_documents`). F1 counts the labels that say that there is a relation, of which those count as missed that no
-pair stands for (`missed`).
+In tables the pairs are marked already (`tables`). Documents have mentions, from which pairs are built and marked
+(`documents`). F1 counts the labels of relations; gold relations without a candidate pair count as missed
+(`unreached`).
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 from linnet.contracts import Notes, ReadOptions, tasks
 from linnet.documents.document import Document
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import split_paths
 from linnet.formats.reading import find_format, read_documents
@@ -27,7 +27,7 @@ from linnet.tasks.relations.documents import (
     Candidates,
     Placed,
     examples_of_documents,
-    sampled,
+    sample_negatives,
     with_relations,
 )
 from linnet.tasks.relations.markers import marked_pair
@@ -41,9 +41,9 @@ from linnet.tasks.relations.several_labels import (
 )
 from linnet.tasks.relations.tables import check_pairs, examples_of_tables
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.tables import split_files
-from linnet.tasks.texts.task import Decision, TextTask, judged_one_by_one
+from linnet.tasks.texts.task import Decision, TextTask, decide_each
 from linnet.tasks.texts.unreached import candidates_in, is_unreached
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Relations(TextTask[RelationSettings]):
         pairs = candidates_in(training)
         if settings.negatives is None or any("document" not in example.details for example in pairs):
             return pairs
-        return sampled(pairs, settings.negatives, settings.negative or NONE)
+        return sample_negatives(pairs, settings.negatives, settings.negative or NONE)
 
     def prepare_text(self, example: TextExample, settings: RelationSettings) -> TextExample:
         """Return a text as Python users give it with its pair found, where it has one marked."""
@@ -147,17 +147,19 @@ class Relations(TextTask[RelationSettings]):
         return document_form(self, questions, target, to, is_folder=is_folder)
 
     def with_answers(
-        self, place: Path, judged: Sequence[Judged], settings: RelationSettings, *, repair: bool = False
+        self, place: Path, predictions: Sequence[Prediction], settings: RelationSettings, *, repair: bool = False
     ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
         options = ReadOptions(repair=repair)
-        documents = [document for document, _ in _placed([place], Notes(), options)]  # of which reading has noted all
-        predicted = {label for each in judged for label in labels_in(each.predicted)}
-        return with_relations(documents, judged, negatives=negative_labels(predicted, settings))
+        documents = [
+            document for document, _ in _read_placed([place], Notes(), options)
+        ]  # of which reading has noted all
+        predicted = {label for each in predictions for label in labels_in(each.predicted)}
+        return with_relations(documents, predictions, negatives=negative_labels(predicted, settings))
 
-    def judge(
+    def decide(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: RelationSettings
-    ) -> list[Judged]:
+    ) -> list[Prediction]:
         """Return each pair with its label; of a relation that no pair stands for, that there is none.
 
         Raises:
@@ -167,10 +169,10 @@ class Relations(TextTask[RelationSettings]):
         negative = decision.kind.nothing(settings.negative or NONE)
         return [
             replace(each, predicted=negative, score=None) if is_unreached(each) else each
-            for each in judged_one_by_one(examples, outputs, decision)
+            for each in decide_each(examples, outputs, decision)
         ]
 
-    def metrics(self, judged: Sequence[Judged], settings: RelationSettings) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: RelationSettings) -> list[Metric]:
         """Return f1 first where one label is positive, else micro_f1; of several labels micro_f1.
 
         Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
@@ -178,13 +180,13 @@ class Relations(TextTask[RelationSettings]):
         Raises:
             BadFile: where a pair has no label to compare with.
         """
-        if are_several([*(each.gold for each in judged), *(each.predicted for each in judged)], settings):
-            return several_metrics(judged, settings)
+        if are_several([*(each.gold for each in predictions), *(each.predicted for each in predictions)], settings):
+            return several_metrics(predictions, settings)
         gold, predicted = (
-            [_label(each, each.gold) for each in judged],
-            [_label(each, each.predicted) for each in judged],
+            [_label(each, each.gold) for each in predictions],
+            [_label(each, each.predicted) for each in predictions],
         )
-        known = set(settings.labels or (_label(each, each.gold) for each in judged if not is_unreached(each)))
+        known = set(settings.labels or (_label(each, each.gold) for each in predictions if not is_unreached(each)))
         labels = {*known, *gold, *predicted}
         negative = negative_labels(labels, settings)
         metrics = classification_metrics(
@@ -228,7 +230,7 @@ def _read_documents(
 ) -> Candidates:
     if settings.pairs == ():  # as a model settles it that has learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
-    placed = {name: list(_placed(listed, notes, options)) for name, listed in files.items()}
+    placed = {name: list(_read_placed(listed, notes, options)) for name, listed in files.items()}
     return examples_of_documents(placed, settings, notes)
 
 
@@ -261,18 +263,18 @@ def _first_is_document(path: Path) -> bool:
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
 
 
-def _placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
+def _read_placed(paths: Sequence[Path], notes: Notes, options: ReadOptions) -> Iterator[Placed]:
     seen: dict[str, str] = {}
     for path in paths:
         for document in read_documents(path, notes=notes, options=options):
-            refuse_second(seen, document.id, str(path), "document id")
+            refuse_duplicate(seen, document.id, str(path), "document id")
             yield document, path
 
 
-def _label(judged: Judged, value: Plain | None) -> str:
+def _label(prediction: Prediction, value: Plain | None) -> str:
     if not isinstance(value, str):
         raise BadFile(
-            f"pair {judged.id}: the label is {'missing' if value is None else repr(value)}, so it cannot be scored",
+            f"pair {prediction.id}: the label is {'missing' if value is None else repr(value)}, so it cannot be scored",
             "give a test split with labels; `linnet predict` answers texts without",
         )
     return value

@@ -1,4 +1,4 @@
-"""What is wrong with the settings of a training about texts, as far as no text need be read to see it?"""
+"""Checks of the settings of a training about texts that need no texts."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Batches of texts for the loss on devel, from scores that were computed for the predictions."""
+"""Batches of texts for the loss on devel, from the scores of the predictions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -30,12 +30,12 @@ def batch_of_texts(
         targets: what is right, as numbers.
         shape: of the network, which says how windows are joined.
     """
-    joined = torch.stack([_joined(read, torch.from_numpy(np.stack(scores)), shape) for read, scores in rows])
+    joined = torch.stack([_join_windows(read, torch.from_numpy(np.stack(scores)), shape) for read, scores in rows])
     right = torch.tensor(targets)
     return Batch(shape.kind.arrange(joined), right)
 
 
-def _joined(read: ReadText, scores: Tensor, shape: Shape) -> Tensor:
+def _join_windows(read: ReadText, scores: Tensor, shape: Shape) -> Tensor:
     """Return the scores (outputs) of a text from those of its windows, as the network joins them in training."""
     if shape.method == "bi":
         sides = torch.tensor(read.sides)

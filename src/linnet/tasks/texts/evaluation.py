@@ -1,4 +1,4 @@
-"""How good is a model about texts, and what did it say of each?"""
+"""Evaluation of a model about texts, with every prediction."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Notes, Table
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
@@ -23,8 +23,8 @@ __all__ = [
     "evaluate_text_examples",
     "evaluate_texts",
     "find_metric",
-    "judged_from_json",
-    "judged_to_json",
+    "prediction_from_json",
+    "prediction_to_json",
     "read_text_predictions",
     "write_text_predictions",
 ]
@@ -39,7 +39,7 @@ SAME_ANSWER = (
 class TextEvaluation:
     """Scores with every answer behind them."""
 
-    judged: list[Judged]
+    predictions: list[Prediction]
     figures: dict[str, dict[str, Any]]  # by name: value, low, high, n, unit
     titles: dict[str, str]
     labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
@@ -57,9 +57,9 @@ class TextEvaluation:
     @property
     def warnings(self) -> list[str]:
         """What scores can hide: a network that says the same of every text looks well where one answer is frequent."""
-        right = {each.gold for each in self.judged if each.gold is not None}
-        said = {each.predicted for each in self.judged}
-        return [SAME_ANSWER.format(len(self.judged), *said)] if len(right) > 1 and len(said) == 1 else []
+        right = {each.gold for each in self.predictions if each.gold is not None}
+        said = {each.predicted for each in self.predictions}
+        return [SAME_ANSWER.format(len(self.predictions), *said)] if len(right) > 1 and len(said) == 1 else []
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -68,7 +68,7 @@ class TextEvaluation:
             "metric": self.metric,
             "scores": self.figures,
             "labels": self.labels,
-            "examples": len(self.judged),
+            "examples": len(self.predictions),
         }
 
     def tables(self) -> list[Table]:
@@ -77,7 +77,7 @@ class TextEvaluation:
 
     def write_predictions(self, path: Path) -> None:
         """Write one prediction on each line."""
-        write_text_predictions(path, self.judged)
+        write_text_predictions(path, self.predictions)
 
     def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
         """Write a page to browse the predictions and return its path."""
@@ -89,7 +89,7 @@ class TextEvaluation:
             figures=self.figures,
             titles=self.titles,
             labels=self.labels,
-            judged=self.judged,
+            predictions=self.predictions,
             kind=self.kind,
             details={**details, "task": self.task},
         )
@@ -128,14 +128,14 @@ def evaluate_text_examples(
         metric: the score that counts most; the task's first if not given.
         n_resamples: how often units are drawn for the intervals.
     """
-    judged = predictor.judge(examples)
-    found = predictor.task.metrics(judged, predictor.settings)
+    predictions = predictor.predict_examples(examples)
+    found = predictor.task.metrics(predictions, predictor.settings)
     told = evaluate_metrics(found, n_resamples=n_resamples)
     by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
-    labels = _by_label(judged) if predictor.shape.kind.has_labels else {}
+    labels = _by_label(predictions) if predictor.shape.kind.has_labels else {}
     main = find_metric(found, metric).name
     return TextEvaluation(
-        judged=judged,
+        predictions=predictions,
         figures=by_name,
         titles={each.name: each.title for each in found},
         labels=labels,
@@ -153,31 +153,31 @@ def find_metric(metrics: Sequence[Metric], name: str | None) -> Metric:
     return metrics[0] if name is None else found[name]
 
 
-def write_text_predictions(path: Path, judged: Sequence[Judged]) -> None:
+def write_text_predictions(path: Path, predictions: Sequence[Prediction]) -> None:
     """Write one answer on each line: what scores can be computed from again."""
     with new_file(path) as file:
-        for each in judged:
-            file.write(json.dumps(judged_to_json(each), ensure_ascii=False) + "\n")
+        for each in predictions:
+            file.write(json.dumps(prediction_to_json(each), ensure_ascii=False) + "\n")
 
 
-def judged_to_json(judged: Judged) -> dict[str, Any]:
+def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
     """Return a prediction as plain values."""
     return {
-        "id": judged.id,
-        "group": judged.group,
-        "text": judged.text,
-        "gold": judged.gold,
-        "predicted": judged.predicted,
-        "score": judged.score,
-        "details": dict(judged.details),
+        "id": prediction.id,
+        "group": prediction.group,
+        "text": prediction.text,
+        "gold": prediction.gold,
+        "predicted": prediction.predicted,
+        "score": prediction.score,
+        "details": dict(prediction.details),
     }
 
 
-def judged_from_json(row: Mapping[str, Any]) -> Judged:
-    """Return what `judged_to_json` gave; raises what a row that is none lets it raise."""
+def prediction_from_json(row: Mapping[str, Any]) -> Prediction:
+    """Return what `prediction_to_json` gave; raises what a row that is none lets it raise."""
     gold, predicted = _from_json(row["gold"]), _from_json(row["predicted"])
     assert predicted is not None
-    return Judged(
+    return Prediction(
         id=row["id"],
         text=row["text"],
         gold=gold,
@@ -188,19 +188,19 @@ def judged_from_json(row: Mapping[str, Any]) -> Judged:
     )
 
 
-def read_text_predictions(path: Path) -> list[Judged]:
+def read_text_predictions(path: Path) -> list[Prediction]:
     """Return what `write_text_predictions` wrote."""
     found = []
     for number, line in read_lines(path):
         try:
-            found.append(judged_from_json(json.loads(line)))
+            found.append(prediction_from_json(json.loads(line)))
         except (ValueError, KeyError, TypeError, AssertionError) as error:
             raise BadFile(f"{path}:{number}: this is no prediction ({error!r})", "evaluate the model again") from None
     return found
 
 
-def _by_label(judged: Sequence[Judged]) -> dict[str, dict[str, float | int]]:
-    known = [each for each in judged if each.gold is not None]
+def _by_label(predictions: Sequence[Prediction]) -> dict[str, dict[str, float | int]]:
+    known = [each for each in predictions if each.gold is not None]
     gold: list[Any] = [each.gold for each in known]
     return per_label(gold, [each.predicted for each in known])  # type: ignore[misc]  # all of one kind
 

@@ -174,7 +174,8 @@ def compare_predictors(
     if not has_gold:
         return TextParity(len(asked), equal, largest)
     scores = [
-        predictor.task.metrics(predictor.judge(examples), predictor.settings)[0] for predictor in (original, exported)
+        predictor.task.metrics(predictor.predict_examples(examples), predictor.settings)[0]
+        for predictor in (original, exported)
     ]
     return TextParity(
         examples=len(asked),

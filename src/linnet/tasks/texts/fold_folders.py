@@ -1,4 +1,4 @@
-"""Which folds does a corpus have, and are their tests apart from each other and from what is learned?"""
+"""Folds of a corpus for cross-validation, and the check that their test splits do not overlap."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which labels do examples have, and which of them are not known?"""
+"""Labels of examples, and those among them that a model does not know."""
 
 from collections.abc import Collection, Sequence
 

@@ -53,13 +53,13 @@ def multi_label_loss(
 def regression_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
     """Return the squared error, or refuse settings of another loss."""
     _refuse_settings(loss, "a number")
-    return RegressionLoss(), _unweighted()
+    return RegressionLoss(), _equal_weights()
 
 
 def span_loss(loss: LossSettings) -> tuple[Loss, Weighting]:
     """Return the cross-entropy of the first and the last place, or refuse settings of another loss."""
     _refuse_settings(loss, "a stretch of text")
-    return SpanLoss(), _unweighted()
+    return SpanLoss(), _equal_weights()
 
 
 def _options(loss: LossSettings) -> dict[str, Any]:
@@ -82,8 +82,8 @@ def _refuse_settings(loss: LossSettings, what: str) -> None:
         )
 
 
-def _unweighted() -> Weighting:
-    return Weighting("none", {}, {}, weigh({"all": 1}, "none").ratio, [])
+def _equal_weights() -> Weighting:
+    return Weighting(scheme="none", counts={}, weights={}, ratio=weigh({"all": 1}, "none").ratio, warnings=[])
 
 
 def _refuse_unknown(loss: LossSettings, labels: Sequence[str]) -> None:
@@ -103,10 +103,10 @@ def _own(loss: LossSettings, label: str) -> LossSettings:
 
 def _together(parts: Sequence[Weighting]) -> Weighting:
     return Weighting(
-        parts[0].scheme,
-        {name: number for part in parts for name, number in part.counts.items()},
-        {name: weight for part in parts for name, weight in part.weights.items()},
-        max(part.ratio for part in parts),
-        list(dict.fromkeys(warning for part in parts for warning in part.warnings)),
-        parts[0].beta,
+        scheme=parts[0].scheme,
+        counts={name: number for part in parts for name, number in part.counts.items()},
+        weights={name: weight for part in parts for name, weight in part.weights.items()},
+        ratio=max(part.ratio for part in parts),
+        warnings=list(dict.fromkeys(warning for part in parts for warning in part.warnings)),
+        beta=parts[0].beta,
     )

@@ -1,8 +1,8 @@
-"""Which network says something of a whole text, and how is it kept and opened again?
+"""Networks about whole texts: an encoder with a head, built, saved and opened.
 
-Where a class of transformers fits it is used and saved as it is: `AutoModelForSequenceClassification` (the first token
-stands for the text) and `AutoModelForQuestionAnswering`. Where the mean of a text or its markers stand for it, the
-folder holds the plain encoder (`AutoModel`) and a head of ours beside it.
+Where a class of transformers fits, it is used and saved as it is: `AutoModelForSequenceClassification` (pooling by the
+first token) and `AutoModelForQuestionAnswering`. For pooling by the mean or by markers, the folder holds the plain
+encoder (`AutoModel`) and a head of ours beside it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -50,7 +50,7 @@ class Scores:
 
 
 class TextNetwork(nn.Module):
-    """An encoder with what sums a text up and judges it.
+    """An encoder with a pooling layer and a head.
 
     Calling it gives scores of texts, their windows joined; `read` gives those of single windows.
     """
@@ -109,9 +109,9 @@ class TextNetwork(nn.Module):
         if self.shape.kind.has_positions:
             return Scores(found)
         if self.shape.method == "bi":
-            first, second = (_joined(found, owners, sides == side, "mean") for side in (0, 1))
+            first, second = (_join_windows(found, owners, sides == side, "mean") for side in (0, 1))
             return Scores(functional.cosine_similarity(first, second).view(-1, 1, 1))
-        joined = _joined(found, owners, torch.ones_like(owners, dtype=torch.bool), self.shape.windows)
+        joined = _join_windows(found, owners, torch.ones_like(owners, dtype=torch.bool), self.shape.windows)
         return Scores(self.shape.kind.arrange(joined))
 
     def read(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, marks: Tensor) -> Tensor:
@@ -132,8 +132,8 @@ class TextNetwork(nn.Module):
             return logits
         hidden: Tensor = output.last_hidden_state
         summed = _at_marks(hidden, marks) if self.shape.pooling == "markers" else _mean(hidden, attention_mask)
-        judged: Tensor = self.head(self.dropout(summed)) if self.head is not None else summed
-        return judged
+        scores: Tensor = self.head(self.dropout(summed)) if self.head is not None else summed
+        return scores
 
 
 def fresh_text_network(
@@ -266,7 +266,7 @@ def _at_marks(hidden: Tensor, marks: Tensor) -> Tensor:
     return torch.cat([hidden[rows, places[:, 0]], hidden[rows, places[:, 1]]], dim=-1)
 
 
-def _joined(scores: Tensor, owners: Tensor, chosen: Tensor, how: str) -> Tensor:
+def _join_windows(scores: Tensor, owners: Tensor, chosen: Tensor, how: str) -> Tensor:
     """Return the scores of texts (texts, outputs) from those of their windows."""
     scores, owners = scores[chosen], owners[chosen]
     n_texts = int(owners.max()) + 1

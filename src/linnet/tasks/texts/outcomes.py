@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linnet.contracts import Outcome, Outcomes
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.bootstrap import weight_chunks
@@ -56,7 +56,7 @@ def read_text_outcomes(
         words=[each.text.split() or [each.id] for each in predictions[0]],
         gold=[_marks(each.gold) for each in predictions[0]],
         n_units=metrics[0].n_units,
-        resample=lambda: _resampled(metrics, n_resamples=n_resamples, seed=seed),
+        resample=lambda: _resample(metrics, n_resamples=n_resamples, seed=seed),
     )
 
 
@@ -88,12 +88,12 @@ def _beside(chosen: Metric, metrics: Sequence[Metric]) -> dict[str, float]:
     return {each.title: plain_value(each) for each in found or others}
 
 
-def _kind(task: TextTask[Any], judged: Sequence[Judged], settings: TextSettings) -> Kind:
+def _kind(task: TextTask[Any], predictions: Sequence[Prediction], settings: TextSettings) -> Kind:
     """Return what was to be said of these texts, as the task would have it."""
-    return task.kind([TextExample(each.id, each.text, gold=each.gold) for each in judged], settings)
+    return task.kind([TextExample(each.id, each.text, gold=each.gold) for each in predictions], settings)
 
 
-def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
+def _resample(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> list[Array]:
     parts = [
         [metric(weights) for metric in metrics]
         for weights in weight_chunks(metrics[0].n_units, n_resamples=n_resamples, seed=seed)
@@ -101,18 +101,18 @@ def _resampled(metrics: Sequence[Metric], *, n_resamples: int, seed: int) -> lis
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
-def _outcome(metric: Metric, judged: Sequence[Judged], kind: Kind) -> Outcome:
+def _outcome(metric: Metric, predictions: Sequence[Prediction], kind: Kind) -> Outcome:
     return Outcome(
         score=plain_value(metric),
-        labels=_label_scores(judged),
-        right=np.array([kind.is_right(each) for each in judged]),
-        predicted=[_marks(each.predicted) for each in judged],
+        labels=_label_scores(predictions),
+        right=np.array([kind.is_right(each) for each in predictions]),
+        predicted=[_marks(each.predicted) for each in predictions],
     )
 
 
-def _label_scores(judged: Sequence[Judged]) -> dict[str, float]:
+def _label_scores(predictions: Sequence[Prediction]) -> dict[str, float]:
     """Return F1 of each label, where the answers are labels."""
-    rows = [(each.gold, each.predicted) for each in judged]
+    rows = [(each.gold, each.predicted) for each in predictions]
     if all(isinstance(gold, str) and isinstance(predicted, str) for gold, predicted in rows):
         found = per_label([str(gold) for gold, _ in rows], [str(predicted) for _, predicted in rows])
     elif all(_is_labels(gold) and _is_labels(predicted) for gold, predicted in rows):

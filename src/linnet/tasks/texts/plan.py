@@ -1,4 +1,4 @@
-"""How is a network trained that says something of whole texts, or of pairs of them?"""
+"""Training plan of a model about texts: its network, loss, batches and score on devel."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ import torch
 
 from linnet.batches.text_windows import TextEncoder, collate_texts
 from linnet.contracts import Loss
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadSetting, LinnetError, problems_of, refuse
 from linnet.losses.weighting import Weighting
 from linnet.metrics.texts.resampled import Metric, plain_value
@@ -111,7 +111,7 @@ class TextPlan:
         found = TextPredictor(engine, self.shape, self.text_encoder, self.task, answering, source.settings)
         devel = source.scored.get("devel", [])
         if tuned and self._has_thresholds_to_tune(devel):
-            found.answering = self._tuned(answering, devel, list(found.outputs(devel)))
+            found.answering = self._tune(answering, devel, list(found.outputs(devel)))
         return found
 
     def measure(self, model: PricedNetwork) -> Measured:
@@ -122,9 +122,9 @@ class TextPlan:
         predictor = self.predictor(model)
         scored = list(predictor.scores(devel))  # once, for the loss, the thresholds and the score
         outputs = [predictor.output(*each) for each in scored]
-        predictor.answering = self._tuned(predictor.answering, devel, outputs)
-        judged = self.task.judge(devel, outputs, predictor.decision, predictor.settings)
-        chosen = self.chosen_metric(judged)
+        predictor.answering = self._tune(predictor.answering, devel, outputs)
+        predictions = self.task.decide(devel, outputs, predictor.decision, predictor.settings)
+        chosen = self.chosen_metric(predictions)
         value = plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
         return Measured(value, loss_of_batches(model, self._batches(scored)))
 
@@ -138,9 +138,9 @@ class TextPlan:
         is_known = example.gold is not None and not is_unreached(example)
         return is_known and self.task.is_learnable(example, self.settings.text)
 
-    def chosen_metric(self, judged: Sequence[Judged]) -> Metric:
+    def chosen_metric(self, predictions: Sequence[Prediction]) -> Metric:
         """Return the score that the recipe, or else the task, puts first."""
-        return find_metric(self.task.metrics(judged, self.source.settings), self.settings.selection.metric)
+        return find_metric(self.task.metrics(predictions, self.source.settings), self.settings.selection.metric)
 
     def _given_thresholds(self) -> dict[str, float]:
         threshold = self.settings.text.threshold
@@ -151,7 +151,7 @@ class TextPlan:
     def _has_thresholds_to_tune(self, devel: Sequence[TextExample]) -> bool:
         return bool(devel) and self.source.kind.has_thresholds and self.settings.text.threshold is None
 
-    def _tuned(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
+    def _tune(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
         """Return the same with the thresholds that fit devel best, where there are any to tune."""
         if not self._has_thresholds_to_tune(devel):
             return answering

@@ -1,7 +1,7 @@
-"""How does a model answer about texts and pairs of texts?
+"""Predicts labels, numbers or answers for texts and pairs of texts.
 
-As with mentions there is one way to predict: training evaluates and the commands answer through this class. Texts are
-taken in up to a bounded look-ahead, their windows batched by length, and answered in order.
+There is one way to predict: training evaluates and the commands predict with this class. Texts are read up to a bounded
+look-ahead, their windows are batched by length, and the predictions come in the order of the texts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.text_windows import TextEncoder, TextWindow, collate_texts
 from linnet.contracts import tasks
 from linnet.documents.document import Document
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.extras import require
 from linnet.models.engines import choose_engine
@@ -99,13 +99,13 @@ class TextPredictor:
         """Refuse: values are no annotations of a document."""
         raise BadSetting(f"this model is for the task {self.task.name!r}, not for mentions", "call `predict(texts)`")
 
-    def predict(self, texts: Iterable[str | tuple[str, str] | TextExample]) -> list[Judged]:
-        """Return what the model says of texts or pairs of texts, as Python users have them.
+    def predict(self, texts: Iterable[str | tuple[str, str] | TextExample]) -> list[Prediction]:
+        """Return the predictions for texts or pairs of texts, as Python users have them.
 
         Raises:
             BadSetting: with the number of the first that is neither, or no whole pair where the task is about pairs.
         """
-        return self.judge([self._example(number, text) for number, text in enumerate(texts, 1)])
+        return self.predict_examples([self._example(number, text) for number, text in enumerate(texts, 1)])
 
     def check_labels(self, examples: Sequence[TextExample], advice: str = "") -> None:
         """Refuse examples with a label that the model does not know.
@@ -127,9 +127,9 @@ class TextPredictor:
                 f"{place}: the model does not know the label {label!r}", "; ".join(filter(None, (known, advice)))
             )
 
-    def judge(self, examples: Sequence[TextExample]) -> list[Judged]:
-        """Return the examples with what the model says, joined where several make one question."""
-        return self.task.judge(examples, list(self.outputs(examples)), self.decision, self.settings)
+    def predict_examples(self, examples: Sequence[TextExample]) -> list[Prediction]:
+        """Return the predictions for examples; several examples may make one question."""
+        return self.task.decide(examples, list(self.outputs(examples)), self.decision, self.settings)
 
     def outputs(self, examples: Iterable[TextExample]) -> Iterator[Output]:
         """Yield what the model says of each example, in order."""

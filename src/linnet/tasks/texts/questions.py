@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from linnet.contracts import Notes
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadSetting
 from linnet.formats.corpus import choose_split
 from linnet.storage.files import new_file
-from linnet.tasks.texts.evaluation import judged_from_json, judged_to_json
+from linnet.tasks.texts.evaluation import prediction_from_json, prediction_to_json
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
 from linnet.tasks.texts.settings import TextSettings
@@ -42,7 +42,7 @@ class Form(Protocol):
         """The suffix of the files of a folder; None where there is one file only."""
         ...
 
-    def items(self, judged: Sequence[Judged]) -> Sequence[Any]:
+    def items(self, predictions: Sequence[Prediction]) -> Sequence[Any]:
         """Return what is written one by one: rows or documents."""
         ...
 
@@ -62,11 +62,11 @@ class Rows:
         """The suffix of its files."""
         return f".{self.name}"
 
-    def items(self, judged: Sequence[Judged]) -> Sequence[Judged]:
+    def items(self, predictions: Sequence[Prediction]) -> Sequence[Prediction]:
         """Return the predictions."""
-        return judged
+        return predictions
 
-    def write(self, items: Sequence[Judged], target: Path) -> None:
+    def write(self, items: Sequence[Prediction], target: Path) -> None:
         """Write one row for each prediction."""
         with new_file(target) as file:
             if self.name == TSV:
@@ -112,17 +112,17 @@ class TextQuestions:
         content = [(each.id, each.first, each.second, each.group, each.spans) for each in block]
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
-    def predict(self, block: Sequence[TextExample]) -> list[Judged]:
+    def predict(self, block: Sequence[TextExample]) -> list[Prediction]:
         """Return the predictions of a block."""
-        return self.predictor.judge(block)
+        return self.predictor.predict_examples(block)
 
-    def as_row(self, prediction: Judged) -> dict[str, Any]:
+    def as_row(self, prediction: Prediction) -> dict[str, Any]:
         """Return a prediction as JSON, to be kept until all are there."""
-        return judged_to_json(prediction)
+        return prediction_to_json(prediction)
 
-    def from_row(self, row: Mapping[str, Any]) -> Judged:
+    def from_row(self, row: Mapping[str, Any]) -> Prediction:
         """Return a prediction that was kept."""
-        return judged_from_json(row)
+        return prediction_from_json(row)
 
     def form(self, target: Path, to: str | None, *, is_folder: bool = False) -> Form:
         """Return the form of an output, by the name of the form or the suffix of the file."""
@@ -161,7 +161,7 @@ def read_questions(predictor: "TextPredictor", place: Path, *, split: str | None
     """
     notes, task = Notes(), predictor.task
     splits = task.read(place, predictor.settings, notes, repair=repair)
-    chosen = _chosen(splits, place, split)
+    chosen = _choose_split(splits, place, split)
     examples = candidates_in(splits[chosen])
     are_documents = task.reads_documents(place, chosen)
     reasons = task.why_empty(place, chosen, predictor.settings, repair=repair) if not examples else []
@@ -173,7 +173,7 @@ def read_questions(predictor: "TextPredictor", place: Path, *, split: str | None
     )
 
 
-def _chosen(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
+def _choose_split(splits: Mapping[str, list[TextExample]], place: Path, split: str | None) -> str:
     if split is None and len(splits) > 1:
         raise BadSetting(f"{place}: has the splits {', '.join(splits)}", "say which with `--split`")
     return next(iter(splits)) if split is None else choose_split(splits, split, place)
@@ -193,15 +193,15 @@ def _question(example: TextExample) -> str:
     return example.group or example.id
 
 
-def _json(judged: Judged) -> str:
-    row: dict[str, Any] = {"id": judged.id, "predicted": judged.predicted, "score": judged.score}
-    if judged.details:
-        row["details"] = dict(judged.details)
+def _json(prediction: Prediction) -> str:
+    row: dict[str, Any] = {"id": prediction.id, "predicted": prediction.predicted, "score": prediction.score}
+    if prediction.details:
+        row["details"] = dict(prediction.details)
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _tsv(judged: Judged) -> str:
-    found = judged.predicted
+def _tsv(prediction: Prediction) -> str:
+    found = prediction.predicted
     shown = "|".join(map(str, found)) if isinstance(found, tuple) else str(found)
-    cells = [" ".join(value.split()) for value in (judged.id, shown)]  # neither tabs nor line ends inside
-    return "\t".join([*cells, "" if judged.score is None else f"{judged.score:.6f}"]) + "\n"
+    cells = [" ".join(value.split()) for value in (prediction.id, shown)]  # neither tabs nor line ends inside
+    return "\t".join([*cells, "" if prediction.score is None else f"{prediction.score:.6f}"]) + "\n"

@@ -1,6 +1,6 @@
-"""What is in a run folder when a training about texts has finished?
+"""Writes the run folder of a finished model about texts: model, scores, predictions and reports.
 
-The same as in any run folder; the predictions for devel and test are JSON lines, one answer on each.
+The files are those of any run folder. The predictions for devel and test are JSON lines, one prediction on each line.
 """
 
 import shutil
@@ -43,7 +43,7 @@ def finish_text_run(
     write_model(output, lambda part: _save(part, plan, network))
     write_history(output / HISTORY, history.rows(DEVEL_SCORE))
     for name, evaluation in evaluations.items():
-        write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.judged)
+        write_text_predictions(output / f"predictions-{name}.jsonl", evaluation.predictions)
     _write_reports(output, plan, predictor, evaluations, history)
     write_json(output / METRICS, _metrics(plan, evaluations, history))
     write_facts(output, _model_facts(plan, predictor))
@@ -104,10 +104,10 @@ def _write_reports(
     score = f"devel {facts.titles.get(facts.metric, 'score')}"
     plot_training(rows, output / "training.png", title=title, score=score, is_share=plan.shape.kind.has_percentages)
     if main is not None:
-        judged = evaluations[main].judged
-        write_text_mistakes(output / "mistakes.tsv", judged, plan.shape.kind)
-        write_text_report(output / "report.md", facts=facts, split=main, judged=judged, history=rows)
-        plan.shape.kind.plot(judged, plan.source.labels, output / "predictions.png", title=f"{title}, {main}")
+        predictions = evaluations[main].predictions
+        write_text_mistakes(output / "mistakes.tsv", predictions, plan.shape.kind)
+        write_text_report(output / "report.md", facts=facts, split=main, predictions=predictions, history=rows)
+        plan.shape.kind.plot(predictions, plan.source.labels, output / "predictions.png", title=f"{title}, {main}")
     write_text_card(output / "README.md", facts)
 
 
@@ -157,7 +157,7 @@ def _text_facts(
         labels=source.labels,
         corpus=source.name,
         fingerprints=source.fingerprints,
-        counts_by_split={name: _counted(rows) for name, rows in splits.items()},
+        counts_by_split={name: _count_examples(rows) for name, rows in splits.items()},
         scheme=plan.weighting.scheme,
         loss=shape.kind.loss_title(settings.loss.name),
         counts=plan.weighting.counts,
@@ -176,6 +176,6 @@ def _text_facts(
     )
 
 
-def _counted(rows: Any) -> dict[str, int]:
+def _count_examples(rows: Any) -> dict[str, int]:
     groups = len({each.group or each.id for each in rows})
     return {"examples": len(rows)} if groups == len(rows) else {"examples": len(rows), "groups": groups}

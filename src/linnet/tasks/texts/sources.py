@@ -1,4 +1,4 @@
-"""Which texts are learned from and scored, and what can be said of them?"""
+"""Reads the corpus that a model about texts learns from and is scored on: splits, samples and labels."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
 from linnet.tasks.texts.task import TextTask
 from linnet.tasks.texts.unreached import candidates_in
 
-__all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "taken"]
+__all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "sample_examples"]
 
 SCORED = ("devel", "test")
 
@@ -29,10 +29,10 @@ class TextSource:
     """A corpus of texts: what is learned from and what is scored."""
 
     name: str
-    settings: TextSettings  # as the task has settled them after looking at the training split
+    settings: TextSettings  # as the task completed them from the training split
     kind: Kind
     training: list[TextExample]
-    scored: dict[str, list[TextExample]]  # devel and test, as far as there are any
+    scored: dict[str, list[TextExample]]  # devel and test, where there are any
     labels: tuple[str, ...]  # names of the network's outputs; none for spans
     scale: Scale  # of the numbers to be learned
     fingerprints: dict[str, str]
@@ -49,18 +49,18 @@ def read_text_source(settings: TextTrainSettings, task: TextTask[Any]) -> TextSo
     notes = Notes()
     splits = task.read(place, settings.text, notes, repair=settings.repair)
     refuse_empty({name: rows for name, rows in splits.items() if name in ("train", *SCORED)}, place, notes)
-    whole = _learned(splits, settings)
+    whole = _choose_training(splits, settings)
     text = task.complete_settings(settings.text, whole)  # before anything is held out or sampled: reading saw all of it
-    training, scored = _divided(whole, splits, settings, notes)
+    training, scored = _divide(whole, splits, settings, notes)
     kind = task.kind(training, settings.text)
     check_gold({"train": training, **scored}, place, notes, kind=kind, columns=settings.text.columns)
-    training = _sampled(_known(training, notes), task, settings.text, notes)
+    training = _sample_training(_keep_known(training, notes), task, settings.text, notes)
     if settings.train_sentences is not None:
-        training = taken(training, settings.train_sentences, seed=seed, setting="train_sentences", kind=kind)
+        training = sample_examples(training, settings.train_sentences, seed=seed, setting="train_sentences", kind=kind)
     if settings.devel_sentences is not None and "devel" in scored:
         number = settings.devel_sentences
-        scored["devel"] = taken(scored["devel"], number, seed=seed, setting="devel_sentences", kind=kind)
-    training = _learnable(training, task, settings, notes)
+        scored["devel"] = sample_examples(scored["devel"], number, seed=seed, setting="devel_sentences", kind=kind)
+    training = _keep_learnable(training, task, settings, notes)
     labels, scale = kind.labels(training, scored), kind.scale(training)
     prints = {name: fingerprint(rows) for name, rows in splits.items()}
     return TextSource(
@@ -76,12 +76,12 @@ def read_text_source(settings: TextTrainSettings, task: TextTask[Any]) -> TextSo
     )
 
 
-def taken(
+def sample_examples(
     examples: Sequence[TextExample], number: int, *, seed: int, setting: str, kind: Kind = CLASSIFICATION
 ) -> list[TextExample]:
-    """Return so many examples in their own order; a smaller sample is part of every larger one.
+    """Return a sample of the examples, in their own order; a smaller sample is part of every larger one.
 
-    The sample keeps each label's share, and that of texts that hold an answer, as far as whole numbers allow. Examples
+    The sample keeps each label's share, and that of texts that hold an answer, up to rounding. Examples
     of one group stay or go one by one.
 
     Raises:
@@ -101,7 +101,7 @@ def taken(
 
 
 def fingerprint(examples: Sequence[TextExample]) -> str:
-    """Return a digest of all that a task read, so that a run can say which data it saw."""
+    """Return a digest of the examples of a split, which a run keeps to name its data."""
     digest = hashlib.sha256()
     for each in examples:
         digest.update(repr((each.id, each.first, each.second, each.gold, each.group, each.spans)).encode())
@@ -114,8 +114,8 @@ def _name(place: Path) -> str:
     return f"{whole.parent.name}/{whole.name}" if whole.name.isdecimal() else whole.name
 
 
-def _learned(splits: Mapping[str, list[TextExample]], settings: TextTrainSettings) -> list[TextExample]:
-    """Return all that may be learned from, as it was read."""
+def _choose_training(splits: Mapping[str, list[TextExample]], settings: TextTrainSettings) -> list[TextExample]:
+    """Return all examples that may be learned from, as they were read."""
     training = splits.get("train", [])
     if not training:
         raise BadSetting(
@@ -125,16 +125,16 @@ def _learned(splits: Mapping[str, list[TextExample]], settings: TextTrainSetting
     return [*training, *splits.get("devel", [])] if settings.train_on == "train_dev" else training
 
 
-def _divided(
+def _divide(
     training: list[TextExample], splits: Mapping[str, list[TextExample]], settings: TextTrainSettings, notes: Notes
 ) -> tuple[list[TextExample], dict[str, list[TextExample]]]:
-    """Return what is learned from and what is scored; devel is taken from training where there is none."""
+    """Return the examples to learn from and those to score; devel is split off training where there is none."""
     scored = {name: splits[name] for name in SCORED if name in splits}
     if settings.train_on == "train_dev":
         scored.pop("devel", None)
         return training, scored
     if "devel" not in scored and settings.optimiser.epochs:
-        training, devel = _without_share(training, settings)
+        training, devel = _split_off_devel(training, settings)
         notes.add("devel: examples taken from training, for there is no such split", settings.data, len(devel))
         scored = {"devel": devel, **scored}
     return training, scored
@@ -148,13 +148,13 @@ def check_gold(
     kind: Kind = SPANS,
     columns: Mapping[str, str] | None = None,
 ) -> None:
-    """Refuse splits in which nothing says what is right, or something does not.
+    """Refuse splits without gold, or with some examples without gold.
 
     Args:
         splits: as a task has read them.
         place: of the corpus.
         notes: of the reader, which say why a split is empty.
-        kind: what is to be said of the examples; of stretches of text some may be unknown, and are not scored.
+        kind: of prediction; some questions of span extraction may lack gold, and are not scored.
         columns: as the recipe names them.
 
     Raises:
@@ -178,18 +178,18 @@ def check_gold(
             )
 
 
-def _known(training: list[TextExample], notes: Notes) -> list[TextExample]:
-    """Return the examples that say what is right: a question whose answer is not known must not be learned as none."""
+def _keep_known(training: list[TextExample], notes: Notes) -> list[TextExample]:
+    """Return the examples with gold: a question whose answer is not known must not be learned as having none."""
     for each in training:
         if each.gold is None:
             notes.add("train: texts whose answer is not known, left out", each.place)
     return [each for each in training if each.gold is not None]
 
 
-def _sampled(
+def _sample_training(
     training: list[TextExample], task: TextTask[Any], settings: TextSettings, notes: Notes
 ) -> list[TextExample]:
-    """Return the examples that the task wants to learn from; devel is set aside by now, and keeps all of its own."""
+    """Return the examples that the task learns from; devel is set aside before, and is not sampled."""
     kept = task.sample_training(training, settings)
     _note_dropped(candidates_in(training), kept, "train: examples that were not drawn to be learned from", notes)
     return kept
@@ -202,7 +202,7 @@ def _note_dropped(before: Sequence[TextExample], kept: Sequence[TextExample], wh
             notes.add(what, each.place)
 
 
-def _learnable(
+def _keep_learnable(
     training: Sequence[TextExample], task: TextTask[Any], settings: TextTrainSettings, notes: Notes
 ) -> list[TextExample]:
     """Return the examples that the task can learn from."""
@@ -213,7 +213,7 @@ def _learnable(
     return found
 
 
-def _without_share(
+def _split_off_devel(
     training: list[TextExample], settings: TextTrainSettings
 ) -> tuple[list[TextExample], list[TextExample]]:
     """Return the training split without, and only, a share of its groups: a question is never on both sides."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from linnet.contracts import CorpusFacts, Notes, Outcomes, PublishedScore, Table
-from linnet.documents.texts import Judged, Output, TextExample
+from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadSetting, LinnetError
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, Kind
@@ -25,10 +25,10 @@ if TYPE_CHECKING:  # reading and scoring need no torch
     from linnet.tasks.texts.predictor import TextPredictor
     from linnet.tasks.texts.questions import Form, TextQuestions
 
-__all__ = ["Decision", "Kind", "TextTask", "judged_one_by_one", "metrics_of_gold"]
+__all__ = ["Decision", "Kind", "TextTask", "decide_each", "metrics_of_gold"]
 
 
-LONGEST = 100  # characters of an answer, where a task does not say
+LONGEST = 100  # characters of an answer, by default
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class TextTask(ABC, Generic[S]):
 
     name: str
     description: str  # one line for `linnet list tasks`
-    pooling: Literal["cls", "mean", "markers"]  # where the recipe does not say
+    pooling: Literal["cls", "mean", "markers"]  # the default
     needs_pairs: bool = False  # is every example two texts?
     section: type[TextSettings] = TextSettings  # of the section `text` in its recipes
 
@@ -72,18 +72,18 @@ class TextTask(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def metrics(self, judged: Sequence[Judged], settings: S) -> list[Metric]:
+    def metrics(self, predictions: Sequence[Prediction], settings: S) -> list[Metric]:
         """Return the scores; the first is the one that chooses the epoch."""
 
     def kind(self, examples: Sequence[TextExample], settings: S) -> Kind:
-        """Return what the network must predict for such examples: one label."""
+        """Return the kind of prediction for such examples: here classification."""
         return CLASSIFICATION
 
-    def judge(
+    def decide(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: S
-    ) -> list[Judged]:
-        """Return what is scored and kept: each example with its prediction; several may also make one question."""
-        return judged_one_by_one(examples, outputs, decision)
+    ) -> list[Prediction]:
+        """Return the predictions that are scored and saved: one for each example, or for each question of several."""
+        return decide_each(examples, outputs, decision)
 
     def complete_settings(self, settings: S, training: Sequence[TextExample]) -> S:
         """Return the settings that the model keeps, with what only the training split can tell: as they are."""
@@ -94,7 +94,7 @@ class TextTask(ABC, Generic[S]):
         return list(training)
 
     def label_group(self, example: TextExample) -> str:
-        """Return what has the labels of an example, for the thresholds of several labels: its document."""
+        """Return the group by which thresholds of multi-label classification are tuned: the document of the example."""
         return example.group or example.id
 
     def form(self, questions: "TextQuestions", target: Path, to: str | None, *, is_folder: bool) -> "Form | None":
@@ -126,7 +126,7 @@ class TextTask(ABC, Generic[S]):
         return example
 
     def problems(self, settings: TextTrainSettings, /) -> list[LinnetError]:
-        """Return what is wrong with the settings, as far as neither corpus nor encoder is needed to see it."""
+        """Return the problems of the settings that need neither corpus nor encoder."""
         from linnet.tasks.texts.checks import text_problems
 
         return text_problems(settings)
@@ -225,22 +225,22 @@ class TextTask(ABC, Generic[S]):
 
     def _refuse_options(self, model: str | Path, options: Mapping[str, Any]) -> None:
         """Refuse options that mean nothing to a model about texts."""
-        told = [f"--{name}" for name, value in options.items() if value is not None]
-        if told:
-            raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(told)}", "leave it out")
+        unknown = [f"--{name}" for name, value in options.items() if value is not None]
+        if unknown:
+            raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(unknown)}", "leave it out")
 
 
-def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Judged]:
-    """Return each example with the prediction that its output says."""
+def decide_each(examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision) -> list[Prediction]:
+    """Return the prediction of each example by itself."""
     return [
-        Judged(
-            example.id,
-            example.whole,
-            example.gold,
-            predicted,
-            example.group or example.id,
-            score,
-            example.details,
+        Prediction(
+            id=example.id,
+            text=example.whole,
+            gold=example.gold,
+            predicted=predicted,
+            group=example.group or example.id,
+            score=score,
+            details=example.details,
         )
         for example, output in zip(examples, outputs, strict=True)
         for predicted, score in [decision.kind.decide(output, decision.thresholds)]
@@ -250,6 +250,6 @@ def judged_one_by_one(examples: Sequence[TextExample], outputs: Sequence[Output]
 def metrics_of_gold(
     task: TextTask[Any], examples: Sequence[TextExample], kind: Kind, settings: TextSettings
 ) -> list[Metric]:
-    """Return the scores that such examples will have, before anything was predicted: to look for one by its name."""
+    """Return the scores that such examples will have, before anything is predicted, to find one by its name."""
     outputs = [kind.output_of_gold(example.gold) for example in examples]
-    return task.metrics(task.judge(examples, outputs, Decision(kind, {}), settings), settings)
+    return task.metrics(task.decide(examples, outputs, Decision(kind, {}), settings), settings)

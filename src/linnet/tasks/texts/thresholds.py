@@ -1,8 +1,9 @@
-"""From which probability on does a text have a label, where it may have several?
+"""Tunes the thresholds of multi-label classification on devel.
 
-The threshold is looked for on devel, on the grid 0.05, 0.10 .. 0.95, by the micro F1 of documents: the score that
-BLURB reports for the Hallmarks of Cancer (Gu et al. 2021). A document has the labels of all its texts, so it has a
-label if the highest probability among them reaches the threshold.
+A text has a label where its probability reaches the threshold. The best threshold on devel is chosen from the grid
+0.05, 0.10 .. 0.95, by the micro F1 of documents: the score that BLURB reports for the Hallmarks of Cancer (Gu et al.
+2021). A document has the labels of all its texts, so it has a label if the highest probability among them reaches the
+threshold.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from linnet.documents.texts import Judged, TextExample
+from linnet.documents.texts import Prediction, TextExample
 
 __all__ = ["UNREACHED", "candidates_in", "is_unreached"]
 
 UNREACHED = "unreached"  # the detail of an example that says why no candidate stands for it
 
 
-def is_unreached(example: TextExample | Judged) -> bool:
+def is_unreached(example: TextExample | Prediction) -> bool:
     """Is this a gold answer that no candidate stands for, and no prediction?"""
     return UNREACHED in example.details
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.tasks.texts.kinds.answer_places import answer_places
+from linnet.tasks.texts.kinds.answer_places import find_answers
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from linnet.tasks.texts.kinds.answer_places import answer_places
     ],
 )
 def test_whole_words_are_found_in_any_case(text: str, answers: list[str], found: list[str]) -> None:
-    places = answer_places(text, answers)
+    places = find_answers(text, answers)
 
     assert [text[start:end] for start, end in places] == found
 
@@ -37,4 +37,4 @@ def test_whole_words_are_found_in_any_case(text: str, answers: list[str], found:
 def test_offsets_hold_where_lower_case_is_longer() -> None:
     text = "İİ NGF"  # İ is two characters in lower case
 
-    assert answer_places(text, ["ngf"]) == ((3, 6),)
+    assert find_answers(text, ["ngf"]) == ((3, 6),)

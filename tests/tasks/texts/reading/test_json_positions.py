@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.tasks.texts.reading.json_positions import IDS, KEYS, read_json, refuse_second
+from linnet.tasks.texts.reading.json_positions import IDS, KEYS, read_json, refuse_duplicate
 
 
 def test_ids_and_keys_know_the_lines_they_stand_on(tmp_path: Path) -> None:
@@ -40,8 +40,8 @@ def test_what_would_be_lost_or_cannot_be_read_is_refused(tmp_path: Path, text: s
 
 def test_an_id_may_stand_once() -> None:
     seen: dict[str, str] = {}
-    refuse_second(seen, "x", "a:1")
-    refuse_second(seen, "y", "a:2")
+    refuse_duplicate(seen, "x", "a:1")
+    refuse_duplicate(seen, "y", "a:2")
 
     with pytest.raises(BadFile, match="a:3: the id 'x' stands at a:1 already"):
-        refuse_second(seen, "x", "a:3")
+        refuse_duplicate(seen, "x", "a:3")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.documents.texts import Judged, Plain
+from linnet.documents.texts import Plain, Prediction
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
 from linnet.tasks.texts.kinds.base import Kind
 from linnet.tasks.texts.kinds.spans import QUESTIONS
@@ -17,8 +17,8 @@ def rows(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def ids(judged: list[Judged]) -> list[str]:
-    return [each.id for each in judged]
+def ids(predictions: list[Prediction]) -> list[str]:
+    return [each.id for each in predictions]
 
 
 def test_another_label_is_wrong_and_an_unknown_one_is_left_out() -> None:
@@ -53,14 +53,14 @@ def test_the_first_answer_must_be_a_synonym_whatever_its_case_and_spaces() -> No
 def test_answers_are_right_where_nothing_is_missing_and_nothing_too_much(
     gold: Plain, predicted: Plain, expected: bool
 ) -> None:
-    assert SPANS.is_right(Judged("q", "", gold, predicted)) is expected
+    assert SPANS.is_right(Prediction("q", "", gold, predicted)) is expected
 
 
 @pytest.mark.parametrize(
     ("predicted", "expected"), [(("p53",), True), (("p53", "aspirin"), False), (("aspirin",), False), ((), False)]
 )
 def test_a_list_of_one_is_right_only_without_anything_else(predicted: Plain, expected: bool) -> None:
-    asked = Judged("q", "", (("p53", "TP53"),), predicted, details={QUESTIONS: "list"})
+    asked = Prediction("q", "", (("p53", "TP53"),), predicted, details={QUESTIONS: "list"})
 
     assert SPANS.is_right(asked) is expected
     assert bool(SPANS.mistakes([asked])) is not expected
@@ -68,12 +68,12 @@ def test_a_list_of_one_is_right_only_without_anything_else(predicted: Plain, exp
 
 @pytest.mark.parametrize(("predicted", "expected"), [(2.5, True), (3.5, True), (3.6, False)])
 def test_a_number_is_right_within_half_a_point(predicted: float, expected: bool) -> None:
-    assert REGRESSION.is_right(Judged("n", "", 3.0, predicted)) is expected
+    assert REGRESSION.is_right(Prediction("n", "", 3.0, predicted)) is expected
 
 
 @pytest.mark.parametrize("kind", [CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS])
 def test_nothing_is_right_where_that_is_not_known(kind: Kind) -> None:
-    assert not kind.is_right(Judged("q", "", None, ()))
+    assert not kind.is_right(Prediction("q", "", None, ()))
 
 
 def test_the_file_has_a_row_per_mistake_without_tabs_and_line_ends_in_cells(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
 from linnet.tasks.texts.reports.page import write_text_page
 from tests.browser import OpenPage
@@ -17,7 +17,7 @@ BLOCKS = {"no": block(0.4), "yes": block(0.5)}
 
 def written(
     folder: Path,
-    judged: Sequence[Judged] = CLASSES,
+    predictions: Sequence[Prediction] = CLASSES,
     kind: Any = CLASSIFICATION,
     *,
     title: str = "gad on GAD",
@@ -29,7 +29,7 @@ def written(
         figures={"f1": figure(0.5), "accuracy": figure(0.25, low=None, high=float("nan"))},
         titles={"f1": "F1"},
         labels=labels if kind.has_labels else {},
-        judged=judged,
+        predictions=predictions,
         kind=kind,
         details={"model": "runs/gad"},
     )
@@ -78,9 +78,9 @@ def test_answers_come_with_the_synonyms_of_the_right_ones(tmp_path: Path) -> Non
 
 
 def test_no_text_can_end_the_data_or_become_an_element(tmp_path: Path) -> None:
-    judged = [Judged(EVIL, EVIL, EVIL, "no", EVIL)]
+    predictions = [Prediction(EVIL, EVIL, EVIL, "no", EVIL)]
 
-    page = written(tmp_path, judged, title=f'{EVIL} & "quotes" @@DATA@@ @@INCLUDE shared/base.css@@')
+    page = written(tmp_path, predictions, title=f'{EVIL} & "quotes" @@DATA@@ @@INCLUDE shared/base.css@@')
 
     elements = Elements(page)
     assert [tag for tag, _ in elements.found].count("script") == 2
@@ -105,7 +105,7 @@ def test_a_page_without_examples_can_be_written(tmp_path: Path) -> None:
 
 
 def test_the_browser_shows_what_is_wrong_first(tmp_path: Path, open_page: OpenPage) -> None:
-    written(tmp_path, [*CLASSES, Judged(EVIL, EVIL, EVIL, "no")], title=EVIL)
+    written(tmp_path, [*CLASSES, Prediction(EVIL, EVIL, EVIL, "no")], title=EVIL)
 
     page = open_page(tmp_path).html()
 

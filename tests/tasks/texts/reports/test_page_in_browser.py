@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.tasks.texts.kinds import REGRESSION, SPANS
 from tests.browser import OpenPage
 from tests.pages import HOSTILE
@@ -100,8 +100,8 @@ def test_answers_can_be_searched_and_right_ones_are_bold(tmp_path: Path, open_pa
 
 @pytest.mark.parametrize("width", [1300, 400])
 def test_hostile_texts_are_shown_as_they_are_and_break_nothing(tmp_path: Path, open_page: OpenPage, width: int) -> None:
-    judged = [Judged(text, text, text, HOSTILE[at - 1], text, 0.5) for at, text in enumerate(HOSTILE)]
-    written(tmp_path, judged, title=HOSTILE[1], labels={text: block(0.5) for text in HOSTILE})
+    predictions = [Prediction(text, text, text, HOSTILE[at - 1], text, 0.5) for at, text in enumerate(HOSTILE)]
+    written(tmp_path, predictions, title=HOSTILE[1], labels={text: block(0.5) for text in HOSTILE})
 
     page = open_page(tmp_path, width=width)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.tasks.texts.kinds import MULTI_LABEL
 from linnet.tasks.texts.reports.facts import TextFacts
 from linnet.tasks.texts.reports.report import write_text_report
@@ -25,8 +25,8 @@ HISTORY = [
 ]
 
 
-def report(path: Path, facts: TextFacts, judged: Sequence[Judged]) -> str:
-    write_text_report(path, facts=facts, split="test", judged=judged, history=HISTORY)
+def report(path: Path, facts: TextFacts, predictions: Sequence[Prediction]) -> str:
+    write_text_report(path, facts=facts, split="test", predictions=predictions, history=HISTORY)
     return path.read_text(encoding="utf-8")
 
 
@@ -77,9 +77,9 @@ def test_the_confusion_has_gold_in_rows_and_leaves_unknown_ones_out(tmp_path: Pa
 
 
 def test_of_many_labels_the_most_frequent_are_shown_and_the_rest_is_said(tmp_path: Path) -> None:
-    judged = [Judged(str(n), "x", f"label{n % 25:02}", f"label{n % 25:02}") for n in range(45)]
+    predictions = [Prediction(str(n), "x", f"label{n % 25:02}", f"label{n % 25:02}") for n in range(45)]
 
-    text = report(tmp_path / "report.md", text_facts(labels=()), judged)
+    text = report(tmp_path / "report.md", text_facts(labels=()), predictions)
 
     # 45 examples over 25 labels: labels 00 to 19 come twice, 20 to 24 once
     assert "Shown are the 20 most frequent of 25 labels; 5 examples have another" in text
@@ -104,9 +104,9 @@ def test_mistakes_stand_by_pair_the_most_frequent_first_with_examples(tmp_path: 
 
 
 def test_a_pair_has_at_most_three_examples(tmp_path: Path) -> None:
-    judged = [Judged(f"e{n}", "x", "no", "yes") for n in range(5)]
+    predictions = [Prediction(f"e{n}", "x", "no", "yes") for n in range(5)]
 
-    mistakes = report(tmp_path / "report.md", text_facts(), judged).split("### no → yes")[1].split("##")[0]
+    mistakes = report(tmp_path / "report.md", text_facts(), predictions).split("### no → yes")[1].split("##")[0]
 
     assert mistakes.count("\n- ") == 3
 
@@ -141,7 +141,7 @@ def test_wrong_answers_are_shown_with_the_synonyms_of_the_right_one(tmp_path: Pa
 def test_a_run_without_scores_examples_or_history_still_has_a_report(tmp_path: Path) -> None:
     facts = text_facts(figures_by_split={}, labels_by_split={}, counts={})
 
-    write_text_report(tmp_path / "report.md", facts=facts, split="test", judged=[], history=[])
+    write_text_report(tmp_path / "report.md", facts=facts, split="test", predictions=[], history=[])
 
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "The model was not scored." in text

@@ -2,29 +2,29 @@
 
 from typing import Any
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.tasks.texts.kinds import CLASSIFICATION, REGRESSION, SPANS
 from linnet.tasks.texts.reports.facts import TextFacts
 
 CLASSES = (
-    Judged("p1:1", "@GENE$ raises the risk of @DISEASE$.", "yes", "yes", "p1", 0.9),
-    Judged("p1:2", "No link of @GENE$ with @DISEASE$ was seen.", "no", "yes", "p1", 0.6),
-    Judged("p2:1", "@GENE$ was not\ttested in @DISEASE$.", "no", "yes", "p2", 0.55),
-    Judged("p3:1", "@GENE$ causes @DISEASE$.", "yes", "no", "p3", 0.7),
-    Judged("p4:1", "Unlabelled.", None, "no", "p4", 0.8),
+    Prediction("p1:1", "@GENE$ raises the risk of @DISEASE$.", "yes", "yes", "p1", 0.9),
+    Prediction("p1:2", "No link of @GENE$ with @DISEASE$ was seen.", "no", "yes", "p1", 0.6),
+    Prediction("p2:1", "@GENE$ was not\ttested in @DISEASE$.", "no", "yes", "p2", 0.55),
+    Prediction("p3:1", "@GENE$ causes @DISEASE$.", "yes", "no", "p3", 0.7),
+    Prediction("p4:1", "Unlabelled.", None, "no", "p4", 0.8),
 )
 LABELS = (
-    Judged("h1", "Cells die.", ("death",), ("death",), "d1", 0.9),
-    Judged("h2", "Cells grow and spread.", ("growth", "spread"), ("spread", "growth"), "d1", 0.8),
-    Judged("h3", "Vessels grow.", ("vessels",), (), "d2"),
+    Prediction("h1", "Cells die.", ("death",), ("death",), "d1", 0.9),
+    Prediction("h2", "Cells grow and spread.", ("growth", "spread"), ("spread", "growth"), "d1", 0.8),
+    Prediction("h3", "Vessels grow.", ("vessels",), (), "d2"),
 )
 NUMBERS = (
-    Judged("n1", "one\none", 4.0, 3.75),
-    Judged("n2", "up\ndown", 0.0, 1.5),
-    Judged("n3", "left\nright", 2.0, 1.0),
+    Prediction("n1", "one\none", 4.0, 3.75),
+    Prediction("n2", "up\ndown", 0.0, 1.5),
+    Prediction("n3", "left\nright", 2.0, 1.0),
 )
 ANSWERS = (
-    Judged(
+    Prediction(
         "q1",
         "Which factor?\nThe Nerve  growth factor (NGF) acts.",
         (("NGF", "nerve growth factor"),),
@@ -32,9 +32,9 @@ ANSWERS = (
         "q1",
         0.7,
     ),
-    Judged("q2", "Which gene?\nBRCA1 or p53.", (("p53", "TP53"),), ("BRCA1", "p53"), "q2", 0.5),
-    Judged("q3", "Which two?\nBDNF and NGF.", (("NGF",), ("BDNF",)), ("BDNF", "NGF"), "q3", 0.4),
-    Judged("q4", "Is there one?\nNo.", (), (), "q4", 0.9),
+    Prediction("q2", "Which gene?\nBRCA1 or p53.", (("p53", "TP53"),), ("BRCA1", "p53"), "q2", 0.5),
+    Prediction("q3", "Which two?\nBDNF and NGF.", (("NGF",), ("BDNF",)), ("BDNF", "NGF"), "q3", 0.4),
+    Prediction("q4", "Is there one?\nNo.", (), (), "q4", 0.9),
 )
 
 

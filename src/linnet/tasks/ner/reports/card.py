@@ -1,14 +1,17 @@
-"""What must somebody know who is handed the model and nothing else?
+"""Writes the model card of a tagger.
 
 The card is the `README.md` of a model folder, with the header that the Hugging Face hub reads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from linnet.reports.card_sections import (
     DEVEL_IS_TOO_GOOD,
     NOT_SCORED,
+    Facts,
     data_section,
     join_labels,
     limits_section,
@@ -22,13 +25,22 @@ from linnet.reports.card_sections import (
     write_card_file,
 )
 from linnet.reports.markdown import escape
-from linnet.tasks.ner.reports.card_facts import CardFacts
 from linnet.tasks.ner.reports.report import headline, label_table, matching_table
 
 __all__ = ["CardFacts", "write_card"]
 
 TASK = ("token-classification", "Named-entity recognition")
 MICRO_SCORES = (("f1", "Strict F1"), ("precision", "Strict precision"), ("recall", "Strict recall"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardFacts(Facts):
+    """What the model card needs to know."""
+
+    labels: Sequence[str]
+    tagging: str
+    scores_by_split: Mapping[str, Mapping[str, Any]]  # in the shape of `linnet score --json`
+    head: str = "linear"
 
 
 def write_card(path: Path, facts: CardFacts) -> None:

@@ -1,4 +1,4 @@
-"""Which mentions did a model get wrong, and in what way?
+"""Mistakes of a tagger: wrong mentions, sorted by the kind of error.
 
 The buckets are the three types of the WeLT paper (complete false positive, complete false negative, wrong boundaries)
 and wrong labels, with or without wrong boundaries. Every wrong mention is in exactly one mistake.
@@ -135,7 +135,7 @@ def _pair_off(gold: list[ReviewedMention], predicted: list[ReviewedMention]) -> 
         (_rank(true, guess), i, j)
         for i, true in enumerate(gold)
         for j, guess in enumerate(predicted)
-        if _shared(true, guess) > 0
+        if _shared_words(true, guess) > 0
     ]
     pairs: dict[int, int] = {}
     taken: set[int] = set()
@@ -148,12 +148,12 @@ def _pair_off(gold: list[ReviewedMention], predicted: list[ReviewedMention]) -> 
 
 def _rank(gold: ReviewedMention, predicted: ReviewedMention) -> tuple[bool, int, bool, int, int, int]:
     """Order pairs: equal ends, most shared tokens, equal label, fewest other tokens, then reading order."""
-    shared = _shared(gold, predicted)
+    shared = _shared_words(gold, predicted)
     others = (gold.end - gold.first) + (predicted.end - predicted.first) - 2 * shared
     return others > 0, -shared, gold.label != predicted.label, others, gold.first, predicted.first
 
 
-def _shared(gold: ReviewedMention, predicted: ReviewedMention) -> int:
+def _shared_words(gold: ReviewedMention, predicted: ReviewedMention) -> int:
     return min(gold.end, predicted.end) - max(gold.first, predicted.first)
 
 

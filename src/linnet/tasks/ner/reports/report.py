@@ -1,4 +1,4 @@
-"""What does a training run tell its reader, on one page of Markdown?"""
+"""Writes the Markdown report of a training run for named-entity recognition."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

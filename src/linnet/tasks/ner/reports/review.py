@@ -1,4 +1,4 @@
-"""What must be known of a sentence to show where a model went wrong in it?"""
+"""A sentence with its gold and predicted mentions, as reports and pages show it."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """Kinds of prediction about a text: classification, multi-label classification, regression and span extraction.
 
-A kind is an object that knows what follows from what the network predicts: targets, loss, decoding, and the words of
-reports. Everything else asks it, so that no module compares names of kinds.
+A kind is an object with all that depends on what the network predicts: targets, loss, decoding, and the words of
+reports. Other modules call its methods, so that none of them compares names of kinds.
 """
 
 from linnet.tasks.texts.kinds.base import Kind, Scale

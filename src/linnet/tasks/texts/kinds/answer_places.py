@@ -1,23 +1,23 @@
-"""Where in a text does an answer stand, and where does a word end?
+"""Finds where answers stand in a text, as whole words.
 
-A mark that changes the character before it, such as an accent of its own, is a part of the word.
+A combining mark, such as an accent with a code point of its own, is a part of the word.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["answer_places", "is_in_word", "is_mark", "without_blanks"]
+__all__ = ["find_answers", "is_in_word", "is_mark", "strip_blanks"]
 
 
-def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], ...]:
+def find_answers(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], ...]:
     """Return start and end of each place where one of the answers stands, in the order of the text.
 
     Case does not matter, other characters do. Only whole words count, and whole numbers: neither `ALS` in `SALSA` nor
     `4` in `1.4` is found. Longer answers are looked for first; what stands inside or across one of them is no place of
     its own.
 
-    >>> answer_places("PD-L1, also called PD-L1 ligand", ["pd-l1", "PD-L1 ligand"])
+    >>> find_answers("PD-L1, also called PD-L1 ligand", ["pd-l1", "PD-L1 ligand"])
     ((0, 5), (19, 31))
     """
     found: list[tuple[int, int]] = []
@@ -30,10 +30,10 @@ def answer_places(text: str, answers: Iterable[str]) -> tuple[tuple[int, int], .
     return tuple(sorted(found))
 
 
-def without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
+def strip_blanks(text: str, start: int, end: int) -> tuple[int, int]:
     """Return start and end of a stretch without the blanks at its ends.
 
-    >>> without_blanks("We gave aspirin .", 7, 16)
+    >>> strip_blanks("We gave aspirin .", 7, 16)
     (8, 15)
     """
     whole = text[start:end]

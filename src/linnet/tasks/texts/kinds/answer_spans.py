@@ -1,4 +1,4 @@
-"""Which stretches of a text do the scores of its places say are the answer?"""
+"""Decoding of answer spans: the best spans of a text, from the scores of its tokens."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from linnet.batches.text_windows import TextWindow
 from linnet.contracts import Notes
 from linnet.documents.texts import Answer, TextExample
-from linnet.tasks.texts.kinds.answer_places import is_in_word, is_mark, without_blanks
+from linnet.tasks.texts.kinds.answer_places import is_in_word, is_mark, strip_blanks
 
 __all__ = ["best_answers", "note_unplaced", "places_of"]
 
@@ -108,7 +108,7 @@ def _stretches(text: str, window: TextWindow, first: FloatArray, last: FloatArra
 
 def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Return start and end of the stretch of these tokens: without blanks around it, with the marks after it."""
-    start, end = without_blanks(text, start, end)
+    start, end = strip_blanks(text, start, end)
     while start < end < len(text) and is_mark(text[end]):
         end += 1
     return start, end

@@ -1,4 +1,4 @@
-"""What every kind of prediction about a text must know."""
+"""The base class of the kinds of prediction about a text."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText, ScoredText
 
@@ -149,22 +149,22 @@ class Kind(ABC):
     # reporting
 
     @abstractmethod
-    def is_right(self, judged: Judged) -> bool:
+    def is_right(self, prediction: Prediction) -> bool:
         """Is the prediction right? Where gold is not known, it is not."""
 
-    def mistakes(self, judged: Sequence[Judged]) -> list[Judged]:
+    def mistakes(self, predictions: Sequence[Prediction]) -> list[Prediction]:
         """Return the examples with a wrong prediction, in their order; those without gold are left out."""
-        return [each for each in judged if each.gold is not None and not self.is_right(each)]
+        return [each for each in predictions if each.gold is not None and not self.is_right(each)]
 
     @abstractmethod
-    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
+    def report_sections(self, facts: "TextFacts", predictions: Sequence[Prediction]) -> Iterator[str]:
         """Yield what the report shows of right and wrong predictions before the classes of training."""
 
     @abstractmethod
-    def mistake_sections(self, judged: Sequence[Judged]) -> Iterator[str]:
+    def mistake_sections(self, predictions: Sequence[Prediction]) -> Iterator[str]:
         """Yield what the report shows of mistakes."""
 
-    def plot(self, judged: Sequence[Judged], labels: Sequence[str], path: Path, *, title: str) -> None:
+    def plot(self, predictions: Sequence[Prediction], labels: Sequence[str], path: Path, *, title: str) -> None:
         """Draw gold and predicted values, where a picture shows them."""
         return
 
@@ -183,11 +183,11 @@ class Kind(ABC):
             "plain pipeline does not."
         )
 
-    def page_labels(self, labels: Mapping[str, Any], judged: Sequence[Judged]) -> list[str]:
+    def page_labels(self, labels: Mapping[str, Any], predictions: Sequence[Prediction]) -> list[str]:
         """Return the labels of the page."""
         return list(labels)
 
-    def page_matrix(self, judged: Sequence[Judged], names: Sequence[str], numbers: Numbers) -> list[int]:
+    def page_matrix(self, predictions: Sequence[Prediction], names: Sequence[str], numbers: Numbers) -> list[int]:
         """Return the labels of the page's confusion matrix."""
         return []
 

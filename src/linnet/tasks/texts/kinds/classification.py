@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.reports.confusion import count_confusion
 from linnet.reports.markdown import escape, markdown_table
 from linnet.tasks.texts.kinds.base import Numbers, Scale, join_windows
@@ -65,11 +65,11 @@ class _Classification(LabelKind):
     def output_of_gold(self, gold: Plain | None) -> Output:
         return {str(gold): 1.0}
 
-    def is_right(self, judged: Judged) -> bool:
-        return judged.gold is not None and judged.gold == judged.predicted
+    def is_right(self, prediction: Prediction) -> bool:
+        return prediction.gold is not None and prediction.gold == prediction.predicted
 
-    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
-        table = count_confusion(*_known(judged), facts.labels)
+    def report_sections(self, facts: "TextFacts", predictions: Sequence[Prediction]) -> Iterator[str]:
+        table = count_confusion(*_known_labels(predictions), facts.labels)
         yield "## Confusion"
         yield "![predictions](predictions.png)"
         yield "Rows are gold labels, columns predicted ones."
@@ -82,10 +82,10 @@ class _Classification(LabelKind):
                 "have another gold or predicted label."
             )
 
-    def plot(self, judged: Sequence[Judged], labels: Sequence[str], path: Path, *, title: str) -> None:
+    def plot(self, predictions: Sequence[Prediction], labels: Sequence[str], path: Path, *, title: str) -> None:
         from linnet.reports.plots import plot_confusion
 
-        plot_confusion(*_known(judged), list(labels), path, title=title)
+        plot_confusion(*_known_labels(predictions), list(labels), path, title=title)
 
     def summary(self, labels: Sequence[str]) -> str:
         return f"Its answer is one of {len(labels)} labels: {list_labels(labels)}."
@@ -93,14 +93,14 @@ class _Classification(LabelKind):
     def limits(self, corpus: str) -> Iterator[str]:
         yield f"It always chooses one of its labels, as the annotators of {corpus} did, also where none of them fits."
 
-    def page_matrix(self, judged: Sequence[Judged], names: Sequence[str], numbers: Numbers) -> list[int]:
-        table = count_confusion(*_known(judged), names)
+    def page_matrix(self, predictions: Sequence[Prediction], names: Sequence[str], numbers: Numbers) -> list[int]:
+        table = count_confusion(*_known_labels(predictions), names)
         return [numbers[label] for label in table.labels]
 
 
-def _known(judged: Sequence[Judged]) -> tuple[list[str], list[str]]:
+def _known_labels(predictions: Sequence[Prediction]) -> tuple[list[str], list[str]]:
     """Return gold and predicted labels where gold is known."""
-    known = [each for each in judged if each.gold is not None]
+    known = [each for each in predictions if each.gold is not None]
     return [str(each.gold) for each in known], [str(each.predicted) for each in known]
 
 

@@ -1,9 +1,9 @@
-"""What classification and multi-label classification have in common: labels by name."""
+"""The base class of classification and multi-label classification, whose predictions are labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from linnet.documents.texts import Judged, Plain, TextExample
+from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadSetting
 from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
@@ -45,17 +45,17 @@ class LabelKind(Kind):
                 )
         return known
 
-    def mistake_sections(self, judged: Sequence[Judged]) -> Iterator[str]:
+    def mistake_sections(self, predictions: Sequence[Prediction]) -> Iterator[str]:
         """Yield how many are wrong, and the pairs of gold and predicted labels with examples."""
-        mistakes = self.mistakes(judged)
-        n_known = sum(each.gold is not None for each in judged)
+        mistakes = self.mistakes(predictions)
+        n_known = sum(each.gold is not None for each in predictions)
         yield "## Mistakes"
         yield f"{len(mistakes):,} of {n_known:,} {self.unit} are wrong; `mistakes.tsv` has them all."
         yield from _pair_sections(mistakes)
 
-    def page_labels(self, labels: Mapping[str, Any], judged: Sequence[Judged]) -> list[str]:
+    def page_labels(self, labels: Mapping[str, Any], predictions: Sequence[Prediction]) -> list[str]:
         """Return the labels, then others that occur."""
-        found = {label for each in judged for label in (*texts_of(each.gold), *texts_of(each.predicted))}
+        found = {label for each in predictions for label in (*texts_of(each.gold), *texts_of(each.predicted))}
         return [*labels, *sorted(found - labels.keys())]
 
     def page_answer(self, value: Plain, numbers: Numbers) -> Any:
@@ -71,10 +71,10 @@ def list_labels(labels: Sequence[str]) -> str:
     return named + (f" and {len(labels) - MOST_NAMED} more" if len(labels) > MOST_NAMED else "")
 
 
-def _pair_sections(mistakes: Sequence[Judged]) -> Iterator[str]:
-    by_pair: dict[tuple[str, str], list[Judged]] = {}
+def _pair_sections(mistakes: Sequence[Prediction]) -> Iterator[str]:
+    by_pair: dict[tuple[str, str], list[Prediction]] = {}
     for each in mistakes:
-        by_pair.setdefault((_named(each.gold), _named(each.predicted)), []).append(each)
+        by_pair.setdefault((_name_labels(each.gold), _name_labels(each.predicted)), []).append(each)
     ranked = sorted(by_pair.items(), key=lambda item: (-len(item[1]), item[0]))
     if not ranked:
         return
@@ -88,11 +88,11 @@ def _pair_sections(mistakes: Sequence[Judged]) -> Iterator[str]:
         yield "\n".join(_example(each) for each in found[:N_EXAMPLES])
 
 
-def _named(value: Plain | None) -> str:
+def _name_labels(value: Plain | None) -> str:
     return escape(plain_text(value)) or "(none)"
 
 
-def _example(judged: Judged) -> str:
-    score = "" if judged.score is None else f" ({judged.score:.3f})"
-    shortened = escape(first_words(" / ".join(judged.text.splitlines()), MOST_TEXT))
-    return f"- {escape(judged.id)}: {shortened}{score}"
+def _example(prediction: Prediction) -> str:
+    score = "" if prediction.score is None else f" ({prediction.score:.3f})"
+    shortened = escape(first_words(" / ".join(prediction.text.splitlines()), MOST_TEXT))
+    return f"- {escape(prediction.id)}: {shortened}{score}"

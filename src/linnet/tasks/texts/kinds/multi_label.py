@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.tasks.texts.kinds.base import Scale, join_windows
 from linnet.tasks.texts.kinds.labelled import LabelKind, list_labels
 from linnet.tasks.texts.known_labels import labels_of
@@ -77,10 +77,10 @@ class _MultiLabel(LabelKind):
     def nothing(self, negative: str) -> Plain:
         return ()
 
-    def is_right(self, judged: Judged) -> bool:
-        return judged.gold is not None and set(texts_of(judged.gold)) == set(texts_of(judged.predicted))
+    def is_right(self, prediction: Prediction) -> bool:
+        return prediction.gold is not None and set(texts_of(prediction.gold)) == set(texts_of(prediction.predicted))
 
-    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
+    def report_sections(self, facts: "TextFacts", predictions: Sequence[Prediction]) -> Iterator[str]:
         yield from ()
 
     def summary(self, labels: Sequence[str]) -> str:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
 from linnet.tasks.texts.kinds.base import Kind, Numbers, Scale, join_windows
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
-from linnet.tasks.texts.reports.answers import plain_text, rounded
+from linnet.tasks.texts.reports.answers import plain_text, round_score
 
 if TYPE_CHECKING:
     from linnet.contracts import Loss
@@ -100,28 +100,28 @@ class _Regression(Kind):
         """Are two numbers the same, but for rounding?"""
         return isinstance(first, float) and isinstance(second, float) and abs(first - second) <= ROUNDING
 
-    def is_right(self, judged: Judged) -> bool:
+    def is_right(self, prediction: Prediction) -> bool:
         """Is the number within half a point?"""
-        return judged.gold is not None and abs(error_of(judged)) <= CLOSE
+        return prediction.gold is not None and abs(error_of(prediction)) <= CLOSE
 
-    def mistakes(self, judged: Sequence[Judged]) -> list[Judged]:
+    def mistakes(self, predictions: Sequence[Prediction]) -> list[Prediction]:
         """Return all examples with gold, for numbers are never quite right: the largest absolute error first."""
-        return sorted((each for each in judged if each.gold is not None), key=lambda each: -abs(error_of(each)))
+        return sorted((each for each in predictions if each.gold is not None), key=lambda each: -abs(error_of(each)))
 
-    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
+    def report_sections(self, facts: "TextFacts", predictions: Sequence[Prediction]) -> Iterator[str]:
         yield "## Gold and predicted numbers"
         yield "![predictions](predictions.png)"
 
-    def mistake_sections(self, judged: Sequence[Judged]) -> Iterator[str]:
-        errors = self.mistakes(judged)
+    def mistake_sections(self, predictions: Sequence[Prediction]) -> Iterator[str]:
+        errors = self.mistakes(predictions)
         yield "## Largest errors"
         yield f"The largest of {len(errors):,} errors; `mistakes.tsv` has them all."
         yield _error_table(errors[:MOST_SHOWN])
 
-    def plot(self, judged: Sequence[Judged], labels: Sequence[str], path: Path, *, title: str) -> None:
+    def plot(self, predictions: Sequence[Prediction], labels: Sequence[str], path: Path, *, title: str) -> None:
         from linnet.reports.plots import plot_numbers
 
-        known = [each for each in judged if each.gold is not None]
+        known = [each for each in predictions if each.gold is not None]
         gold: list[Any] = [each.gold for each in known]
         predicted: list[Any] = [each.predicted for each in known]
         plot_numbers(gold, predicted, path, title=title)
@@ -139,17 +139,17 @@ class _Regression(Kind):
         )
 
     def page_answer(self, value: Plain, numbers: Numbers) -> Any:
-        return rounded(value if isinstance(value, int | float) else None)
+        return round_score(value if isinstance(value, int | float) else None)
 
 
-def error_of(judged: Judged) -> float:
+def error_of(prediction: Prediction) -> float:
     """Return predicted minus gold of a number."""
-    assert isinstance(judged.gold, int | float)
-    assert isinstance(judged.predicted, int | float)
-    return judged.predicted - judged.gold
+    assert isinstance(prediction.gold, int | float)
+    assert isinstance(prediction.predicted, int | float)
+    return prediction.predicted - prediction.gold
 
 
-def _error_table(errors: Sequence[Judged]) -> str:
+def _error_table(errors: Sequence[Prediction]) -> str:
     rows = [
         (
             escape(each.id),

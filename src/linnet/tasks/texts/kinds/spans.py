@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from linnet.documents.texts import Judged, Output, Plain, TextExample
+from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.metrics.texts.question_answering import same_answer
 from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape
@@ -100,32 +100,32 @@ class _Spans(Kind):
         """Return no answer: where it stands does not matter for which scores there are."""
         return ()
 
-    def is_right(self, judged: Judged) -> bool:
+    def is_right(self, prediction: Prediction) -> bool:
         """Is the question answered?
 
         A factoid question is where its first answer is a synonym of the gold one, equal but for case and spaces; a list
         question where all of its gold answers are found and nothing else; a question without a gold answer where none
         is given.
         """
-        if judged.gold is None:
+        if prediction.gold is None:
             return False
-        items, answers = gold_answers(judged.gold), [text for text in texts_of(judged.predicted) if text]
+        items, answers = gold_answers(prediction.gold), [text for text in texts_of(prediction.predicted) if text]
         if not items:
             return not answers
         # answers that were saved before they said what was asked: several gold ones are a list's
-        is_list = judged.details.get(QUESTIONS) == "list" or len(items) > 1
+        is_list = prediction.details.get(QUESTIONS) == "list" or len(items) > 1
         if not is_list:
             return bool(answers) and _names(answers[0], items[0])
         return all(any(_names(answer, item) for answer in answers) for item in items) and all(
             any(_names(answer, item) for item in items) for answer in answers
         )
 
-    def report_sections(self, facts: "TextFacts", judged: Sequence[Judged]) -> Iterator[str]:
+    def report_sections(self, facts: "TextFacts", predictions: Sequence[Prediction]) -> Iterator[str]:
         yield from ()
 
-    def mistake_sections(self, judged: Sequence[Judged]) -> Iterator[str]:
-        mistakes = self.mistakes(judged)
-        n_known = sum(each.gold is not None for each in judged)
+    def mistake_sections(self, predictions: Sequence[Prediction]) -> Iterator[str]:
+        mistakes = self.mistakes(predictions)
+        n_known = sum(each.gold is not None for each in predictions)
         yield "## Mistakes"
         yield f"{len(mistakes):,} of {n_known:,} {self.unit} are wrong; `mistakes.tsv` has them all."
         yield "\n".join(_answer_example(each) for each in mistakes[:MOST_SHOWN])
@@ -155,12 +155,12 @@ def _names(answer: str, synonyms: Sequence[str]) -> bool:
     return any(same_answer(answer, synonym) for synonym in synonyms)
 
 
-def _answer_example(judged: Judged) -> str:
-    given = f"“{escape(plain_text(judged.predicted))}”" if judged.predicted else "no answer"
-    gold = f"“{escape(plain_text(judged.gold))}”" if judged.gold else "no answer"
-    score = "" if judged.score is None else f" {judged.score:.3f}"
-    question = escape(first_words(judged.text.partition("\n")[0], MOST_TEXT))
-    return f"- {escape(judged.id)}: {question} (gold: {gold}, predicted: {given}{score})"
+def _answer_example(prediction: Prediction) -> str:
+    given = f"“{escape(plain_text(prediction.predicted))}”" if prediction.predicted else "no answer"
+    gold = f"“{escape(plain_text(prediction.gold))}”" if prediction.gold else "no answer"
+    score = "" if prediction.score is None else f" {prediction.score:.3f}"
+    question = escape(first_words(prediction.text.partition("\n")[0], MOST_TEXT))
+    return f"- {escape(prediction.id)}: {question} (gold: {gold}, predicted: {given}{score})"
 
 
 SPANS = _Spans()

@@ -1,4 +1,4 @@
-"""Why is there nothing in a split?"""
+"""Refuses empty splits, with the reasons why they are empty."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Is the first line of a table a header, and what does each of its columns hold?"""
+"""Headers of tables: whether the first line is one, and what each column holds."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How is JSON read so that no key of an object is lost?"""
+"""Reads JSON and refuses objects with duplicate keys."""
 
 import json
 from typing import Any

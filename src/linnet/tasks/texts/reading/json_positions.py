@@ -1,4 +1,4 @@
-"""On which line of a JSON file does an id stand, and did it stand somewhere before?"""
+"""Line numbers of the ids of a JSON file, and the refusal of duplicate ids."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from linnet.errors import BadFile
 from linnet.storage.files import read_text
 from linnet.tasks.texts.reading.json_keys import DoubledKey, load_json
 
-__all__ = ["IDS", "KEYS", "JsonFile", "read_json", "refuse_second"]
+__all__ = ["IDS", "KEYS", "JsonFile", "read_json", "refuse_duplicate"]
 
 IDS = re.compile(r'"id"\s*:\s*"([^"\\]+)"')  # "id": "4f2"
 KEYS = re.compile(r'"([^"\\]+)"\s*:')  # "21645374": ...
@@ -63,7 +63,7 @@ def read_json(path: Path, ids: re.Pattern[str]) -> JsonFile:
     return JsonFile(path, content, lines)
 
 
-def refuse_second(seen: dict[str, str], name: str, place: str, what: str = "id") -> None:
+def refuse_duplicate(seen: dict[str, str], name: str, place: str, what: str = "id") -> None:
     """Remember where an id stands.
 
     Raises:

@@ -1,7 +1,7 @@
-"""How are the labels of a text written in its row?
+"""Reads the labels of a text from its row.
 
-As a label, as a list of labels (JSON lines), as labels between separators (tables, where the user says that there may
-be several), or as BLURB's marks `0_0,1_1,2_0`: label 1 holds, 0 and 2 do not.
+They are written as a label, as a list of labels (JSON lines), as labels between separators (tables, where the user says
+that there may be several), or as BLURB's marks `0_0,1_1,2_0`: the text has label 1, and neither 0 nor 2.
 """
 
 import re
@@ -69,12 +69,12 @@ class LabelReader:
         if isinstance(value, list):
             yield from (_label(each, row) for each in value)
         elif self.marked:
-            yield from self._marked(_label(value, row), row)
+            yield from self._read_marks(_label(value, row), row)
         elif (label := _label(value, row)) or not self.several:
             is_one = self.separator is None or label in self.known
             yield from (label,) if is_one else (part.strip() for part in label.split(self.separator))
 
-    def _marked(self, value: str, row: Row) -> Iterator[str]:
+    def _read_marks(self, value: str, row: Row) -> Iterator[str]:
         marks = value.split(",")
         for number, (name, mark) in enumerate(zip(self.marked, marks, strict=False)):
             if mark not in (f"{number}_0", f"{number}_1"):

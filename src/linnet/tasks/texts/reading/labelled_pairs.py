@@ -1,4 +1,4 @@
-"""How are pairs of texts, each with a label, read from a table?"""
+"""Reads pairs of texts with a label from a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
-from linnet.tasks.texts.reading.json_positions import refuse_second
+from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.row_names import RowNames, file_and_line
 from linnet.tasks.texts.reading.tables import read_rows
 
@@ -49,11 +49,11 @@ def read_pairs(
     found: list[TextExample] = []
     for row in rows:
         id = row.id(*named.id) or name_of(row.place)
-        refuse_second(seen, id, row.place)
+        refuse_duplicate(seen, id, row.place)
         gold = row.label(*named.label) if is_labelled else None
         if gold == NO_CONSENSUS:
             notes.add(LEFT_OUT, row.place)
             continue
         first, second = row.filled_text(*named.first), row.filled_text(*named.second)
-        found.append(TextExample(id, first, second, gold, place=row.place))
+        found.append(TextExample(id=id, first=first, second=second, gold=gold, place=row.place))
     return found

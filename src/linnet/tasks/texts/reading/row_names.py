@@ -1,4 +1,4 @@
-"""What are rows called that have no id?"""
+"""Names of rows that have no id: their file and line."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

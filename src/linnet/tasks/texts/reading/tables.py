@@ -1,4 +1,4 @@
-"""How are rows of named values read from TSV, CSV and JSON lines, each with its place?"""
+"""Reads rows of named values from TSV, CSV and JSON lines, each with its file and line."""
 
 import csv
 import re
@@ -195,10 +195,10 @@ def _tsv_lines(path: Path) -> list[Line]:
     is_quoted = any(QUOTE + QUOTE in value[1:-1] for value in with_quotes)
     if not is_quoted or not all(map(QUOTED.fullmatch, with_quotes)):
         return lines
-    return [(number, [_unquoted(value) for value in values]) for number, values in lines]
+    return [(number, [_unquote(value) for value in values]) for number, values in lines]
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     return value[1:-1].replace(QUOTE + QUOTE, QUOTE) if QUOTED.fullmatch(value) else value
 
 

@@ -4,7 +4,7 @@ import math
 
 from linnet.documents.texts import Plain
 
-__all__ = ["gold_answers", "plain_text", "rounded", "texts_of"]
+__all__ = ["gold_answers", "plain_text", "round_score", "texts_of"]
 
 DIGITS = 6  # of numbers: more than a page shows
 
@@ -39,6 +39,6 @@ def gold_answers(gold: Plain | None) -> list[tuple[str, ...]]:
     return [synonyms] if synonyms else []
 
 
-def rounded(value: float | None) -> float | None:
+def round_score(value: float | None) -> float | None:
     """Return what JSON can hold: infinities and what is no number become nothing."""
     return None if value is None or not math.isfinite(value) else round(value, DIGITS)

@@ -1,4 +1,4 @@
-"""What must somebody know who is handed a model about texts and nothing else?"""
+"""Writes the model card of a model about texts."""
 
 from collections.abc import Iterator
 from pathlib import Path

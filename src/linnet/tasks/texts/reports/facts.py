@@ -1,4 +1,4 @@
-"""What must be known of a model about texts to report on it, and how are its figures and answers written?"""
+"""Facts about a model about texts that its reports need, and how its scores are written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What do the runs over the folds of a corpus tell their reader, on one page of Markdown?"""
+"""Writes the Markdown report of a cross-validation."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

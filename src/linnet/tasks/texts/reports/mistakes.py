@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.reports.cells import write_rows
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.reports.answers import plain_text
@@ -13,12 +13,12 @@ __all__ = ["COLUMNS", "write_text_mistakes"]
 COLUMNS = ("id", "group", "gold", "predicted", "score", "text")
 
 
-def write_text_mistakes(path: Path, judged: Sequence[Judged], kind: Kind) -> None:
+def write_text_mistakes(path: Path, predictions: Sequence[Prediction], kind: Kind) -> None:
     """Write one row of tab-separated cells per wrong example; tabs and line ends in cells become spaces."""
-    write_rows(path, COLUMNS, (_cells(each) for each in kind.mistakes(judged)))
+    write_rows(path, COLUMNS, (_cells(each) for each in kind.mistakes(predictions)))
 
 
-def _cells(judged: Judged) -> Iterator[str]:
-    yield from (judged.id, judged.group, plain_text(judged.gold), plain_text(judged.predicted))
-    yield "" if judged.score is None else f"{judged.score:.4f}"
-    yield judged.text
+def _cells(prediction: Prediction) -> Iterator[str]:
+    yield from (prediction.id, prediction.group, plain_text(prediction.gold), plain_text(prediction.predicted))
+    yield "" if prediction.score is None else f"{prediction.score:.4f}"
+    yield prediction.text

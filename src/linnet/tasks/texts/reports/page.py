@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.reports.page.files import write_page_file
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.kinds.base import Numbers
-from linnet.tasks.texts.reports.answers import rounded
+from linnet.tasks.texts.reports.answers import round_score
 from linnet.tasks.texts.reports.facts import Figures
 
 __all__ = ["write_text_page"]
@@ -28,7 +28,7 @@ def write_text_page(
     figures: Figures,
     titles: Mapping[str, str],
     labels: Mapping[str, Mapping[str, float | int]],
-    judged: Sequence[Judged],
+    predictions: Sequence[Prediction],
     kind: Kind,
     details: Mapping[str, str],
 ) -> Path:
@@ -40,11 +40,11 @@ def write_text_page(
         figures: value, low, high, n and unit of each score; the first is the main one.
         titles: what people call the scores.
         labels: precision, recall, f1, gold, predicted and correct of each label; empty where there are no labels.
-        judged: all that was evaluated, right or wrong.
+        predictions: all that was evaluated, right or wrong.
         kind: what the model predicts.
         details: small print by name: model, corpus, split and the like.
     """
-    names = kind.page_labels(labels, judged)
+    names = kind.page_labels(labels, predictions)
     numbers = {label: number for number, label in enumerate(names)}
     content = {
         "title": title,
@@ -52,22 +52,22 @@ def write_text_page(
         "kind": kind.name,
         "figures": [_figure_content(titles.get(name, name), figure) for name, figure in figures.items()],
         "labels": names,
-        "blocks": [[numbers[label], *(rounded(block[key]) for key in SCORES)] for label, block in labels.items()],
-        "matrix": kind.page_matrix(judged, names, numbers),
-        "examples": [_example_content(each, kind, numbers) for each in judged],
+        "blocks": [[numbers[label], *(round_score(block[key]) for key in SCORES)] for label, block in labels.items()],
+        "matrix": kind.page_matrix(predictions, names, numbers),
+        "examples": [_example_content(each, kind, numbers) for each in predictions],
     }
     return write_page_file(folder, page=PAGE, title=title, content=content)
 
 
 def _figure_content(title: str, figure: Mapping[str, Any]) -> list[Any]:
-    values = [rounded(figure.get(key)) for key in ("value", "low", "high")]
+    values = [round_score(figure.get(key)) for key in ("value", "low", "high")]
     return [title, *values, figure.get("n"), figure.get("unit") or "examples"]
 
 
-def _example_content(judged: Judged, kind: Kind, numbers: Numbers) -> list[Any]:
+def _example_content(prediction: Prediction, kind: Kind, numbers: Numbers) -> list[Any]:
     """Return id, group (where it is another), text, gold, predicted, score and verdict (null where not known)."""
-    group = judged.group if judged.group != judged.id else ""
-    right = int(kind.is_right(judged)) if judged.gold is not None and kind.has_percentages else None
-    gold = None if judged.gold is None else kind.page_gold(judged.gold, numbers)
-    predicted = kind.page_answer(judged.predicted, numbers)
-    return [judged.id, group, judged.text, gold, predicted, rounded(judged.score), right]
+    group = prediction.group if prediction.group != prediction.id else ""
+    right = int(kind.is_right(prediction)) if prediction.gold is not None and kind.has_percentages else None
+    gold = None if prediction.gold is None else kind.page_gold(prediction.gold, numbers)
+    predicted = kind.page_answer(prediction.predicted, numbers)
+    return [prediction.id, group, prediction.text, gold, predicted, round_score(prediction.score), right]

@@ -1,9 +1,9 @@
-"""What does a training run about texts tell its reader, on one page of Markdown?"""
+"""Writes the Markdown report of a training run about texts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from linnet.documents.texts import Judged
+from linnet.documents.texts import Prediction
 from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
 from linnet.reports.plots import Row
 from linnet.storage.files import new_file
@@ -13,7 +13,7 @@ __all__ = ["label_section", "score_table", "text_headline", "write_text_report"]
 
 
 def write_text_report(
-    path: Path, *, facts: TextFacts, split: str, judged: Sequence[Judged], history: Sequence[Row]
+    path: Path, *, facts: TextFacts, split: str, predictions: Sequence[Prediction], history: Sequence[Row]
 ) -> None:
     """Write `report.md`: scores, labels, mistakes with examples, and the course of the training.
 
@@ -21,7 +21,7 @@ def write_text_report(
         path: the file; `training.png` and, for classes and numbers, `predictions.png` are shown from beside it.
         facts: what was trained.
         split: what the scores were counted on.
-        judged: all examples of the split.
+        predictions: all examples of the split.
         history: as for `plot_training`.
     """
     sections = [
@@ -31,9 +31,9 @@ def write_text_report(
         "## Scores",
         score_table(facts, split),
         *label_section(facts, split, title="## Labels"),
-        *facts.kind.report_sections(facts, judged),
+        *facts.kind.report_sections(facts, predictions),
         *_training_classes(facts),
-        *facts.kind.mistake_sections(judged),
+        *facts.kind.mistake_sections(predictions),
         "## Course of the training",
         *history_section(history, score=f"devel {facts.title(facts.metric)}", is_share=facts.has_shares),
     ]

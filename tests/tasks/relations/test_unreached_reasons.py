@@ -1,4 +1,4 @@
-"""Reach: every relation is that of a pair, or listed with its reason."""
+"""Every relation is the label of a candidate pair, or is listed with the reason why it is not."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.errors import BadFile
 from linnet.formats.reading import read_documents
 from linnet.tasks.relations.pairs import Level, pairs_of, type_pairs
-from linnet.tasks.relations.reach import (
+from linnet.tasks.relations.unreached import (
     ARGUMENTS,
     ITSELF,
     NO_MENTION,

@@ -1,0 +1,45 @@
+"""The engine is the one that is wanted, or the one for what the folder holds."""
+
+from pathlib import Path
+
+import pytest
+
+from linnet.errors import BadSetting
+from linnet.models.engines import choose_engine
+from linnet.models.model_folder import NETWORK
+
+
+def folder(path: Path, *names: str) -> Path:
+    for name in names:
+        (path / name).touch()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("names", "engine"),
+    [((), "torch"), (("model.safetensors",), "torch"), ((NETWORK,), "onnx"), ((NETWORK, "model.safetensors"), "torch")],
+)
+def test_the_folder_says_which_engine_runs_it(tmp_path: Path, names: tuple[str, ...], engine: str) -> None:
+    assert choose_engine(folder(tmp_path, *names), None, None) == engine
+
+
+def test_a_folder_with_both_runs_on_either(tmp_path: Path) -> None:
+    both = folder(tmp_path, NETWORK, "model.safetensors")
+
+    assert [choose_engine(both, name, None) for name in ("torch", "onnx")] == ["torch", "onnx"]
+
+
+@pytest.mark.parametrize(
+    ("names", "engine", "device", "problem"),
+    [
+        ((), "tensorflow", None, "there is no engine called 'tensorflow'"),
+        (("model.safetensors",), "onnx", None, "needs an exported model"),
+        ((NETWORK,), "torch", None, "this is an exported model"),
+        ((NETWORK,), None, "cuda", "runs on CPUs"),
+    ],
+)
+def test_what_cannot_run_is_refused(
+    tmp_path: Path, names: tuple[str, ...], engine: str | None, device: str | None, problem: str
+) -> None:
+    with pytest.raises(BadSetting, match=problem):
+        choose_engine(folder(tmp_path, *names), engine, device)

@@ -1,0 +1,56 @@
+"""Multi-label classification: a probability and a threshold for each label."""
+
+import numpy as np
+import pytest
+import torch
+
+from linnet.documents.texts import Prediction, TextExample
+from linnet.tasks.texts.kinds.base import Scale
+from linnet.tasks.texts.kinds.multi_label import MULTI_LABEL
+from linnet.tasks.texts.read_texts import ReadText
+from linnet.tasks.texts.shape import Shape
+
+READ = ReadText([], [])
+LABELS = ("a", "b", "c")
+
+
+@pytest.mark.parametrize(("gold", "target"), [((), [0, 0, 0]), (("a", "c"), [1, 0, 1])])
+def test_the_target_says_of_each_label_whether_the_text_has_it(gold: tuple[str, ...], target: list[int]) -> None:
+    (found,) = MULTI_LABEL.targets(TextExample("1", "text", gold=gold), READ, LABELS, Scale())
+
+    assert found.target == target
+
+
+def test_probabilities_of_labels_do_not_depend_on_each_other() -> None:
+    found = MULTI_LABEL.output(
+        TextExample("1", "text"),
+        READ,
+        [np.array([0.0, 50.0, -50.0], np.float32)],
+        shape=Shape(MULTI_LABEL),
+        labels=LABELS,
+        scale=Scale(),
+        longest=1,
+    )
+
+    assert found == pytest.approx({"a": 0.5, "b": 1.0, "c": 0.0})
+
+
+def test_the_loss_sees_no_and_yes_for_each_label() -> None:
+    found = MULTI_LABEL.arrange(torch.tensor([[1.0, -2.0, 3.0]]))
+
+    assert found.tolist() == [[[0.0, 1.0], [0.0, -2.0], [0.0, 3.0]]]
+
+
+def test_gold_as_an_output_is_decided_as_gold() -> None:
+    assert MULTI_LABEL.decide(MULTI_LABEL.output_of_gold(("a", "c")), {}) == (("a", "c"), 1.0)
+    assert MULTI_LABEL.decide(MULTI_LABEL.output_of_gold(()), {}) == ((), None)
+
+
+def test_labels_are_right_in_any_order_and_only_all_together() -> None:
+    assert MULTI_LABEL.is_right(Prediction("1", "text", ("a", "b"), ("b", "a")))
+    assert MULTI_LABEL.is_right(Prediction("1", "text", (), ()))
+    assert not MULTI_LABEL.is_right(Prediction("1", "text", ("a", "b"), ("a",)))
+
+
+def test_no_relation_is_no_label() -> None:
+    assert MULTI_LABEL.nothing("none") == ()

@@ -1,0 +1,25 @@
+"""JSON is read whole: an object with a duplicate key is refused."""
+
+import pytest
+
+from linnet.tasks.texts.reading.json_keys import DoubledKey, load_json
+
+
+def test_values_are_read_as_they_are() -> None:
+    assert load_json('{"a": [1, null, {"b": "x"}]}') == {"a": [1, None, {"b": "x"}]}
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', '[{"b": {"c": 1, "a": 1, "a": 1}}]'])
+def test_a_duplicate_key_is_refused_at_any_depth(text: str) -> None:
+    with pytest.raises(DoubledKey) as bad:
+        load_json(text)
+    assert bad.value.key == "a"
+
+
+def test_one_key_in_two_objects_is_no_duplicate() -> None:
+    assert load_json('[{"a": 1}, {"a": 2}]') == [{"a": 1}, {"a": 2}]
+
+
+def test_other_text_is_refused() -> None:
+    with pytest.raises(ValueError, match="Expecting"):
+        load_json("{")
