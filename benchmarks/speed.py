@@ -15,7 +15,7 @@ import torch
 
 from linnet.training.history import EpochRow, Measured
 from linnet.training.job import Job, SilentWatcher
-from linnet.training.network import PricedNetwork
+from linnet.training.network import NetworkWithLosses
 from linnet.training.trainer import fit
 
 
@@ -50,7 +50,7 @@ def linnet(job: Job) -> StopWatch:
     return watch
 
 
-def plain(model: PricedNetwork, batches: Iterable[Mapping[str, Any]]) -> float:
+def plain(model: NetworkWithLosses, batches: Iterable[Mapping[str, Any]]) -> float:
     """Train as a plain loop does, with default AdamW, and return its speed."""
     model.train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=5e-5)

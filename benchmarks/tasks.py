@@ -22,11 +22,11 @@ import torch
 from speed import linnet, plain
 
 from linnet.contracts import tasks
-from linnet.tasks.texts.network import fresh_text_network
+from linnet.tasks.texts.networks.network import fresh_text_network
 from linnet.tasks.texts.plan import TextPlan, prepare_texts
 from linnet.tasks.texts.task import TextTask
 from linnet.training.job import Job, SilentWatcher
-from linnet.training.network import Priced, PricedNetwork
+from linnet.training.network import CorpusLoss, NetworkWithLosses
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 WANTED = 1.6
@@ -110,11 +110,11 @@ def measured(plan: TextPlan, job: Job, n_rounds: int) -> tuple[float, float]:
     return plainly, ours
 
 
-def plain_model(plan: TextPlan) -> PricedNetwork:
+def plain_model(plan: TextPlan) -> NetworkWithLosses:
     """Return the network as it comes from transformers, with all its own dropout."""
     torch.manual_seed(1)
     network = fresh_text_network(plan.encoder, plan.shape, plan.source.labels)
-    return PricedNetwork(network, {"plain": Priced("", plan.loss)})
+    return NetworkWithLosses(network, {"plain": CorpusLoss("", plan.loss)})
 
 
 def random_batches(job: Job) -> Iterator[dict[str, Any]]:

@@ -29,7 +29,7 @@ from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.history import Measured
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
-from linnet.training.network import Priced, PricedNetwork
+from linnet.training.network import CorpusLoss, NetworkWithLosses
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "ncbi-disease"
 BATCH = 16
@@ -90,13 +90,13 @@ def report(best: dict[str, float], limit: float) -> int:
     return int(bool(short))
 
 
-def plain_model(prepared: PreparedTraining) -> PricedNetwork:
+def plain_model(prepared: PreparedTraining) -> NetworkWithLosses:
     """Return the network as it comes from transformers."""
     torch.manual_seed(1)
     network = open_token_classifier(prepared.encoder, prepared.label_set)
     build_heads(network, {"plain": len(prepared.label_set)}, target="plain")
     loss = build_weighted_loss(prepared.settings, prepared.label_set, prepared.weighting)
-    return PricedNetwork(network, {prepared.target.name: Priced("plain", loss)})
+    return NetworkWithLosses(network, {prepared.target.name: CorpusLoss("plain", loss)})
 
 
 def padded(prepared: PreparedTraining, length: int | None, *, most_batches: int) -> float:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from linnet.contracts import tasks
-from linnet.tasks.ner.sources import Source, read_sources
-from linnet.tasks.texts.sources import TextSource, read_text_source
+from linnet.tasks.ner.corpora.sources import Source, read_sources
+from linnet.tasks.texts.reading.sources import TextSource, read_text_source
 from linnet.tasks.texts.task import TextTask
 from linnet.training.options import read_recipe
 

@@ -15,7 +15,7 @@ from linnet.models.aliases import ALIASES
 from linnet.pretraining.learning.sizes import SIZES
 from linnet.settings.files import load_settings
 from linnet.settings.pretraining import PretrainSettings
-from linnet.tasks.ner.corpora_checks import corpora_problems
+from linnet.tasks.ner.corpora.checks import corpora_problems
 from linnet.tasks.texts.checks import text_problems
 from linnet.training.options import read_recipe
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from linnet.tasks.texts.fold_folders import fold_folders, fold_overlaps
+from linnet.tasks.texts.reading.fold_folders import fold_folders, fold_overlaps
 
 ROW = "index {number} links @GENE$ and @DISEASE$ .\t{label}\n"
 

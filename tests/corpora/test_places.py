@@ -13,12 +13,12 @@ from linnet.errors import BadFile
 from linnet.formats.corpus import corpus_place, read_corpus
 from linnet.pretraining.text.evaluation_corpora import read_evaluation_corpus
 from linnet.pretraining.text.sources import text_place
+from linnet.tasks.ner.corpora.sources import read_sources
 from linnet.tasks.ner.settings import NerSettings
-from linnet.tasks.ner.sources import read_sources
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.texts.folds import find_folds
+from linnet.tasks.texts.reading.sources import read_text_source
 from linnet.tasks.texts.settings import with_section
-from linnet.tasks.texts.sources import read_text_source
 from linnet.tasks.texts.task import TextTask
 from tests.corpora.tiny_table import fill
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from linnet.errors import BadFile, BadSetting
 from linnet.settings.files import to_toml, with_overrides
 from linnet.settings.training import CorpusSettings, LossSettings, SamplingSettings, TrainSettings
-from linnet.tasks.ner.corpora_checks import corpora_problems
+from linnet.tasks.ner.corpora.checks import corpora_problems
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.options import describe_training_settings, read_recipe
 

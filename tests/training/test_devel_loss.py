@@ -18,7 +18,7 @@ from linnet.tasks.texts.plan import collate
 from linnet.training.devel_loss import loss_of_batches
 from linnet.training.history import Measured
 from linnet.training.job import SilentWatcher, to_tensors
-from linnet.training.network import Priced, PricedNetwork
+from linnet.training.network import CorpusLoss, NetworkWithLosses
 from tests import text_corpora, tiny
 
 TAGS = LabelSet(("O", "B-X"))
@@ -29,16 +29,16 @@ def epochs_of(folder: Path) -> list[dict[str, Any]]:
     return [row for row in rows if "epoch" in row]
 
 
-def plain_loss(model: PricedNetwork, batch: dict[str, Any]) -> float:
+def plain_loss(model: NetworkWithLosses, batch: dict[str, Any]) -> float:
     """Return what the network in use costs on a batch, computed as training does, but without dropout."""
     model.eval()
     with torch.no_grad():
         return float(model(**batch, share=1 / model.mass(batch["labels"])))
 
 
-def measured_by(plan: Any, folder: Path) -> tuple[PricedNetwork, Measured]:
+def measured_by(plan: Any, folder: Path) -> tuple[NetworkWithLosses, Measured]:
     torch.manual_seed(1)
-    model: PricedNetwork = plan.build()
+    model: NetworkWithLosses = plan.build()
     job = next(iter(plan.jobs(model, folder, SilentWatcher())))
     return model, job.evaluate()
 
@@ -82,7 +82,9 @@ def test_texts_of_several_windows_are_joined_as_in_training(tmp_path: Path, text
 
 def test_weights_of_classes_count_and_padding_does_not() -> None:
     weights = {"O": 0.25, "B-X": 1.0}
-    model = PricedNetwork(torch.nn.Linear(1, 1), {"one": Priced("", build_loss("cross-entropy", TAGS, weights))})
+    model = NetworkWithLosses(
+        torch.nn.Linear(1, 1), {"one": CorpusLoss("", build_loss("cross-entropy", TAGS, weights))}
+    )
     rows = [np.zeros((3, 2), np.float32), np.array([[0, np.log(3)]], np.float32), np.zeros((0, 2), np.float32)]
 
     loss = loss_of_batches(model, batches_of_words(rows, [["O", "O", "B-X"], ["B-X"], []], TAGS))
@@ -92,7 +94,9 @@ def test_weights_of_classes_count_and_padding_does_not() -> None:
 
 
 def test_the_size_of_batches_does_not_change_the_loss(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = PricedNetwork(torch.nn.Linear(1, 1), {"one": Priced("", build_loss("focal", TAGS, {"O": 0.1, "B-X": 1}))})
+    model = NetworkWithLosses(
+        torch.nn.Linear(1, 1), {"one": CorpusLoss("", build_loss("focal", TAGS, {"O": 0.1, "B-X": 1}))}
+    )
     draw = np.random.default_rng(0)
     rows = [draw.normal(size=(n, 2)).astype(np.float32) for n in (4, 1, 7, 2)]
     tags = [list(draw.choice(TAGS.names, len(row))) for row in rows]
@@ -105,7 +109,7 @@ def test_the_size_of_batches_does_not_change_the_loss(monkeypatch: pytest.Monkey
 
 
 def test_where_nothing_counts_there_is_no_loss() -> None:
-    model = PricedNetwork(torch.nn.Linear(1, 1), {"one": Priced("", build_loss("dice", TAGS))})
+    model = NetworkWithLosses(torch.nn.Linear(1, 1), {"one": CorpusLoss("", build_loss("dice", TAGS))})
 
     assert loss_of_batches(model, []) is None
 

@@ -15,8 +15,8 @@ from linnet.models.named_heads import Heads
 from linnet.settings.training import LoraSettings, OptimiserSettings
 from linnet.tasks.ner.heads import build_heads
 from linnet.training.network import (
-    Priced,
-    PricedNetwork,
+    CorpusLoss,
+    NetworkWithLosses,
     freeze_lower_layers,
     merge_adapters,
     parameter_groups,
@@ -50,7 +50,7 @@ def loss_and_gradient(
     network = Lookup(scores[:, column].clone())
     label_set = LabelSet(names)
     labels = torch.tensor([[label_set.id_by_name.get(tag, IGNORED) for tag in row] for row in TAGS])
-    model = PricedNetwork(network, {"corpus": Priced("head", build_loss(loss, label_set, weights))})
+    model = NetworkWithLosses(network, {"corpus": CorpusLoss("head", build_loss(loss, label_set, weights))})
     ids = torch.arange(8).reshape(2, 4)
 
     cost = model(labels, 1 / model.mass(labels), input_ids=ids, attention_mask=torch.ones_like(ids))
@@ -80,7 +80,7 @@ def test_the_order_of_labels_changes_neither_loss_nor_gradients(
 def test_the_parts_of_a_batch_add_up_to_the_whole(loss: str) -> None:
     weights = None if loss == "crf" else WEIGHTS
     network = Lookup(torch.randn(9, 3, generator=torch.Generator().manual_seed(2)))
-    model = PricedNetwork(network, {"corpus": Priced("head", build_loss(loss, LabelSet(NAMES), weights))})
+    model = NetworkWithLosses(network, {"corpus": CorpusLoss("head", build_loss(loss, LabelSet(NAMES), weights))})
     ids = torch.arange(8).reshape(2, 4)
     labels = torch.tensor([[0, 1, 2, IGNORED], [1, IGNORED, 0, IGNORED]])
     share = 1 / model.mass(labels)
@@ -93,7 +93,9 @@ def test_the_parts_of_a_batch_add_up_to_the_whole(loss: str) -> None:
 
 def test_a_batch_with_nothing_to_learn_costs_nothing() -> None:
     network = Lookup(torch.randn(9, 3))
-    model = PricedNetwork(network, {"corpus": Priced("head", build_loss("cross-entropy", LabelSet(NAMES), WEIGHTS))})
+    model = NetworkWithLosses(
+        network, {"corpus": CorpusLoss("head", build_loss("cross-entropy", LabelSet(NAMES), WEIGHTS))}
+    )
     ids = torch.arange(4).reshape(1, 4)
 
     labels = torch.full((1, 4), IGNORED)
@@ -103,17 +105,17 @@ def test_a_batch_with_nothing_to_learn_costs_nothing() -> None:
     assert cost.item() == 0
 
 
-def model_of(family: str = "bert", *, lora: bool = False, freeze: int = 0) -> PricedNetwork:
+def model_of(family: str = "bert", *, lora: bool = False, freeze: int = 0) -> NetworkWithLosses:
     label_set = LabelSet(NAMES)
     network: Any = open_token_classifier(find_encoder(str(tiny.encoder(family))), label_set)
     build_heads(network, {"head": len(label_set)}, target="head")
     if lora:
         network = with_adapters(network, LoraSettings(rank=2))
     freeze_lower_layers(network, freeze)
-    return PricedNetwork(network, {"corpus": Priced("head", build_loss("crf", label_set))})
+    return NetworkWithLosses(network, {"corpus": CorpusLoss("head", build_loss("crf", label_set))})
 
 
-def rates(model: PricedNetwork, **settings: Any) -> dict[str, tuple[float, float]]:
+def rates(model: NetworkWithLosses, **settings: Any) -> dict[str, tuple[float, float]]:
     """Return learning rate and weight decay of each parameter that is trained."""
     found = {}
     name_by_id = {id(parameter): name for name, parameter in model.named_parameters()}

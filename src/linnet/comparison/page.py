@@ -20,9 +20,9 @@ from linnet.comparison.arrangement import (
     trouble,
 )
 from linnet.comparison.results import Cell, Comparison, Disagreement, Labels, Pair, Results
+from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
 from linnet.reports.page.files import write_page_file
-from linnet.tasks.ner.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["write_comparison_page"]
 

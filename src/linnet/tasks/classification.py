@@ -14,8 +14,8 @@ from linnet.errors import BadFile
 from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
-from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.reading.json_positions import refuse_duplicate
+from linnet.tasks.texts.reading.known_labels import labels_of
 from linnet.tasks.texts.reading.label_values import LabelReader, document_of, has_labels, label_reader
 from linnet.tasks.texts.reading.row_names import RowNames, row_names
 from linnet.tasks.texts.reading.tables import Row, read_rows, split_files

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from linnet.training.network import PricedNetwork
+from linnet.training.network import NetworkWithLosses
 
 __all__ = ["Batch", "loss_of_batches"]
 
@@ -24,7 +24,7 @@ class Batch(NamedTuple):
     targets: Tensor
 
 
-def loss_of_batches(model: PricedNetwork, batches: Iterable[Batch]) -> float | None:
+def loss_of_batches(model: NetworkWithLosses, batches: Iterable[Batch]) -> float | None:
     """Return the mean loss over all batches, each weighted by its mass; None where the total mass is zero.
 
     Args:

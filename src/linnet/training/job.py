@@ -15,7 +15,7 @@ from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.settings.training import OptimiserSettings, SamplingSettings
 from linnet.training.history import DEVEL_F1, EpochRow, Measured
-from linnet.training.network import PricedNetwork
+from linnet.training.network import NetworkWithLosses
 
 __all__ = [
     "Batches",
@@ -105,7 +105,7 @@ class SilentWatcher:
 class Job:
     """What the trainer needs to know: the network, its examples, the hyper-parameters, and where things are kept."""
 
-    model: PricedNetwork
+    model: NetworkWithLosses
     corpora: Sequence[Sequence[Example]]  # the examples of each corpus, the target's first
     pad_id: int
     folder: Path  # of the checkpoints

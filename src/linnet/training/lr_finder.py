@@ -1,4 +1,4 @@
-"""Which learning rate suits a recipe? The range test: raise it step by step and watch the loss.
+"""Learning-rate finder: the range test raises the rate step by step and watches the loss.
 
 Source: Smith, 2017; smoothing and the choice of the steepest fall follow common practice (fastai). The rate rises
 exponentially over a hundred updates or so; the loss is smoothed; the suggestion is where it falls fastest, well
@@ -19,7 +19,7 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.settings.files import with_overrides
 from linnet.settings.training import OptimiserSettings, TrainSettings
 from linnet.training.job import SilentWatcher, to_tensors
-from linnet.training.network import PricedNetwork, parameter_groups
+from linnet.training.network import NetworkWithLosses, parameter_groups
 
 __all__ = ["Curve", "find_learning_rate", "suggest"]
 
@@ -94,7 +94,7 @@ def _variants(
 
 
 def _sweep(
-    model: PricedNetwork,
+    model: NetworkWithLosses,
     batches: Iterator[dict[str, Any]],
     settings: TrainSettings,
     rates: Sequence[float],
@@ -122,7 +122,7 @@ def _sweep(
         optimiser.step()
 
 
-def _batches(plan: Plan, model: PricedNetwork) -> Iterator[dict[str, Any]]:
+def _batches(plan: Plan, model: NetworkWithLosses) -> Iterator[dict[str, Any]]:
     """Yield batches of the target, epoch after epoch."""
     job = next(iter(plan.jobs(model, Path(), SilentWatcher())))
     examples: Sequence[Any] = job.corpora[0]

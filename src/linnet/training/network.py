@@ -1,4 +1,4 @@
-"""What exactly is trained: the network with its loss, which parameters, and how fast each?"""
+"""The network with the losses of its corpora, its parameter groups and learning rates, and LoRA adapters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,26 +16,26 @@ from linnet.models.families import family_of_config
 from linnet.models.named_heads import use_head
 from linnet.settings.training import LoraSettings, OptimiserSettings
 
-__all__ = ["Priced", "PricedNetwork", "freeze_lower_layers", "merge_adapters", "parameter_groups", "share_of_peak",
-           "with_adapters"]  # fmt: skip
+__all__ = ["CorpusLoss", "NetworkWithLosses", "freeze_lower_layers", "merge_adapters", "parameter_groups",
+           "share_of_peak", "with_adapters"]  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Priced:
-    """How one corpus is learned: through which head, at which price, and how much it counts."""
+class CorpusLoss:
+    """How one corpus is learned: its head, its loss, and how much it counts."""
 
     head: str
     loss: Loss
     weight: float = 1.0  # factor on its loss
 
 
-class PricedNetwork(nn.Module):
+class NetworkWithLosses(nn.Module):
     """A network together with the losses of its corpora, so that parameters of both are trained, moved and saved alike.
 
     The first corpus is the target.
     """
 
-    def __init__(self, network: nn.Module, corpora: Mapping[str, Priced]) -> None:
+    def __init__(self, network: nn.Module, corpora: Mapping[str, CorpusLoss]) -> None:
         super().__init__()
         self.network = network
         self.corpora = dict(corpora)
@@ -66,10 +66,10 @@ class PricedNetwork(nn.Module):
             corpus: whose examples these are; the target's if not given.
             inputs: what the network reads: `input_ids` and `attention_mask` (windows, tokens), and what else it takes.
         """
-        priced = self.corpora[corpus or self.target]
-        use_head(self.network, priced.head)
+        own = self.corpora[corpus or self.target]
+        use_head(self.network, own.head)
         output: Any = self.network(**inputs)
-        cost: Tensor = priced.loss(output.logits, labels) * self.mass(labels, corpus) * share * priced.weight
+        cost: Tensor = own.loss(output.logits, labels) * self.mass(labels, corpus) * share * own.weight
         return cost
 
     def mass(self, labels: Tensor, corpus: str | None = None) -> Tensor:
@@ -93,7 +93,7 @@ def freeze_lower_layers(network: Any, number: int) -> None:  # Any: a transforme
 
 
 def parameter_groups(
-    model: PricedNetwork, settings: OptimiserSettings, *, is_head_apart: bool = False
+    model: NetworkWithLosses, settings: OptimiserSettings, *, is_head_apart: bool = False
 ) -> list[dict[str, Any]]:
     """Return the trainable parameters in groups of one learning rate and weight decay each.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linnet.reports.page.programs import join_modules
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.tasks.texts.kinds import MULTI_LABEL, REGRESSION, SPANS
 from tests.browser import OpenPage, Page
 from tests.comparison import test_page as comparison

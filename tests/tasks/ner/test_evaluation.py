@@ -14,13 +14,13 @@ from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.formats.rows import read_tagged
 from linnet.labels.tagging import Mention
 from linnet.metrics.mentions.scores import score
+from linnet.reports.mistakes import find_mistakes
 from linnet.scoring import score_files
 from linnet.tasks.ner import evaluation as module
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.evaluation import evaluate, evaluate_examples, read_predictions, write_predictions
 from linnet.tasks.ner.examples import read_examples
 from linnet.tasks.ner.predictor import Predictor, load
-from linnet.tasks.ner.reports.mistakes import find_mistakes
 from linnet.training.run_folder import open_run
 from tests import tiny
 

@@ -8,8 +8,8 @@ import pytest
 from linnet.errors import BadSetting
 from linnet.settings.files import to_toml
 from linnet.settings.training import CorpusSettings
+from linnet.tasks.ner.corpora.sources import read_sources
 from linnet.tasks.ner.settings import NerSettings
-from linnet.tasks.ner.sources import read_sources
 from linnet.tasks.texts.checks import refused_settings
 from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.training.options import load_training, read_recipe

@@ -20,7 +20,7 @@ from linnet.tasks.ner.heads import build_heads, kept_heads, take_kept_heads, unt
 from linnet.tasks.ner.plan import build_model
 from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.training.job import to_tensors
-from linnet.training.network import PricedNetwork
+from linnet.training.network import NetworkWithLosses
 from tests import tiny
 from tests.tasks.ner import several
 
@@ -101,7 +101,7 @@ def prepared(folder: Path, **given: Any) -> PreparedTraining:
     return prepare(tiny.settings(folder, **several.joint(**given)))
 
 
-def touched(model: PricedNetwork, found: PreparedTraining, number: int) -> set[str]:
+def touched(model: NetworkWithLosses, found: PreparedTraining, number: int) -> set[str]:
     """Return the parameters that a batch of the corpus of this number moves."""
     examples = found.corpora[number].examples[:8]
     batch = to_tensors(examples, found.word_encoder.pad_id)

@@ -11,7 +11,7 @@ from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.tasks.relations.documents import NONE, Candidates, examples_of_documents, sample_negatives, with_relations
 from linnet.tasks.relations.pairs import Unit
 from linnet.tasks.relations.settings import RelationSettings
-from linnet.tasks.texts.unreached import candidates_in
+from linnet.tasks.texts.reading.unreached import candidates_in
 
 TEXT = "Aspirin helps. Ataxia follows aspirin. Gout, too."
 SPANS = (

@@ -10,7 +10,7 @@ from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.documents.texts import Prediction
 from linnet.tasks.texts.evaluation import evaluate_texts
-from linnet.tasks.texts.sources import read_text_source
+from linnet.tasks.texts.reading.sources import read_text_source
 from tests import text_corpora
 
 SHARE = {"devel_share": 0.2}

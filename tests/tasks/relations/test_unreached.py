@@ -16,8 +16,8 @@ from linnet.tasks.relations.task import Relations
 from linnet.tasks.relations.unreached import NO_MENTION, SENTENCES, Unreached, missed_example, unreached_relations
 from linnet.tasks.texts.evaluation import evaluate_texts, read_text_predictions
 from linnet.tasks.texts.kinds import CLASSIFICATION
+from linnet.tasks.texts.reading.unreached import candidates_in, is_unreached
 from linnet.tasks.texts.task import Decision
-from linnet.tasks.texts.unreached import candidates_in, is_unreached
 from linnet.training.run_folder import Run
 from tests import text_corpora, tiny
 

@@ -5,8 +5,8 @@ import pytest
 
 from linnet.tasks.texts.devel_batches import batch_of_texts, batches_of_windows
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
-from linnet.tasks.texts.shape import Shape
 
 SCORES = [np.array([1.0, 4.0], np.float32), np.array([3.0, 0.0], np.float32)]
 

@@ -13,8 +13,8 @@ import linnet
 from linnet.annotation.predict import predict_path
 from linnet.errors import BadSetting, LinnetError
 from linnet.export.exporting import export_model
-from linnet.tasks.texts.engines import OnnxTextEngine
 from linnet.tasks.texts.exporting import TextParity, embedded_texts
+from linnet.tasks.texts.networks.engines import OnnxTextEngine
 from linnet.tasks.texts.predictor import load_texts
 from tests import text_corpora, tiny
 

@@ -15,9 +15,9 @@ from linnet.metrics.texts.resampled import plain_value
 from linnet.tasks.classification import Classification
 from linnet.tasks.ner.evaluation import Evaluation
 from linnet.tasks.ner.predictor import Predictor
-from linnet.tasks.texts.engines import TorchTextEngine
 from linnet.tasks.texts.evaluation import TextEvaluation
 from linnet.tasks.texts.kinds import MULTI_LABEL
+from linnet.tasks.texts.networks.engines import TorchTextEngine
 from linnet.tasks.texts.plan import TextPlan, collate
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
 from linnet.tasks.texts.read_texts import read_texts

@@ -12,20 +12,20 @@ from transformers import PreTrainedModel
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.pretraining.learning.examples import CORPUS
 from linnet.pretraining.learning.networks import encode, predict_order, predict_subwords
-from linnet.training.network import Priced, PricedNetwork
+from linnet.training.network import CorpusLoss, NetworkWithLosses
 
 __all__ = ["LanguageNetwork"]
 
 
-class LanguageNetwork(PricedNetwork):
+class LanguageNetwork(NetworkWithLosses):
     """A network with the loss of its predictions, as the shared trainer trains it.
 
-    It is a `PricedNetwork` whose loss has two parts; the trainer counts the targets of the first.
+    It is a `NetworkWithLosses` whose loss has two parts; the trainer counts the targets of the first.
     """
 
     def __init__(self, network: PreTrainedModel, *, sequences_per_update: int, sentence_order: bool) -> None:
         """Keep the network; `sequences_per_update` counts all batches and processes of an update."""
-        super().__init__(network, {CORPUS: Priced("", nn.CrossEntropyLoss())})
+        super().__init__(network, {CORPUS: CorpusLoss("", nn.CrossEntropyLoss())})
         self.sequences_per_update = sequences_per_update
         self.sentence_order = sentence_order
 

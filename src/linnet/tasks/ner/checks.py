@@ -8,7 +8,7 @@ from linnet.losses.class_weights import compute_class_weights
 from linnet.losses.weighting import weigh
 from linnet.metrics.mentions.matching import matchings
 from linnet.settings.training import LossSettings
-from linnet.tasks.ner.corpora_checks import corpora_problems
+from linnet.tasks.ner.corpora.checks import corpora_problems
 from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.checks import common_problems, unknown_to_task

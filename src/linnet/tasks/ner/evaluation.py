@@ -16,15 +16,15 @@ from linnet.metrics.mentions.scores import Scores, score
 from linnet.metrics.mentions.units import Mark, Unit
 from linnet.models.model_folder import read_facts
 from linnet.models.published.opening import conversion_notes, is_of_others, model_folder
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.tables import score_tables
 from linnet.reports.unheld import read_unheld, write_unheld
 from linnet.scoring import units_from_tags
 from linnet.storage.files import new_file
+from linnet.tasks.ner.corpora.label_mapping import SharedLabels, parse_map, restrict, share_labels
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, labels_of, read_examples
-from linnet.tasks.ner.label_mapping import SharedLabels, parse_map, restrict, share_labels
 from linnet.tasks.ner.predictor import Predictor, load
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["Evaluation", "evaluate", "evaluate_examples", "read_predictions", "write_predictions"]
 

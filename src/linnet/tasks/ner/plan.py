@@ -11,9 +11,9 @@ from linnet.metrics.mentions.scores import score
 from linnet.models.encoders import open_token_classifier
 from linnet.scoring import units_from_tags
 from linnet.settings.training import StageSettings
+from linnet.tasks.ner.corpora.label_mapping import restrict
 from linnet.tasks.ner.devel_batches import batches_of_words
 from linnet.tasks.ner.heads import build_heads, take_kept_heads
-from linnet.tasks.ner.label_mapping import restrict
 from linnet.tasks.ner.learned_head import has_learned, order_by_name
 from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
@@ -23,7 +23,7 @@ from linnet.training.devel_loss import loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import History, Measured
 from linnet.training.job import Job, NamedWatcher, Watcher
-from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, with_adapters
+from linnet.training.network import CorpusLoss, NetworkWithLosses, freeze_lower_layers, with_adapters
 from linnet.training.trained_embeddings import train_only_seen
 
 __all__ = ["TaggingPlan", "build_model"]
@@ -46,20 +46,20 @@ class TaggingPlan:
         """Return the same plan with other settings of the optimiser."""
         return TaggingPlan(replace(self.prepared, settings=settings))
 
-    def build(self) -> PricedNetwork:
+    def build(self) -> NetworkWithLosses:
         """Return the network with its loss; the caller has seeded."""
         return build_model(self.prepared)
 
-    def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+    def jobs(self, model: NetworkWithLosses, folder: Path, watcher: Watcher) -> Iterator[Job]:
         """Yield the stages of the training, one after the other."""
         return _jobs(self.prepared, model, folder, watcher)
 
-    def finish(self, output: Path, model: PricedNetwork, history: History) -> None:
+    def finish(self, output: Path, model: NetworkWithLosses, history: History) -> None:
         """Evaluate the trained network and fill the run folder."""
         finish_run(output, self.prepared, model, history)
 
 
-def build_model(prepared: PreparedTraining) -> PricedNetwork:
+def build_model(prepared: PreparedTraining) -> NetworkWithLosses:
     """Return the network with its loss, as the settings want them; the caller has seeded."""
     settings = prepared.settings
     network: Any = open_token_classifier(
@@ -83,21 +83,21 @@ def build_model(prepared: PreparedTraining) -> PricedNetwork:
     seen = {number for example in prepared.examples for number in example.window.ids}
     train_only_seen(network, {*seen, prepared.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    model = PricedNetwork(network, dict(_build_losses(prepared.corpora, settings)))
+    model = NetworkWithLosses(network, dict(_build_losses(prepared.corpora, settings)))
     take_kept_heads(network, prepared.encoder.source, tags, model.fields)
     return model
 
 
-def _build_losses(corpora: Sequence[TrainingCorpus], settings: NerSettings) -> Iterator[tuple[str, Priced]]:
+def _build_losses(corpora: Sequence[TrainingCorpus], settings: NerSettings) -> Iterator[tuple[str, CorpusLoss]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
     for corpus in corpora:
         loss = build_weighted_loss(settings, corpus.label_set, corpus.weighting, corpus.loss, corpus.unannotated)
         if isinstance(loss, CrfLoss):
             loss = fields.setdefault(corpus.head, loss)
-        yield corpus.name, Priced(corpus.head, loss, corpus.weight)
+        yield corpus.name, CorpusLoss(corpus.head, loss, corpus.weight)
 
 
-def _jobs(prepared: PreparedTraining, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+def _jobs(prepared: PreparedTraining, model: NetworkWithLosses, folder: Path, watcher: Watcher) -> Iterator[Job]:
     """Yield the stages of the training, one after the other: each begins with the best weights of the one before."""
     settings = prepared.settings
     stages = settings.stages or (None,)
@@ -130,7 +130,7 @@ def _stage_settings(settings: NerSettings, stage: StageSettings, number: int) ->
     return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
 
 
-def _measure(prepared: PreparedTraining, model: PricedNetwork) -> Measured:
+def _measure(prepared: PreparedTraining, model: NetworkWithLosses) -> Measured:
     """Return the F1 by which the epoch is chosen and the loss on devel; nothing where nothing is chosen."""
     if prepared.settings.train_on != "train":
         return Measured()

@@ -15,13 +15,13 @@ from linnet.losses.cost_sensitive import IGNORED
 from linnet.losses.weighting import Weighting
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings.training import LossSettings
-from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
 from linnet.tasks.ner.checks import loss_problems, name_corpora, settings_problems
+from linnet.tasks.ner.corpora.agreement import label_sets_of, unannotated_tags
+from linnet.tasks.ner.corpora.label_mapping import SharedLabels
+from linnet.tasks.ner.corpora.sources import Source, read_sources
 from linnet.tasks.ner.examples import Examples
-from linnet.tasks.ner.label_mapping import SharedLabels
 from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.settings import NerSettings
-from linnet.tasks.ner.sources import Source, read_sources
 from linnet.training.checks import check_encoder
 from linnet.training.job import LabelledWindow
 

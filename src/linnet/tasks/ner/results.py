@@ -17,6 +17,7 @@ from linnet.losses.crf import CrfLoss
 from linnet.models.heads import mark_two_layer
 from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
+from linnet.reports.mistakes import find_mistakes, write_mistakes
 from linnet.reports.plots import plot_training
 from linnet.tasks.ner.decoding import Decoder
 from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_predictions
@@ -25,10 +26,9 @@ from linnet.tasks.ner.learned_head import unused_head
 from linnet.tasks.ner.predictor import Predictor
 from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
 from linnet.tasks.ner.reports.card import CardFacts, write_card
-from linnet.tasks.ner.reports.mistakes import find_mistakes, write_mistakes
 from linnet.tasks.ner.reports.report import write_run_report
 from linnet.training.history import DEVEL_F1, History
-from linnet.training.network import PricedNetwork, merge_adapters
+from linnet.training.network import NetworkWithLosses, merge_adapters
 from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
 from linnet.training.trained_embeddings import restore_embeddings
 
@@ -40,7 +40,7 @@ FOUND_NOTHING = (
 )
 
 
-def predictor_of(prepared: PreparedTraining, model: PricedNetwork) -> Predictor:
+def predictor_of(prepared: PreparedTraining, model: NetworkWithLosses) -> Predictor:
     """Return a predictor over the network as it is now."""
     transitions = None
     if isinstance(model.loss, CrfLoss):
@@ -50,7 +50,7 @@ def predictor_of(prepared: PreparedTraining, model: PricedNetwork) -> Predictor:
     return Predictor(TorchEngine(model.network), prepared.word_encoder, decoder)
 
 
-def finish_run(output: Path, prepared: PreparedTraining, model: PricedNetwork, history: History) -> None:
+def finish_run(output: Path, prepared: PreparedTraining, model: NetworkWithLosses, history: History) -> None:
     """Evaluate on devel and test, write everything, and remove the checkpoints."""
     model.network = merge_adapters(model.network)
     restore_embeddings(model.network)
@@ -71,7 +71,7 @@ def finish_run(output: Path, prepared: PreparedTraining, model: PricedNetwork, h
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
 
-def _save(part: Path, prepared: PreparedTraining, model: PricedNetwork) -> None:
+def _save(part: Path, prepared: PreparedTraining, model: NetworkWithLosses) -> None:
     network: Any = model.network
     assert isinstance(network, PreTrainedModel)
     network.save_pretrained(part)

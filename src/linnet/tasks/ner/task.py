@@ -78,14 +78,14 @@ class NamedEntityRecognition:
     def corpora(self, settings: "NerSettings", metric: str, /) -> dict[str, CorpusFacts]:
         """Return the corpora of a run, found but not yet counted."""
         from linnet.metrics.mentions.matching import matchings
-        from linnet.tasks.ner.corpus_facts import facts_of_corpora
+        from linnet.tasks.ner.corpora.facts import facts_of_corpora
 
         matchings.get(metric)
         return facts_of_corpora(settings)
 
     def count(self, folder: Path, /, *, label: str | None, repair: bool) -> dict[str, dict[str, int]]:
         """Return documents, sentences and mentions of each split."""
-        from linnet.tasks.ner.corpus_facts import count_splits
+        from linnet.tasks.ner.corpora.facts import count_splits
 
         return count_splits(folder, label=label, repair=repair)
 

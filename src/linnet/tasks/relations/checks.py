@@ -11,7 +11,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.tasks.relations.documents import NONE, without_pair
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.unreached import reason_of
-from linnet.tasks.texts.unreached import candidates_in, is_unreached
+from linnet.tasks.texts.reading.unreached import candidates_in, is_unreached
 
 __all__ = ["check_training", "refuse_settings_of_documents"]
 

@@ -43,8 +43,8 @@ from linnet.tasks.relations.tables import check_pairs, examples_of_tables
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, Kind
 from linnet.tasks.texts.reading.json_positions import refuse_duplicate
 from linnet.tasks.texts.reading.tables import split_files
+from linnet.tasks.texts.reading.unreached import candidates_in, is_unreached
 from linnet.tasks.texts.task import Decision, TextTask, decide_each
-from linnet.tasks.texts.unreached import candidates_in, is_unreached
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.questions import Form, TextQuestions

@@ -24,7 +24,7 @@ from linnet.tasks.relations.pairs import (
     pairs_of,
     tied_types,
 )
-from linnet.tasks.texts.unreached import UNREACHED
+from linnet.tasks.texts.reading.unreached import UNREACHED
 
 __all__ = [
     "REASONS",

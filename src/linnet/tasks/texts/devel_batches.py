@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import FloatArray, ReadText
-from linnet.tasks.texts.shape import Shape
 from linnet.training.devel_loss import Batch
 
 __all__ = ["batch_of_texts", "batches_of_windows"]

@@ -15,8 +15,8 @@ from linnet.metrics.texts.resampled import Metric, evaluate_metrics
 from linnet.storage.files import new_file, read_lines
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
+from linnet.tasks.texts.reading.sources import check_gold
 from linnet.tasks.texts.reports.tables import score_tables
-from linnet.tasks.texts.sources import check_gold
 
 __all__ = [
     "TextEvaluation",

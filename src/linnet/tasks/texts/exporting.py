@@ -11,10 +11,10 @@ from linnet.documents.texts import TextExample
 from linnet.formats.corpus import choose_split, corpus_place, read_corpus
 from linnet.metrics.texts.resampled import plain_value
 from linnet.models.tokenizer_file import TOKENIZER
-from linnet.tasks.texts.engines import INPUTS
+from linnet.tasks.texts.networks.engines import INPUTS
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
-from linnet.tasks.texts.sources import check_gold
-from linnet.tasks.texts.unreached import candidates_in
+from linnet.tasks.texts.reading.sources import check_gold
+from linnet.tasks.texts.reading.unreached import candidates_in
 
 __all__ = ["ExportableTextModel", "TextParity", "embedded_texts", "open_exportable"]
 
@@ -91,8 +91,8 @@ class ExportableTextModel:
 
     def network(self) -> Any:
         """Return the network as a function of four tensors to one."""
-        from linnet.tasks.texts.network import open_text_network
-        from linnet.tasks.texts.traced import TextScores
+        from linnet.tasks.texts.networks.network import open_text_network
+        from linnet.tasks.texts.networks.traced import TextScores
 
         labels = self.predictor.answering.labels
         # plain operations in place of a fused attention: ONNX Runtime and the quantiser know them

@@ -12,8 +12,8 @@ from typing import Any
 
 from linnet.formats.corpus import corpus_place
 from linnet.models.model_folder import write_facts
-from linnet.tasks.texts.fold_folders import check_folds, fold_folders
 from linnet.tasks.texts.kinds import find_kind
+from linnet.tasks.texts.reading.fold_folders import check_folds, fold_folders
 from linnet.tasks.texts.reports.fold_report import write_fold_report
 from linnet.tasks.texts.settings import TextTrainSettings
 from linnet.tasks.texts.task import TextTask

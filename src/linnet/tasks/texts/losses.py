@@ -13,7 +13,7 @@ from linnet.losses.cost_sensitive import build_loss, settings_of
 from linnet.losses.texts import MultiLabelLoss, RegressionLoss, SpanLoss, name_answers
 from linnet.losses.weighting import Weighting, weigh
 from linnet.settings.training import LossSettings
-from linnet.tasks.texts.known_labels import labels_of
+from linnet.tasks.texts.reading.known_labels import labels_of
 
 __all__ = ["classification_loss", "multi_label_loss", "regression_loss", "span_loss"]
 

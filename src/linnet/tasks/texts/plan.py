@@ -15,25 +15,25 @@ from linnet.losses.weighting import Weighting
 from linnet.metrics.texts.resampled import Metric, plain_value
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.tasks.texts.checks import refused_settings
-from linnet.tasks.texts.engines import TorchTextEngine, tensors
 from linnet.tasks.texts.evaluation import find_metric
-from linnet.tasks.texts.known_labels import labels_of
-from linnet.tasks.texts.network import TextNetwork, fresh_text_network
+from linnet.tasks.texts.networks.engines import TorchTextEngine, tensors
+from linnet.tasks.texts.networks.network import TextNetwork, fresh_text_network
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.predictor import Answering, TextPredictor
 from linnet.tasks.texts.read_texts import LabelledText, ReadText, ScoredText, read_texts
+from linnet.tasks.texts.reading.known_labels import labels_of
+from linnet.tasks.texts.reading.sources import TextSource, read_text_source
+from linnet.tasks.texts.reading.unreached import is_unreached
 from linnet.tasks.texts.results import finish_text_run
 from linnet.tasks.texts.settings import TextTrainSettings
-from linnet.tasks.texts.shape import Shape
-from linnet.tasks.texts.sources import TextSource, read_text_source
 from linnet.tasks.texts.task import TextTask, metrics_of_gold
 from linnet.tasks.texts.thresholds import tune_thresholds
-from linnet.tasks.texts.unreached import is_unreached
 from linnet.training.checks import check_encoder, common_problems
 from linnet.training.devel_loss import Batch, loss_of_batches
 from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import DEVEL_SCORE, History, Measured
 from linnet.training.job import Job, Watcher
-from linnet.training.network import Priced, PricedNetwork, freeze_lower_layers, merge_adapters, with_adapters
+from linnet.training.network import CorpusLoss, NetworkWithLosses, freeze_lower_layers, merge_adapters, with_adapters
 from linnet.training.trained_embeddings import restore_embeddings, train_only_seen
 
 __all__ = ["TextPlan", "prepare_texts"]
@@ -59,7 +59,7 @@ class TextPlan:
         """Return the same plan with other settings of the optimiser."""
         return replace(self, settings=settings)
 
-    def build(self) -> PricedNetwork:
+    def build(self) -> NetworkWithLosses:
         """Return the network with its loss; the caller has seeded."""
         optimiser = self.settings.optimiser
         network = fresh_text_network(
@@ -75,9 +75,9 @@ class TextPlan:
         seen = {number for each in self.examples for window in each.read.windows for number in window.ids}
         train_only_seen(network, {*seen, self.text_encoder.pad_id})
         draw_dropout_from_bits(network)
-        return PricedNetwork(network, {CORPUS: Priced("", self.loss)})
+        return NetworkWithLosses(network, {CORPUS: CorpusLoss("", self.loss)})
 
-    def jobs(self, model: PricedNetwork, folder: Path, watcher: Watcher) -> Iterator[Job]:
+    def jobs(self, model: NetworkWithLosses, folder: Path, watcher: Watcher) -> Iterator[Job]:
         """Yield the one stage of the training."""
         settings = self.settings
         yield Job(
@@ -96,14 +96,14 @@ class TextPlan:
             score=DEVEL_SCORE,
         )
 
-    def finish(self, output: Path, model: PricedNetwork, history: History) -> None:
+    def finish(self, output: Path, model: NetworkWithLosses, history: History) -> None:
         """Evaluate the trained network and fill the run folder."""
         network = _network_of(model)
         network.inner = merge_adapters(network.inner)
         restore_embeddings(network)
         finish_text_run(output, self, network, self.predictor(model, tuned=True), history)
 
-    def predictor(self, model: PricedNetwork, *, tuned: bool = False) -> TextPredictor:
+    def predictor(self, model: NetworkWithLosses, *, tuned: bool = False) -> TextPredictor:
         """Return a predictor over the network as it is now, its thresholds tuned on devel where it has any."""
         network, source = _network_of(model), self.source
         answering = Answering(source.labels, self._given_thresholds(), source.scale)
@@ -114,7 +114,7 @@ class TextPlan:
             found.answering = self._tune(answering, devel, list(found.outputs(devel)))
         return found
 
-    def measure(self, model: PricedNetwork) -> Measured:
+    def measure(self, model: NetworkWithLosses) -> Measured:
         """Return the score by which the epoch is chosen, higher is better, and the loss; nothing where none is."""
         devel = self.source.scored.get("devel", [])
         if self.settings.train_on != "train" or not devel:
@@ -202,7 +202,7 @@ def prepare_texts(settings: TextTrainSettings, task: TextTask[Any]) -> TextPlan:
     )
 
 
-def _network_of(model: PricedNetwork) -> TextNetwork:
+def _network_of(model: NetworkWithLosses) -> TextNetwork:
     network: Any = model.network
     assert isinstance(network, TextNetwork)
     return network

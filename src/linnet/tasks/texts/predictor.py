@@ -22,14 +22,14 @@ from linnet.extras import require
 from linnet.models.engines import choose_engine
 from linnet.models.model_folder import ModelFacts, model_fingerprint, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
-from linnet.tasks.texts.engines import TextEngine, TorchTextEngine, open_onnx_text_engine
 from linnet.tasks.texts.kinds import Scale
-from linnet.tasks.texts.known_labels import first_places
+from linnet.tasks.texts.networks.engines import TextEngine, TorchTextEngine, open_onnx_text_engine
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import FloatArray, ReadText, ScoredText, read_texts
+from linnet.tasks.texts.reading.known_labels import first_places
+from linnet.tasks.texts.reading.unreached import candidates_in
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.shape import Shape
 from linnet.tasks.texts.task import Decision, TextTask
-from linnet.tasks.texts.unreached import candidates_in
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.questions import TextQuestions
@@ -223,7 +223,7 @@ def _open_torch_engine(
     require("torch", "transformers", problem=need, otherwise=instead)
     import torch
 
-    from linnet.tasks.texts.network import open_text_network
+    from linnet.tasks.texts.networks.network import open_text_network
 
     if threads is not None:
         torch.set_num_threads(threads)

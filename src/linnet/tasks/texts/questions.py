@@ -16,8 +16,8 @@ from linnet.storage.files import new_file
 from linnet.tasks.texts.evaluation import prediction_from_json, prediction_to_json
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
+from linnet.tasks.texts.reading.unreached import candidates_in
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.unreached import candidates_in
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.predictor import TextPredictor

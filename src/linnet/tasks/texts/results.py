@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.reports.plots import plot_training
 from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
-from linnet.tasks.texts.network import TextNetwork, save_text_network, untaken_head
+from linnet.tasks.texts.networks.network import TextNetwork, save_text_network, untaken_head
 from linnet.tasks.texts.predictor import TextPredictor
 from linnet.tasks.texts.reports.card import write_text_card
 from linnet.tasks.texts.reports.facts import TextFacts

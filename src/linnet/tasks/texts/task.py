@@ -178,13 +178,13 @@ class TextTask(ABC, Generic[S]):
 
     def corpora(self, settings: TextTrainSettings, metric: str, /) -> dict[str, CorpusFacts]:
         """Return the corpus of a run; refuse a metric that its texts do not have."""
-        from linnet.tasks.texts.corpus_facts import facts_of_corpus
+        from linnet.tasks.texts.reading.corpus_facts import facts_of_corpus
 
         return {settings.corpus_key: facts_of_corpus(self, settings, metric)}
 
     def count(self, folder: Path, /, *, label: str | None, repair: bool) -> dict[str, dict[str, int]]:
         """Return how many examples each split has."""
-        from linnet.tasks.texts.corpus_facts import count_splits
+        from linnet.tasks.texts.reading.corpus_facts import count_splits
 
         return count_splits(self, folder, repair=repair)
 

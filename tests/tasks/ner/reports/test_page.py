@@ -6,8 +6,8 @@ from typing import Any
 
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.units import Mark, Unit
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.tasks.ner.reports.page import write_page
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 from tests.browser import OpenPage
 from tests.pages import EVIL, Elements
 

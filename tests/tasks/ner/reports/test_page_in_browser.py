@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 from tests.browser import OpenPage
 from tests.pages import HOSTILE
 from tests.tasks.ner.reports.test_page import written

@@ -7,9 +7,9 @@ import pytest
 
 from linnet.metrics.mentions.tags import report_tags
 from linnet.reports.markdown import escape, markdown_table
-from linnet.tasks.ner.reports.mistakes import find_mistakes
+from linnet.reports.mistakes import find_mistakes
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.tasks.ner.reports.report import write_run_report
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 
 def block(f1: float, **more: Any) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import pytest
 from linnet.documents.texts import Prediction, TextExample
 from linnet.tasks.texts.kinds.base import Scale
 from linnet.tasks.texts.kinds.classification import CLASSIFICATION
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
-from linnet.tasks.texts.shape import Shape
 
 EXAMPLE = TextExample("1", "text", gold="b")
 READ = ReadText([], [])

@@ -7,8 +7,8 @@ import torch
 from linnet.documents.texts import Prediction, TextExample
 from linnet.tasks.texts.kinds.base import Scale
 from linnet.tasks.texts.kinds.multi_label import MULTI_LABEL
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
-from linnet.tasks.texts.shape import Shape
 
 READ = ReadText([], [])
 LABELS = ("a", "b", "c")

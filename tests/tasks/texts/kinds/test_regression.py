@@ -7,8 +7,8 @@ from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.tasks.texts.kinds.base import Scale
 from linnet.tasks.texts.kinds.regression import REGRESSION, error_of
+from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
-from linnet.tasks.texts.shape import Shape
 
 EXAMPLE = TextExample("1", "a", "b", 3.0)
 SCALE = Scale(1.0, 5.0)

@@ -6,7 +6,7 @@ from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
-from linnet.tasks.texts.unreached import UNREACHED
+from linnet.tasks.texts.reading.unreached import UNREACHED
 
 EXAMPLE = TextExample("1", "text")
 

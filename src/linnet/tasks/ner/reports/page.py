@@ -9,10 +9,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from linnet.reports.mistakes import MEANING_OF_KIND, find_mistakes
 from linnet.reports.page.files import write_page_file
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 from linnet.reports.tables import MEANING
-from linnet.tasks.ner.reports.mistakes import MEANING_OF_KIND, find_mistakes
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = ["write_page"]
 

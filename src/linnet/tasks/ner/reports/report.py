@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
+from linnet.reports.mistakes import MEANING_OF_KIND, Mistake, count_kinds
 from linnet.reports.plots import Row
+from linnet.reports.review import ReviewedSentence
 from linnet.reports.tables import MEANING, tag_rows
 from linnet.storage.files import new_file
-from linnet.tasks.ner.reports.mistakes import MEANING_OF_KIND, Mistake, count_kinds
-from linnet.tasks.ner.reports.review import ReviewedSentence
 
 __all__ = [
     "headline",

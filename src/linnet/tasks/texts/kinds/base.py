@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from linnet.documents.texts import Output, Plain, Prediction, TextExample
-from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText, ScoredText
+from linnet.tasks.texts.reading.known_labels import labels_of
 
 if TYPE_CHECKING:  # reading, deciding and reporting need no torch
     from torch import Tensor
@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # reading, deciding and reporting need no torch
     from linnet.contracts import Loss, Notes
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
+    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
-    from linnet.tasks.texts.shape import Shape
     from linnet.training.devel_loss import Batch
 
 __all__ = ["Kind", "Numbers", "Scale", "join_windows"]

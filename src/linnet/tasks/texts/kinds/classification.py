@@ -11,15 +11,15 @@ from linnet.reports.confusion import count_confusion
 from linnet.reports.markdown import escape, markdown_table
 from linnet.tasks.texts.kinds.base import Numbers, Scale, join_windows
 from linnet.tasks.texts.kinds.labelled import LabelKind, list_labels
-from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
+from linnet.tasks.texts.reading.known_labels import labels_of
 
 if TYPE_CHECKING:
     from linnet.contracts import Loss
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
+    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
-    from linnet.tasks.texts.shape import Shape
 
 __all__ = ["CLASSIFICATION"]
 

@@ -8,9 +8,9 @@ from linnet.errors import BadSetting
 from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
 from linnet.tasks.texts.kinds.base import Kind, Numbers
-from linnet.tasks.texts.known_labels import first_places, labels_of
+from linnet.tasks.texts.reading.known_labels import first_places, labels_of
+from linnet.tasks.texts.reading.unreached import candidates_in
 from linnet.tasks.texts.reports.answers import plain_text, texts_of
-from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["LabelKind", "list_labels"]
 

@@ -8,8 +8,8 @@ import numpy as np
 from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.tasks.texts.kinds.base import Scale, join_windows
 from linnet.tasks.texts.kinds.labelled import LabelKind, list_labels
-from linnet.tasks.texts.known_labels import labels_of
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
+from linnet.tasks.texts.reading.known_labels import labels_of
 from linnet.tasks.texts.reports.answers import texts_of
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from linnet.contracts import Loss
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
+    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
-    from linnet.tasks.texts.shape import Shape
 
 __all__ = ["MULTI_LABEL"]
 

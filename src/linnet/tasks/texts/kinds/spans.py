@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from linnet.contracts import Loss, Notes
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
+    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
-    from linnet.tasks.texts.shape import Shape
     from linnet.training.devel_loss import Batch
 
 __all__ = ["QUESTIONS", "SPANS"]

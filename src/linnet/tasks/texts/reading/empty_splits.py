@@ -6,7 +6,7 @@ from pathlib import Path
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
-from linnet.tasks.texts.unreached import candidates_in
+from linnet.tasks.texts.reading.unreached import candidates_in
 
 __all__ = ["refuse_empty"]
 

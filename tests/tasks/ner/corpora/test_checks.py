@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from linnet.tasks.ner.corpora_checks import corpora_problems
+from linnet.tasks.ner.corpora.checks import corpora_problems
 from tests import tiny
 from tests.tasks.ner import several
 

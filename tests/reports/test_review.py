@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 
 
 def test_a_mention_is_the_text_from_its_first_to_its_last_token() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linnet.tasks.ner.reports.mistakes import KINDS, count_kinds, find_mistakes, write_mistakes
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.mistakes import KINDS, count_kinds, find_mistakes, write_mistakes
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 
 Triple = tuple[int, int, str]
 

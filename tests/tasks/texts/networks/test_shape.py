@@ -5,7 +5,7 @@ import json
 import pytest
 
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
-from linnet.tasks.texts.shape import Shape
+from linnet.tasks.texts.networks.shape import Shape
 
 SHAPES = [
     Shape(CLASSIFICATION),

@@ -4,8 +4,8 @@ import pytest
 
 from linnet.documents.document import Sentence
 from linnet.errors import BadSetting
+from linnet.tasks.ner.corpora.sampling import sample
 from linnet.tasks.ner.examples import Example, Examples
-from linnet.tasks.ner.sampling import sample
 
 
 def examples(n_with: int, n_without: int) -> Examples:

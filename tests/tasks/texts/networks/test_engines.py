@@ -8,7 +8,7 @@ import torch
 
 from linnet.batches.text_windows import TextBatch
 from linnet.models.onnx_engine import OUTPUT
-from linnet.tasks.texts.engines import INPUTS, OnnxTextEngine, TorchTextEngine, inputs_of, tensors
+from linnet.tasks.texts.networks.engines import INPUTS, OnnxTextEngine, TorchTextEngine, inputs_of, tensors
 
 
 def batch(n_marks: int = 0) -> TextBatch:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linnet.reports.cells import first_words, write_rows
-from linnet.tasks.ner.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedMention, ReviewedSentence
 
 __all__ = [
     "KINDS",

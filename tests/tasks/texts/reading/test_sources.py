@@ -14,9 +14,9 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.tasks.classification import Classification
 from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS
-from linnet.tasks.texts.known_labels import labels_of
+from linnet.tasks.texts.reading.known_labels import labels_of
+from linnet.tasks.texts.reading.sources import TextSource, check_gold, fingerprint, read_text_source, sample_examples
 from linnet.tasks.texts.settings import TextSettings
-from linnet.tasks.texts.sources import TextSource, check_gold, fingerprint, read_text_source, sample_examples
 from tests import text_corpora
 
 MANY = [TextExample(str(at), "a", gold="rare" if at % 10 == 0 else "frequent") for at in range(100)]

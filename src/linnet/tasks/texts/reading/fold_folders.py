@@ -8,7 +8,7 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.relations.tables import examples_of_tables
 from linnet.tasks.texts.reading.tables import split_files
-from linnet.tasks.texts.unreached import candidates_in
+from linnet.tasks.texts.reading.unreached import candidates_in
 
 __all__ = ["Overlap", "check_folds", "fold_folders", "fold_overlaps"]
 

@@ -10,7 +10,7 @@ from linnet.tasks.texts.read_texts import FloatArray
 if TYPE_CHECKING:
     import torch
 
-    from linnet.tasks.texts.network import TextNetwork
+    from linnet.tasks.texts.networks.network import TextNetwork
 
 __all__ = ["INPUTS", "OnnxTextEngine", "TextEngine", "TorchTextEngine", "inputs_of", "open_onnx_text_engine", "tensors"]
 

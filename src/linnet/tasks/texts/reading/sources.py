@@ -15,9 +15,9 @@ from linnet.formats.corpus import corpus_place
 from linnet.tasks.texts.kinds import CLASSIFICATION, SPANS, Kind, Scale
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
 from linnet.tasks.texts.reading.headers import answer_column
+from linnet.tasks.texts.reading.unreached import candidates_in
 from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
 from linnet.tasks.texts.task import TextTask
-from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["TextSource", "check_gold", "fingerprint", "read_text_source", "sample_examples"]
 

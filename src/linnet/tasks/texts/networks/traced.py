@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-from linnet.tasks.texts.network import TextNetwork
+from linnet.tasks.texts.networks.network import TextNetwork
 
 __all__ = ["TextScores"]
 

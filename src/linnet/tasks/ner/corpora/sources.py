@@ -13,9 +13,9 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, Split, read_corpus
 from linnet.settings.training import CorpusSettings, LossSettings
 from linnet.tasks.ner.checks import name_corpora
+from linnet.tasks.ner.corpora.label_mapping import rename_labels
+from linnet.tasks.ner.corpora.sampling import sample
 from linnet.tasks.ner.examples import Examples, labels_of, read_examples
-from linnet.tasks.ner.label_mapping import rename_labels
-from linnet.tasks.ner.sampling import sample
 from linnet.tasks.ner.settings import NerSettings
 
 __all__ = ["Source", "read_sources"]

@@ -1,7 +1,7 @@
 """Labels of examples, and the first place of each that is not known."""
 
 from linnet.documents.texts import TextExample
-from linnet.tasks.texts.known_labels import first_places, labels_of
+from linnet.tasks.texts.reading.known_labels import first_places, labels_of
 
 
 def test_an_example_has_one_label_several_or_none() -> None:

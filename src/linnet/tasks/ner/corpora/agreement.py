@@ -13,9 +13,9 @@ from linnet.errors import BadSetting, LinnetError, problems_of
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, split_tag
 from linnet.tasks.ner.checks import name_corpora
+from linnet.tasks.ner.corpora.sources import Source
 from linnet.tasks.ner.examples import check_labels, label_set_of, labels_of
 from linnet.tasks.ner.settings import NerSettings
-from linnet.tasks.ner.sources import Source
 
 __all__ = ["label_sets_of", "unannotated_tags"]
 

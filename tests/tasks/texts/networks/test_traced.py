@@ -3,10 +3,10 @@
 import torch
 
 from linnet.batches.text_windows import collate_texts
-from linnet.tasks.texts.engines import tensors
+from linnet.tasks.texts.networks.engines import tensors
+from linnet.tasks.texts.networks.traced import TextScores
 from linnet.tasks.texts.plan import _network_of
 from linnet.tasks.texts.read_texts import read_texts
-from linnet.tasks.texts.traced import TextScores
 from tests import text_corpora
 
 

@@ -7,7 +7,7 @@ import pytest
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile
-from linnet.tasks.ner.corpus_facts import count_splits, facts_of_corpora
+from linnet.tasks.ner.corpora.facts import count_splits, facts_of_corpora
 from tests import tiny
 from tests.tasks.ner import several
 

@@ -6,9 +6,9 @@ from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
 from linnet.labels.tagging import decode_conll
 from linnet.metrics.mentions.units import Mark
+from linnet.tasks.ner.corpora.label_mapping import SharedLabels, parse_map, rename_labels, restrict, share_labels
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, read_examples
-from linnet.tasks.ner.label_mapping import SharedLabels, parse_map, rename_labels, restrict, share_labels
 
 
 def examples(*rows: str) -> Examples:

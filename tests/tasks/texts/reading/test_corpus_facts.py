@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile, LinnetError
-from linnet.tasks.texts.corpus_facts import count_splits, facts_of_corpus
+from linnet.tasks.texts.reading.corpus_facts import count_splits, facts_of_corpus
 from tests import text_corpora
 
 SIZES = {"train": {"examples": 24}, "devel": {"examples": 8}, "test": {"examples": 8}}

@@ -7,7 +7,7 @@ import pytest
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.tasks.similarity import Similarity, SimilaritySettings
-from linnet.tasks.texts.fold_folders import check_folds, fold_folders, fold_overlaps
+from linnet.tasks.texts.reading.fold_folders import check_folds, fold_folders, fold_overlaps
 from tests.shared_data import SHARED, needs_shared
 
 GAD = SHARED / "data" / "relations" / "gad"

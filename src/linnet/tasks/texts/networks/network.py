@@ -20,7 +20,7 @@ from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForS
 from linnet.errors import BadFile
 from linnet.models.encoders import Encoder, label_names, open_reported, quietly
 from linnet.models.families import head_dropout, reads_token_types
-from linnet.tasks.texts.shape import Shape
+from linnet.tasks.texts.networks.shape import Shape
 
 __all__ = [
     "Scores",

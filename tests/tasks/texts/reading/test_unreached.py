@@ -1,7 +1,7 @@
 """Gold answers without a candidate are told from examples that a model predicts."""
 
 from linnet.documents.texts import Prediction, TextExample
-from linnet.tasks.texts.unreached import UNREACHED, candidates_in, is_unreached
+from linnet.tasks.texts.reading.unreached import UNREACHED, candidates_in, is_unreached
 
 CANDIDATE = TextExample("1", "text", gold="a")
 MISSED = TextExample("2", "text", gold="a", details={UNREACHED: "types that are not paired"})

@@ -12,9 +12,9 @@ from transformers import AutoModelForSequenceClassification
 from linnet.batches.text_windows import TextEncoder, collate_texts
 from linnet.errors import BadFile
 from linnet.models.encoders import find_encoder, label_names, quietly
-from linnet.tasks.texts.engines import tensors
 from linnet.tasks.texts.kinds import CLASSIFICATION, MULTI_LABEL, REGRESSION, SPANS
-from linnet.tasks.texts.network import (
+from linnet.tasks.texts.networks.engines import tensors
+from linnet.tasks.texts.networks.network import (
     HEAD,
     TextNetwork,
     fresh_text_network,
@@ -22,8 +22,8 @@ from linnet.tasks.texts.network import (
     open_text_network,
     untaken_head,
 )
-from linnet.tasks.texts.network import save_text_network as save
-from linnet.tasks.texts.shape import Shape
+from linnet.tasks.texts.networks.network import save_text_network as save
+from linnet.tasks.texts.networks.shape import Shape
 from tests import tiny
 
 NAMES = ("no", "perhaps", "yes")

@@ -5,8 +5,8 @@ from typing import Any
 
 from linnet.errors import LinnetError
 from linnet.labels.label_set import LabelSet
-from linnet.tasks.ner.agreement import label_sets_of, unannotated_tags
-from linnet.tasks.ner.sources import Source, read_sources
+from linnet.tasks.ner.corpora.agreement import label_sets_of, unannotated_tags
+from linnet.tasks.ner.corpora.sources import Source, read_sources
 from tests import tiny
 from tests.tasks.ner import several
 

@@ -7,10 +7,10 @@ from linnet.contracts import CorpusFacts
 from linnet.documents.texts import TextExample
 from linnet.errors import LinnetError
 from linnet.formats.corpus import corpus_place
+from linnet.tasks.texts.reading.sources import fingerprint
+from linnet.tasks.texts.reading.unreached import candidates_in
 from linnet.tasks.texts.settings import TextTrainSettings
-from linnet.tasks.texts.sources import fingerprint
 from linnet.tasks.texts.task import TextTask, metrics_of_gold
-from linnet.tasks.texts.unreached import candidates_in
 
 __all__ = ["count_splits", "facts_of_corpus"]
 

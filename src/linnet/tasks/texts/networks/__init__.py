@@ -1,0 +1,1 @@
+"""Networks about texts: their shape, their heads, and the engines that run them."""
