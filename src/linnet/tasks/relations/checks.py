@@ -32,7 +32,7 @@ def check_training(training: Sequence[TextExample], settings: RelationSettings) 
 
 
 def refuse_settings_of_documents(place: str, settings: RelationSettings) -> None:
-    """Refuse all settings that say how pairs of documents are made, where there are rows of a table.
+    """Refuse all settings about pairs of documents, where there are rows of a table.
 
     Args:
         place: of the table.
@@ -41,13 +41,13 @@ def refuse_settings_of_documents(place: str, settings: RelationSettings) -> None
     Raises:
         BadSetting: with all of them.
     """
-    told = {
+    given = {
         "pairs": bool(settings.pairs),
         "unit": settings.unit is not None,
         "level": settings.level != RelationSettings().level,
         "negatives": settings.negatives is not None,
     }
-    names = ", ".join(f"`text.{name}`" for name, is_told in told.items() if is_told)
+    names = ", ".join(f"`text.{name}`" for name, is_given in given.items() if is_given)
     if names:
         raise BadSetting(
             f"{place}: this is a table, whose pairs are marked already, but how pairs of documents are made and drawn "

@@ -58,13 +58,13 @@ class TextParity:
 
     def sentences(self) -> list[str]:
         """Return what commands print."""
-        told = [
+        lines = [
             f"same prediction for {self.equal:,} of {self.examples:,} texts; scores differ by at most "
             f"{self.largest_difference:.2g}"
         ]
         if self.score is not None and self.exported_score is not None:
-            told.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after")
-        return told
+            lines.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after")
+        return lines
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""

@@ -132,7 +132,7 @@ class TextPredictor:
         return self.task.decide(examples, list(self.outputs(examples)), self.decision, self.settings)
 
     def outputs(self, examples: Iterable[TextExample]) -> Iterator[Output]:
-        """Yield what the model says of each example, in order."""
+        """Yield the output for each example, in order."""
         return (self.output(*scored) for scored in self.scores(examples))
 
     def scores(self, examples: Iterable[TextExample]) -> Iterator[ScoredText]:
@@ -167,7 +167,7 @@ class TextPredictor:
         return found
 
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
-        """Return what the model says of an example, from the scores of its windows."""
+        """Return the output for an example, from the scores of its windows."""
         shape = self.shape
         return shape.kind.output(
             example,
@@ -199,16 +199,16 @@ def load_texts(
             f"{place}: this model is for the task {facts.task!r}, not for whole texts",
             f"use `linnet annotate INPUT --model {place}`",
         )
-    told: dict[str, Any] = dict(facts.text)
-    shape = Shape.from_dict(told["shape"])
-    answering = Answering(tuple(facts.tags), told["thresholds"], Scale(*told["range"]))
+    saved: dict[str, Any] = dict(facts.text)
+    shape = Shape.from_dict(saved["shape"])
+    answering = Answering(tuple(facts.tags), saved["thresholds"], Scale(*saved["range"]))
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     computing: TextEngine
     if choose_engine(place, engine, device) == "onnx":
         computing = open_onnx_text_engine(place, facts)
     else:
         computing = _open_torch_engine(place, shape, answering.labels, device=device, threads=threads)
-    section = _section(task, told["settings"])
+    section = _section(task, saved["settings"])
     return TextPredictor(computing, shape, encoder, task, answering, section, facts=facts, folder=place)
 
 

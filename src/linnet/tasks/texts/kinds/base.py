@@ -33,7 +33,7 @@ class Scale:
     highest: float = 1.0
 
     def value(self, share: float) -> float:
-        """Return the number that a share stands for."""
+        """Return the number of a share."""
         return self.lowest + share * (self.highest - self.lowest)
 
     def share(self, value: float) -> float:
@@ -98,7 +98,7 @@ class Kind(ABC):
     # the network
 
     def pool(self, chosen: Any) -> Any:
-        """Return what stands for a text."""
+        """Return the pooling, which may be fixed."""
         return chosen
 
     def arrange(self, joined: "Tensor") -> "Tensor":
@@ -128,7 +128,7 @@ class Kind(ABC):
         scale: Scale,
         longest: int,
     ) -> Output:
-        """Return what the scores of a text's windows say."""
+        """Return the output for a text, from the scores of its windows."""
 
     @abstractmethod
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
@@ -136,7 +136,7 @@ class Kind(ABC):
 
     @abstractmethod
     def output_of_gold(self, gold: Plain | None) -> Output:
-        """Return an output that says what is right."""
+        """Return an output that is decided as gold."""
 
     def is_same(self, first: Plain, second: Plain) -> bool:
         """Are two predictions the same?"""
@@ -174,7 +174,7 @@ class Kind(ABC):
 
     @abstractmethod
     def limits(self, corpus: str) -> Iterator[str]:
-        """Yield what the card says of the model's limits."""
+        """Yield the limits of the model, for its card."""
 
     def difference(self, windows: str) -> str:
         """Return how Linnet and a pipeline of transformers differ."""

@@ -91,8 +91,10 @@ class _MultiLabel(LabelKind):
         yield "The thresholds were tuned on the devel split; texts with other shares of labels want others."
 
     def difference(self, windows: str) -> str:
-        told = super().difference(windows)
-        return f"{told} Linnet gives the labels that reach their thresholds, see below; the pipeline gives all of them."
+        common = super().difference(windows)
+        return (
+            f"{common} Linnet gives the labels that reach their thresholds, see below; the pipeline gives all of them."
+        )
 
 
 MULTI_LABEL = _MultiLabel()

@@ -133,10 +133,9 @@ class _Regression(Kind):
         yield f"Its numbers are on the scale of {corpus}, as its annotators used it."
 
     def difference(self, windows: str) -> str:
-        told = super().difference(windows)
-        return (
-            f"{told} The pipeline's number is a share: 0 is the lowest and 1 the highest of the training data's scale."
-        )
+        common = super().difference(windows)
+        own = "The pipeline's number is a share: 0 is the lowest and 1 the highest of the training data's scale."
+        return f"{common} {own}"
 
     def page_answer(self, value: Plain, numbers: Numbers) -> Any:
         return round_score(value if isinstance(value, int | float) else None)

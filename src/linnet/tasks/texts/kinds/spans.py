@@ -112,7 +112,7 @@ class _Spans(Kind):
         items, answers = gold_answers(prediction.gold), [text for text in texts_of(prediction.predicted) if text]
         if not items:
             return not answers
-        # answers that were saved before they said what was asked: several gold ones are a list's
+        # older saved answers lack this detail: there, several gold answers mean a list
         is_list = prediction.details.get(QUESTIONS) == "list" or len(items) > 1
         if not is_list:
             return bool(answers) and _names(answers[0], items[0])
