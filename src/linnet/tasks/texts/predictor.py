@@ -24,6 +24,7 @@ from linnet.models.model_folder import ModelFacts, model_fingerprint, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
 from linnet.tasks.texts.engines import TextEngine, TorchTextEngine, open_onnx_text_engine
 from linnet.tasks.texts.kinds import Scale
+from linnet.tasks.texts.kinds.base import Decoding
 from linnet.tasks.texts.known_labels import first_places
 from linnet.tasks.texts.read_texts import FloatArray, ReadText, ScoredText, read_texts
 from linnet.tasks.texts.settings import TextSettings
@@ -168,16 +169,9 @@ class TextPredictor:
 
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
         """Return the output for an example, from the scores of its windows."""
-        shape = self.shape
-        return shape.kind.output(
-            example,
-            read,
-            scores,
-            shape=shape,
-            labels=self.answering.labels,
-            scale=self.answering.scale,
-            longest=self.task.longest_answer(self.settings),
-        )
+        longest = self.task.longest_answer(self.settings)
+        decoding = Decoding(self.shape, self.answering.labels, self.answering.scale, longest)
+        return self.shape.kind.output(example, read, scores, decoding)
 
 
 def load_texts(

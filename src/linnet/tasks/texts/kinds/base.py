@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # reading, deciding and reporting need no torch
     from linnet.tasks.texts.shape import Shape
     from linnet.training.devel_loss import Batch
 
-__all__ = ["Kind", "Numbers", "Scale", "join_windows"]
+__all__ = ["Decoding", "Kind", "Numbers", "Scale", "join_windows"]
 
 Numbers = Mapping[str, int]  # of labels on a page
 
@@ -39,6 +39,16 @@ class Scale:
     def share(self, value: float) -> float:
         """Return the share that a number is."""
         return (value - self.lowest) / (self.highest - self.lowest)
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """What turns the scores of a network into an output."""
+
+    shape: "Shape"
+    labels: Sequence[str]  # in the order of the outputs
+    scale: Scale  # of the numbers that were learned from
+    longest: int  # characters of an answer
 
 
 class Kind(ABC):
@@ -117,17 +127,7 @@ class Kind(ABC):
     # predicting
 
     @abstractmethod
-    def output(
-        self,
-        example: TextExample,
-        read: ReadText,
-        scores: Sequence[FloatArray],
-        *,
-        shape: "Shape",
-        labels: Sequence[str],
-        scale: Scale,
-        longest: int,
-    ) -> Output:
+    def output(self, example: TextExample, read: ReadText, scores: Sequence[FloatArray], decoding: Decoding) -> Output:
         """Return the output for a text, from the scores of its windows."""
 
     @abstractmethod
