@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
-from linnet.tasks.relations.documents import NONE, without_pair
+from linnet.tasks.relations.documents import NONE, describe_unreached
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.unreached import reason_of
 from linnet.tasks.texts.unreached import candidates_in, is_unreached
@@ -61,7 +61,7 @@ def _check_relations(training: Sequence[TextExample], settings: RelationSettings
     if all(example.gold in (settings.negative or NONE, None, ()) for example in pairs):
         notes = Notes()
         for example in filter(is_unreached, training):
-            notes.add(without_pair("train", reason_of(example)), example.place)
+            notes.add(describe_unreached("train", reason_of(example)), example.place)
         raise BadFile(
             f"no pair of the {len(pairs):,} in the training split has a relation",
             "; ".join(notes.sentences()) or "give documents with relations to learn from, each with its type",

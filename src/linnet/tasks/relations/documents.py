@@ -40,10 +40,10 @@ __all__ = [
     "NONE",
     "Candidates",
     "Placed",
+    "describe_unreached",
     "examples_of_documents",
     "sample_negatives",
     "with_relations",
-    "without_pair",
 ]
 
 NONE = "none"  # the label of a pair without a relation
@@ -128,7 +128,7 @@ def with_relations(
     return [_with_relations(document, found[document.id]) for document in listed]
 
 
-def without_pair(split: str, reason: str) -> str:
+def describe_unreached(split: str, reason: str) -> str:
     """Return the note about relations of a split without a candidate pair, for this reason."""
     counted = "not learned" if split in LEARNED else "missed in every score"
     return f"relations of {split} that no pair stands for, {counted} ({reason}: {REMEDIES[reason]})"
@@ -212,7 +212,7 @@ def _examples(
         for each in reach.unreached:
             example = _missed_example(document, each, unit, place, taken)
             missed.append(replace(example, gold=(each.relation.label,)) if settings.several_labels else example)
-            found.notes.add(without_pair(split, each.reason), missed[-1].place)
+            found.notes.add(describe_unreached(split, each.reason), missed[-1].place)
     return examples, missed
 
 

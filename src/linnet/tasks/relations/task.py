@@ -146,7 +146,7 @@ class Relations(TextTask[RelationSettings]):
             return None
         return document_form(self, questions, target, to, is_folder=is_folder)
 
-    def with_answers(
+    def with_predictions(
         self, place: Path, predictions: Sequence[Prediction], settings: RelationSettings, *, repair: bool = False
     ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""

@@ -94,7 +94,7 @@ class ExportableTextModel:
         from linnet.tasks.texts.network import open_text_network
         from linnet.tasks.texts.traced import TextScores
 
-        labels = self.predictor.answering.labels
+        labels = self.predictor.output_facts.labels
         # plain operations in place of a fused attention: ONNX Runtime and the quantiser know them
         return TextScores(open_text_network(self.folder, self.predictor.shape, labels, attention="eager"))
 
@@ -165,7 +165,7 @@ def compare_predictors(
             # a score that is no number differs from everything
             difference = np.nan_to_num(np.abs(one - other), nan=np.inf)
             largest = max(largest, float(difference.max(initial=0.0)))
-    kind, thresholds = original.shape.kind, original.answering.thresholds
+    kind, thresholds = original.shape.kind, original.output_facts.thresholds
     pairs = [
         [kind.decide(predictor.output(*each), thresholds)[0] for each in found]
         for predictor, found in ((original, first), (exported, second))

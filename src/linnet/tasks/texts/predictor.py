@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from linnet.tasks.texts.questions import TextQuestions
 
 __all__ = [
-    "Answering",
+    "OutputFacts",
     "TextPredictor",
     "load_texts",
 ]
@@ -49,8 +49,8 @@ WHOLE = Scale()
 
 
 @dataclass(frozen=True)
-class Answering:
-    """What turns a network's numbers into answers; kept beside the model."""
+class OutputFacts:
+    """Labels, thresholds and scale of the outputs; kept beside the model."""
 
     labels: tuple[str, ...]  # in the order of the outputs
     thresholds: Mapping[str, float]
@@ -66,14 +66,14 @@ class TextPredictor:
         shape: Shape,
         encoder: TextEncoder,
         task: TextTask[Any],
-        answering: Answering,
+        output_facts: OutputFacts,
         settings: TextSettings,
         *,
         facts: ModelFacts | None = None,
         folder: Path | None = None,
     ) -> None:
         self.engine, self.shape, self.encoder, self.task = engine, shape, encoder, task
-        self.answering, self.settings, self.facts, self.folder = answering, settings, facts, folder
+        self.output_facts, self.settings, self.facts, self.folder = output_facts, settings, facts, folder
 
     @property
     def fingerprint(self) -> str:
@@ -89,7 +89,7 @@ class TextPredictor:
     @property
     def decision(self) -> Decision:
         """How outputs become predictions."""
-        return Decision(self.shape.kind, self.answering.thresholds)
+        return Decision(self.shape.kind, self.output_facts.thresholds)
 
     @property
     def annotates(self) -> bool:
@@ -120,10 +120,10 @@ class TextPredictor:
         """
         if not self.shape.kind.has_labels:
             return
-        unknown = first_places(candidates_in(examples), self.answering.labels)
+        unknown = first_places(candidates_in(examples), self.output_facts.labels)
         if unknown:
             label, place = next(iter(unknown.items()))
-            known = f"it knows {', '.join(sorted(self.answering.labels))}"
+            known = f"it knows {', '.join(sorted(self.output_facts.labels))}"
             raise BadSetting(
                 f"{place}: the model does not know the label {label!r}", "; ".join(filter(None, (known, advice)))
             )
@@ -170,7 +170,7 @@ class TextPredictor:
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
         """Return the output for an example, from the scores of its windows."""
         longest = self.task.longest_answer(self.settings)
-        decoding = Decoding(self.shape, self.answering.labels, self.answering.scale, longest)
+        decoding = Decoding(self.shape, self.output_facts.labels, self.output_facts.scale, longest)
         return self.shape.kind.output(example, read, scores, decoding)
 
 
@@ -195,15 +195,15 @@ def load_texts(
         )
     saved: dict[str, Any] = dict(facts.text)
     shape = Shape.from_dict(saved["shape"])
-    answering = Answering(tuple(facts.tags), saved["thresholds"], Scale(*saved["range"]))
+    output_facts = OutputFacts(tuple(facts.tags), saved["thresholds"], Scale(*saved["range"]))
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     computing: TextEngine
     if choose_engine(place, engine, device) == "onnx":
         computing = open_onnx_text_engine(place, facts)
     else:
-        computing = _open_torch_engine(place, shape, answering.labels, device=device, threads=threads)
+        computing = _open_torch_engine(place, shape, output_facts.labels, device=device, threads=threads)
     section = _section(task, saved["settings"])
-    return TextPredictor(computing, shape, encoder, task, answering, section, facts=facts, folder=place)
+    return TextPredictor(computing, shape, encoder, task, output_facts, section, facts=facts, folder=place)
 
 
 def _open_torch_engine(
