@@ -49,7 +49,7 @@ class Classification(TextTask[TextSettings]):
     ) -> dict[str, list[TextExample]]:
         """Return the texts of each split: gold is a label, or a tuple of labels where a text may have several.
 
-        Texts of a file without labels have no gold. Whether a text may have several is told by all splits together.
+        Texts of a file without labels have no gold. All splits together decide whether a text may have several.
 
         Args:
             place: a file or a folder.

@@ -76,7 +76,7 @@ def test_every_answer_that_says_nothing_stays_out_of_the_documents(tmp_path: Pat
     (example,) = TASK.read(path, SETTINGS)["all"]
 
     found = {
-        label: TASK.with_answers(path, [Prediction("1", "", None, label, details=example.details)], SETTINGS)[
+        label: TASK.with_predictions(path, [Prediction("1", "", None, label, details=example.details)], SETTINGS)[
             0
         ].relations
         for label in ("none", "DDI-false", "0", "CID")

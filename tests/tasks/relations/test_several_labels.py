@@ -140,7 +140,7 @@ def test_documents_are_written_with_all_predicted_relations(tmp_path: Path) -> N
     examples = read_relations(tmp_path, settings).splits["train"]
     predictions = [Prediction(each.id, "", each.gold, each.gold or (), details=each.details) for each in examples]
 
-    first, second = TASK.with_answers(path, predictions, settings)
+    first, second = TASK.with_predictions(path, predictions, settings)
 
     assert [relation.label for relation in first.relations] == ["x", "y"]
     assert second.relations == ()

@@ -62,7 +62,7 @@ def merge_answers(outputs: Sequence[Sequence[Answer]], *, longest: int) -> list[
 def decide_questions(
     examples: Sequence[TextExample], outputs: Sequence[Output], settings: AnsweringSettings
 ) -> list[Prediction]:
-    """Return each question with its answers, the best first; `()` says that it has none.
+    """Return each question with its answers, the best first; `()` means no answer.
 
     A question is answered wherever something was found, even where no answer is more probable, unless
     `settings.no_answer` says that the model has learned to tell questions without one. A model that was saved before it
@@ -79,8 +79,10 @@ def _decide_question(
     question: str, pairs: Sequence[tuple[TextExample, tuple[Answer, ...]]], settings: AnsweringSettings
 ) -> Prediction:
     ranked = merge_answers([answers for _, answers in pairs], longest=settings.longest_answer)
-    told = settings.no_answer
-    kept = _keep_best(ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if told is None else told)
+    no_answer = settings.no_answer
+    kept = _keep_best(
+        ranked, settings, may_be_empty=MAY_BE_EMPTY in pairs[0][0].details if no_answer is None else no_answer
+    )
     example = pairs[kept[0].source if kept else 0][0]
     return Prediction(
         id=question,
@@ -105,7 +107,7 @@ def _keep_best(ranked: list[MergedAnswer], settings: AnsweringSettings, *, may_b
 
 
 def _question_details(settings: AnsweringSettings) -> dict[str, str]:
-    """Return what tells a list question from a factoid later, when only the answers are left."""
+    """Return the detail that marks a list question, to tell it from a factoid in saved predictions."""
     return {QUESTIONS: "list"} if settings.questions == "list" else {}
 
 

@@ -147,7 +147,7 @@ def _read_split(
     rows: dict[str, str] = {}  # rows without an id are named after their file and line, unlike only within a split
     found: list[TextExample] = []
     name_of = row_names(paths)
-    asked: list[SquadQuestion] = []  # those of all files together say which of them are one question
+    asked: list[SquadQuestion] = []  # grouped into questions once all files are read
     for path in paths:
         if unpacked_name(path).suffix.lower() == ".json":
             file = read_json(path, IDS)

@@ -33,7 +33,7 @@ def is_questions(path: Path) -> bool:
         return False
     line = next((line for _, line in read_lines(path) if line.strip()), "")
     if line.lstrip().startswith("["):
-        return False  # the reader of JSON lines says what is wrong with it
+        return False  # the reader of JSON lines reports the problem
     try:
         first = json.loads(line)
     except ValueError:  # the first line is only the beginning of an object

@@ -52,7 +52,7 @@ class Decoder:
 
     def _choose(self, scores: FloatArray) -> list[int]:
         best = scores.argmax(axis=1)
-        start, steps, end = self._prices
+        start, steps, end = self._transition_scores
         if self.transitions is None:
             is_valid = start[best[0]] == 0 and end[best[-1]] == 0 and not steps[best[:-1], best[1:]].any()
             if self.decoding == "argmax" or is_valid:
@@ -61,7 +61,7 @@ class Decoder:
         return _viterbi(scores, start, steps, end)
 
     @cached_property
-    def _prices(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _transition_scores(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """What it costs to begin with a tag, to go from one to another, and to end with it."""
         names = self.label_set.names
         start, steps, end = (
@@ -84,7 +84,7 @@ def _log_sum_exp(scores: FloatArray) -> FloatArray:
 
 
 def _viterbi(scores: FloatArray, start: FloatArray, steps: FloatArray, end: FloatArray) -> list[int]:
-    """Return the row with the highest sum of scores and prices."""
+    """Return the row with the highest sum of scores and transition scores."""
     best = start + scores[0]
     back: list[np.ndarray[tuple[int], np.dtype[np.intp]]] = []
     for row in scores[1:]:

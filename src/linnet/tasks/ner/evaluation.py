@@ -75,11 +75,11 @@ class Evaluation:
         """Write a page to browse the errors and return its path."""
         from linnet.tasks.ner.reports.page import write_page
 
-        told = dict(details)
+        shown = dict(details)
         if self.shared is not None:
             mapped = [f"{ours} as {theirs}" for ours, theirs in self.shared.map.items()]
-            told["labels"] = "; ".join([*mapped, *self.shared.sentences()])
-        return write_page(folder, title=title, scores=self.scores.as_dict(), sentences=self.sentences, details=told)
+            shown["labels"] = "; ".join([*mapped, *self.shared.sentences()])
+        return write_page(folder, title=title, scores=self.scores.as_dict(), sentences=self.sentences, details=shown)
 
     @property
     def sentences(self) -> list[ReviewedSentence]:
@@ -241,7 +241,7 @@ def _labels_in(corpus: Corpus) -> set[str]:
 
 
 def _note_other_labels(found: Evaluation) -> None:
-    """Note what the model says under labels that the sentences do not have: it counts as wrong."""
+    """Note predicted labels that the sentences do not have: they count as wrong."""
     known = labels_of(found.examples)
     for row, predicted in zip(found.examples.rows, found.predicted, strict=True):
         for label in (mention.label for mention in predicted.mentions if mention.label not in known):

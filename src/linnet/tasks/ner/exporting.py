@@ -59,13 +59,13 @@ class TagParity:
 
     def sentences(self) -> list[str]:
         """Return what commands print."""
-        told = [
+        lines = [
             f"same tag for {self.equal_words:,} of {self.words:,} words ({100 * self.equal_tags:.3f} %) in "
             f"{self.n_sentences:,} sentences; scores differ by at most {self.largest_difference:.2g}"
         ]
         if self.f1 is not None and self.exported_f1 is not None:
-            told.append(f"strict F1: {100 * self.f1:.2f} before, {100 * self.exported_f1:.2f} after")
-        return told
+            lines.append(f"strict F1: {100 * self.f1:.2f} before, {100 * self.exported_f1:.2f} after")
+        return lines
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -98,7 +98,7 @@ class ExportableTagger:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the corpus that it is checked on."""
+        """The notes about the corpus that it is checked on."""
         return () if self.examples is None else tuple(self.examples.notes.sentences())
 
     def network(self) -> Any:

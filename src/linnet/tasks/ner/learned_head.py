@@ -45,7 +45,7 @@ def unused_head(encoder: Encoder, label_set: LabelSet, kind: str) -> Iterator[st
         label_set: of the target.
         kind: of the training's heads, `linear` or `two-layer`.
     """
-    if not is_tagger(encoder.config) or kept_heads(encoder.source):  # of kept heads `untaken_heads` tells
+    if not is_tagger(encoder.config) or kept_heads(encoder.source):  # kept heads are reported by `untaken_heads`
         return
     own_kind = "two-layer" if has_two_layers(Path(encoder.source)) else "linear"
     learned = _learned_tags(encoder, label_set)

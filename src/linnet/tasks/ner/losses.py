@@ -28,12 +28,12 @@ def build_weighted_loss(
     Args:
         settings: of the whole training.
         label_set: the tags of the head.
-        weighting: their prices.
+        weighting: their class weights.
         own: the loss of one corpus, where it is not the recipe's.
         unannotated: tags about which O says nothing; the weighting need not have them.
     """
     loss = own or settings.loss
-    told: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
+    options: dict[str, Any] = loss.model_dump(include={"gamma", "alpha", "smoothing"})
     if unannotated:
         if loss.name != "cross-entropy":
             raise BadSetting(
@@ -41,15 +41,15 @@ def build_weighted_loss(
             )
         if loss.smoothing:
             raise BadSetting("partial labels cannot be smoothed", "leave loss.smoothing out, or use separate heads")
-        prices = scale_weights(weighting)
-        if prices is not None:  # what is never a target has no price; any will do
-            prices = {**dict.fromkeys(unannotated, 1.0), **prices}
-        return MarginalLoss(label_set, prices, unannotated)
+        weights = scale_weights(weighting)
+        if weights is not None:  # tags that are never a target have no weight; any will do
+            weights = {**dict.fromkeys(unannotated, 1.0), **weights}
+        return MarginalLoss(label_set, weights, unannotated)
     if "tagging" in settings_of(loss.name):
         if settings.window.all_subwords:
             raise BadSetting(
                 f"loss {loss.name!r} learns how words follow words, which window.all_subwords would spoil",
                 "leave one of the two out",
             )
-        told["tagging"] = settings.tagging
-    return build_loss(loss.name, label_set, scale_weights(weighting), **told)
+        options["tagging"] = settings.tagging
+    return build_loss(loss.name, label_set, scale_weights(weighting), **options)

@@ -124,10 +124,10 @@ def _jobs(prepared: PreparedTraining, model: NetworkWithLosses, folder: Path, wa
 
 
 def _stage_settings(settings: NerSettings, stage: StageSettings, number: int) -> NerSettings:
-    told = stage.model_dump(include={"epochs", "learning_rate"}, exclude_none=True)
+    own = stage.model_dump(include={"epochs", "learning_rate"}, exclude_none=True)
     # another order and other dropout than in the stage before; the first stage is that of a training without stages
     seed = settings.seed + STAGE_STRIDE * number
-    return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=told), "seed": seed})
+    return settings.model_copy(update={"optimiser": settings.optimiser.model_copy(update=own), "seed": seed})
 
 
 def _measure(prepared: PreparedTraining, model: NetworkWithLosses) -> Measured:

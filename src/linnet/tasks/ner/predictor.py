@@ -166,7 +166,7 @@ class Predictor:
         return self._word_logits(prepared.words, prepared.windows)
 
     def finish(self, prepared: Prepared, logits: list[FloatArray]) -> list[Document]:
-        """Return the documents with the mentions that the scores say."""
+        """Return the documents with the mentions that are decoded from the scores."""
         predicted = [self.decoder.decode(scores) for scores in logits]
         numbers = iter(prepared.numbers)
         found = []

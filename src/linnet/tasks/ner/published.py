@@ -85,7 +85,7 @@ class Cells(TypedDict):
 
 
 class Note(TypedDict):
-    """What is to be said of some cells."""
+    """A remark about some cells."""
 
     note: str
     cells: list[Cells]

@@ -36,7 +36,7 @@ __all__ = ["finish_run", "predictor_of"]
 
 FOUND_NOTHING = (
     "no mention of devel was right in any epoch. Where mentions are rare, trainings begin like that: more epochs, "
-    "a higher learning rate or weights for rare tags (`--scheme isns`) lead out of it"
+    "a higher learning rate or weights for rare tags (`--scheme isns`) can help"
 )
 
 
@@ -218,7 +218,7 @@ def _card_facts(
 
 
 def _company(prepared: PreparedTraining) -> dict[str, str]:
-    """Return what the card says of corpora that were learned together, and in which stages."""
+    """Return the text of the card about corpora that were learned together, and about stages."""
     settings = prepared.settings
     if not settings.corpora:
         return {}

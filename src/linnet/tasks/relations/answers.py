@@ -43,10 +43,10 @@ class RelatedDocuments:
 
     def items(self, predictions: Sequence[Prediction]) -> list[Document]:
         """Return the documents with the relations that were predicted."""
-        asked = self.questions
-        settings: Any = asked.predictor.settings
-        place = split_paths(asked.place, None)[asked.split]
-        return self.task.with_answers(place, predictions, settings, repair=asked.repair)
+        questions = self.questions
+        settings: Any = questions.predictor.settings
+        place = split_paths(questions.place, None)[questions.split]
+        return self.task.with_predictions(place, predictions, settings, repair=questions.repair)
 
     def write(self, items: Sequence[Document], target: Path) -> None:
         """Write the documents; of what a format cannot hold, only the confidence of relations is left out."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from linnet.contracts import Notes
 from linnet.documents.texts import TextExample
 from linnet.errors import BadFile, BadSetting
-from linnet.tasks.relations.documents import NONE, without_pair
+from linnet.tasks.relations.documents import NONE, describe_unreached
 from linnet.tasks.relations.settings import RelationSettings
 from linnet.tasks.relations.unreached import reason_of
 from linnet.tasks.texts.reading.unreached import candidates_in, is_unreached
@@ -32,7 +32,7 @@ def check_training(training: Sequence[TextExample], settings: RelationSettings) 
 
 
 def refuse_settings_of_documents(place: str, settings: RelationSettings) -> None:
-    """Refuse all settings that say how pairs of documents are made, where there are rows of a table.
+    """Refuse all settings about pairs of documents, where there are rows of a table.
 
     Args:
         place: of the table.
@@ -41,13 +41,13 @@ def refuse_settings_of_documents(place: str, settings: RelationSettings) -> None
     Raises:
         BadSetting: with all of them.
     """
-    told = {
+    given = {
         "pairs": bool(settings.pairs),
         "unit": settings.unit is not None,
         "level": settings.level != RelationSettings().level,
         "negatives": settings.negatives is not None,
     }
-    names = ", ".join(f"`text.{name}`" for name, is_told in told.items() if is_told)
+    names = ", ".join(f"`text.{name}`" for name, is_given in given.items() if is_given)
     if names:
         raise BadSetting(
             f"{place}: this is a table, whose pairs are marked already, but how pairs of documents are made and drawn "
@@ -61,7 +61,7 @@ def _check_relations(training: Sequence[TextExample], settings: RelationSettings
     if all(example.gold in (settings.negative or NONE, None, ()) for example in pairs):
         notes = Notes()
         for example in filter(is_unreached, training):
-            notes.add(without_pair("train", reason_of(example)), example.place)
+            notes.add(describe_unreached("train", reason_of(example)), example.place)
         raise BadFile(
             f"no pair of the {len(pairs):,} in the training split has a relation",
             "; ".join(notes.sentences()) or "give documents with relations to learn from, each with its type",

@@ -40,10 +40,10 @@ __all__ = [
     "NONE",
     "Candidates",
     "Placed",
+    "describe_unreached",
     "examples_of_documents",
     "sample_negatives",
     "with_relations",
-    "without_pair",
 ]
 
 NONE = "none"  # the label of a pair without a relation
@@ -56,7 +56,7 @@ Placed = tuple[Document, Path]  # and the file that it comes from
 
 @dataclass
 class Candidates:
-    """The examples of each split, what is to be said of them, and the relations that no pair stands for."""
+    """The examples of each split, the notes about them, and the relations without a candidate pair."""
 
     splits: dict[str, list[TextExample]] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
@@ -66,10 +66,10 @@ class Candidates:
 def examples_of_documents(
     splits: Mapping[str, Sequence[Placed]], settings: RelationSettings, notes: Notes | None = None
 ) -> Candidates:
-    """Return the candidate pairs of each split's documents, and behind them the relations that no pair stands for.
+    """Return the candidate pairs of each split's documents, and after them the relations without a candidate pair.
 
-    What is paired and which types are is learned from the training split, from all where there is none, unless the
-    settings say so.
+    The unit and the types that are paired come from the settings, or else from the training split, or from all splits
+    where there is none.
 
     Args:
         splits: documents, each with its file.
@@ -78,7 +78,7 @@ def examples_of_documents(
 
     Raises:
         BadFile: where a document is wrong in itself, or concepts are to be paired and there are none.
-        BadSetting: where no relation says which types to pair, and no setting does, or a recipe names an unknown type.
+        BadSetting: where neither relations nor settings give the types to pair, or a recipe names an unknown type.
     """
     found = Candidates(notes=Notes() if notes is None else notes)
     _note_unlabelled(splits, found.notes)
@@ -128,8 +128,8 @@ def with_relations(
     return [_with_relations(document, found[document.id]) for document in listed]
 
 
-def without_pair(split: str, reason: str) -> str:
-    """Return what notes call the relations of a split that no pair stands for, for this reason."""
+def describe_unreached(split: str, reason: str) -> str:
+    """Return the note about relations of a split without a candidate pair, for this reason."""
     counted = "not learned" if split in LEARNED else "missed in every score"
     return f"relations of {split} that no pair stands for, {counted} ({reason}: {REMEDIES[reason]})"
 
@@ -189,7 +189,7 @@ def _examples(
     settings: RelationSettings,
     found: Candidates,
 ) -> tuple[list[TextExample], list[TextExample]]:
-    """Return the candidate pairs, and the relations that none of them stands for."""
+    """Return the candidate pairs, and the relations without one."""
     examples: list[TextExample] = []
     missed: list[TextExample] = []
     negative = (settings.negative or NONE) if any(labelled_relations(each) for each, _ in placed) else None
@@ -212,7 +212,7 @@ def _examples(
         for each in reach.unreached:
             example = _missed_example(document, each, unit, place, taken)
             missed.append(replace(example, gold=(each.relation.label,)) if settings.several_labels else example)
-            found.notes.add(without_pair(split, each.reason), missed[-1].place)
+            found.notes.add(describe_unreached(split, each.reason), missed[-1].place)
     return examples, missed
 
 

@@ -108,7 +108,7 @@ def entities_of(document: Document, unit: Unit) -> dict[str, Entity]:
 
 
 def labelled_relations(document: Document) -> list[Relation]:
-    """Return the relations that say of which type they are; nothing can be learned of others, nor scored."""
+    """Return the relations that have a label; others cannot be learned or scored."""
     return [relation for relation in document.relations if relation.label.strip()]
 
 
@@ -174,7 +174,7 @@ def _commonest_label(mentions: Sequence[Span]) -> str:
 
 
 def _stretches(document: Document, level: Level) -> Callable[[Span], Interval]:
-    """Return what tells the stretch of text that a mention is read in."""
+    """Return a function from a mention to the stretch of text that it is read in."""
     if level == "document":
         return lambda span: (0, len(document.text))
     # sentences are joined where a mention reaches into the next one, so each mention lies in one

@@ -21,14 +21,14 @@ OF_DOCUMENTS = "document_"
 
 
 def are_several(golds: Iterable[Plain | None], settings: RelationSettings) -> bool:
-    """Return whether pairs may have several labels: as the settings say, or else as the pairs do."""
+    """Return whether pairs may have several labels: from the settings, or else from the pairs."""
     if settings.several_labels is not None:
         return settings.several_labels
     return any(isinstance(gold, tuple) for gold in golds)
 
 
 def negative_labels(labels: Collection[str], settings: RelationSettings) -> set[str]:
-    """Return the labels that say that there is no relation: the one that is set, else those known to say so."""
+    """Return the negative labels, which mean no relation: the one that is set, else those with usual names."""
     if settings.negative is not None:
         return {settings.negative}
     return {label for label in labels if label.lower() in NEGATIVES}

@@ -40,7 +40,7 @@ def examples_of_tables(
 
     The spans are those of the pair, where texts have one marked, as `markers` finds it. The id is that of the row,
     after the name of its file where there are several files, or else the name and line of where it stands. A pair that
-    has several rows has a tuple of labels; rows that say the same again are counted in the notes.
+    has several rows has a tuple of labels; repeated rows are counted in the notes.
 
     Raises:
         BadFile: with file and line where a text or label is empty, or an id comes twice with different texts.
@@ -73,7 +73,7 @@ def check_pairs(examples: Iterable[TextExample], pooling: str) -> None:
 
     Args:
         examples: of all splits.
-        pooling: what stands for a text.
+        pooling: of the network.
 
     Raises:
         BadFile: with file and line.

@@ -68,7 +68,7 @@ class Relations(TextTask[RelationSettings]):
     def read(
         self, place: Path, settings: RelationSettings, notes: Notes | None = None, *, repair: bool = False
     ) -> dict[str, list[TextExample]]:
-        """Return the pairs of each split, with the relations that no pair stands for; the notes count these.
+        """Return the pairs of each split, with the relations without a candidate pair, which the notes count.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.
@@ -80,13 +80,13 @@ class Relations(TextTask[RelationSettings]):
         return found.splits
 
     def complete_settings(self, settings: RelationSettings, training: Sequence[TextExample]) -> RelationSettings:
-        """Return the settings with what reading the training split found, so that others are paired and scored alike.
+        """Return the settings with labels, types and unit of the training split, to pair and score new documents alike.
 
         A model that learned from tables pairs no types.
 
         Args:
             settings: of the recipe.
-            training: the split as it was read; relations that no pair stands for say, too, which types are paired.
+            training: the split as it was read; relations without a candidate pair count for the types.
 
         Raises:
             BadFile: where documents have no relation to learn.
@@ -95,14 +95,14 @@ class Relations(TextTask[RelationSettings]):
         check_training(training, settings)
         several = any(isinstance(example.gold, tuple) for example in training)
         labels = {label for example in candidates_in(training) for label in labels_in(example.gold)}
-        told = {
+        found = {
             "labels": tuple(sorted(labels)) or None,
             "several_labels": several or None,
             "pairs": tuple(sorted({example.details["types"] for example in training if "types" in example.details})),
             "unit": next((example.details["unit"] for example in training if "unit" in example.details), None),
         }
         return settings.model_copy(
-            update={name: value for name, value in told.items() if getattr(settings, name) is None}
+            update={name: value for name, value in found.items() if getattr(settings, name) is None}
         )
 
     def kind(self, examples: Sequence[TextExample], settings: RelationSettings) -> Kind:
@@ -114,7 +114,7 @@ class Relations(TextTask[RelationSettings]):
         return example.id
 
     def sample_training(self, training: Sequence[TextExample], settings: RelationSettings) -> list[TextExample]:
-        """Return what is learned from: pairs, those of documents with as many negatives as the settings say."""
+        """Return the pairs to learn from; those of documents with the number of negatives that is set."""
         pairs = candidates_in(training)
         if settings.negatives is None or any("document" not in example.details for example in pairs):
             return pairs
@@ -146,7 +146,7 @@ class Relations(TextTask[RelationSettings]):
             return None
         return document_form(self, questions, target, to, is_folder=is_folder)
 
-    def with_answers(
+    def with_predictions(
         self, place: Path, predictions: Sequence[Prediction], settings: RelationSettings, *, repair: bool = False
     ) -> list[Document]:
         """Return the documents at this place with the relations that were predicted."""
@@ -160,7 +160,7 @@ class Relations(TextTask[RelationSettings]):
     def decide(
         self, examples: Sequence[TextExample], outputs: Sequence[Output], decision: Decision, settings: RelationSettings
     ) -> list[Prediction]:
-        """Return each pair with its label; of a relation that no pair stands for, that there is none.
+        """Return each pair with its label; a relation without a candidate pair is predicted as no relation.
 
         Raises:
             BadFile: where a text has no marks that the model could read.
@@ -175,7 +175,7 @@ class Relations(TextTask[RelationSettings]):
     def metrics(self, predictions: Sequence[Prediction], settings: RelationSettings) -> list[Metric]:
         """Return f1 first where one label is positive, else micro_f1; of several labels micro_f1.
 
-        Which labels there are says training, or else gold: what is predicted must not decide which scores exist.
+        The labels are those of training, or else of gold: predictions must not decide which scores exist.
 
         Raises:
             BadFile: where a pair has no label to compare with.
@@ -197,7 +197,7 @@ class Relations(TextTask[RelationSettings]):
 
 
 def read_relations(place: Path, settings: RelationSettings, *, repair: bool = False) -> Candidates:
-    """Return the pairs of each split with what is to be said of them, and the relations that no pair stands for.
+    """Return the pairs of each split with notes, and the relations without a candidate pair.
 
     Raises:
         BadFile: with file and line (or document) where something cannot be read whole.
@@ -213,7 +213,7 @@ def read_relations(place: Path, settings: RelationSettings, *, repair: bool = Fa
     if any(are_documents):
         odd, even = paths[are_documents.index(True)], paths[are_documents.index(False)]
         raise BadFile(f"{odd} holds documents, but {even} rows of a table", "give all splits in the same form")
-    if settings.pairs and settings.labels:  # a model has settled both
+    if settings.pairs and settings.labels:  # as a trained model has them
         _refuse_form(paths[0], "a table", learned="documents")
     if settings.pairs:  # of a recipe; its other settings of documents are refused where it is learned from
         refuse_settings_of_documents(str(paths[0]), settings)
@@ -228,7 +228,7 @@ def read_relations(place: Path, settings: RelationSettings, *, repair: bool = Fa
 def _read_documents(
     files: Mapping[str, Sequence[Path]], settings: RelationSettings, options: ReadOptions, notes: Notes
 ) -> Candidates:
-    if settings.pairs == ():  # as a model settles it that has learned from tables
+    if settings.pairs == ():  # as a model has it that learned from tables
         _refuse_form(next(path for listed in files.values() for path in listed), "documents", learned="tables")
     placed = {name: list(_read_placed(listed, notes, options)) for name, listed in files.items()}
     return examples_of_documents(placed, settings, notes)
@@ -258,7 +258,7 @@ def _first_is_document(path: Path) -> bool:
     try:
         found = json.loads(first)
     except ValueError:
-        return False  # whichever reads it will say what is wrong with it
+        return False  # its reader reports the problem
     is_document = isinstance(found, dict) and "id" in found and found.keys() <= DOCUMENT
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
 

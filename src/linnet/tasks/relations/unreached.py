@@ -60,7 +60,7 @@ BETWEEN = " ... "  # the words of two arguments
 
 @dataclass(frozen=True)
 class Unreached:
-    """A relation that no candidate pair stands for."""
+    """A relation without a candidate pair."""
 
     document: str
     relation: Relation
@@ -70,7 +70,7 @@ class Unreached:
 
 @dataclass
 class Reach:
-    """The relations of a document that its pairs stand for, and the others."""
+    """The relations of a document that have a candidate pair, and the others."""
 
     label_by_pair: dict[frozenset[str], str] = field(default_factory=dict)  # the first of several
     labels_by_pair: dict[frozenset[str], tuple[str, ...]] = field(default_factory=dict)  # all of them
@@ -83,8 +83,8 @@ def reach_of(
 ) -> Reach:
     """Return the label of each pair that has a relation, and the relations that are not reached, in their order.
 
-    A relation that says the same of a pair as one before it, in whichever direction, is reached with it. One that says
-    something else is reached only where a pair may have `several` labels. One without a label says nothing, and is
+    A relation with the label of an earlier relation of its pair, in either direction, is reached with it. One with
+    another label is reached only where a pair may have `several` labels. One without a label says nothing, and is
     neither.
 
     Raises:
@@ -124,7 +124,7 @@ def unreached_relations(
 
 
 def missed_example(document: Document, unreached: Unreached, unit: Unit, *, name: str, place: str) -> TextExample:
-    """Return the example of a relation that no pair stands for; its text is the words of its arguments.
+    """Return the example of a relation without a candidate pair; its text is the words of its arguments.
 
     Args:
         document: that the relation is of.
@@ -152,7 +152,7 @@ def missed_example(document: Document, unreached: Unreached, unit: Unit, *, name
 
 
 def reason_of(missed: TextExample) -> str:
-    """Return why no pair stands for the relation."""
+    """Return why the relation has no candidate pair."""
     return missed.details[UNREACHED]
 
 
@@ -171,7 +171,7 @@ def _check_targets(document: Document) -> None:
 def _obstacle(
     relation: Relation, unit: Unit, entities: Mapping[str, Entity], paired: Collection[frozenset[str]]
 ) -> str | None:
-    """Return why no pair of the document, in one sentence or not, can stand for the relation."""
+    """Return why the relation cannot have a candidate pair, in one sentence or not."""
     if len(relation.arguments) != N_ARGUMENTS:
         return ARGUMENTS
     if any(each.is_concept != (unit == "concept") for each in relation.arguments):

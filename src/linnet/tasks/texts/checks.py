@@ -15,7 +15,7 @@ TRIAL = [TextExample(label, "", gold=label) for label in ("rare", "frequent", "f
 
 
 def text_problems(settings: TextTrainSettings) -> list[LinnetError]:
-    """Return what is wrong with the settings: what only ner knows, and a loss or scheme that cannot work."""
+    """Return the problems of the settings: those that only ner knows, and a loss or scheme that cannot work."""
     problems = [*common_problems(settings), *refused_settings(settings)]
     if settings.loss.weights is None:  # given weights must wait for the corpus's labels
         problems += problems_of(lambda: CLASSIFICATION.loss(settings.loss, ("frequent", "rare"), TRIAL))
@@ -23,8 +23,8 @@ def text_problems(settings: TextTrainSettings) -> list[LinnetError]:
 
 
 def refused_settings(settings: TextTrainSettings) -> Iterator[LinnetError]:
-    """Yield what only the tagging of words can do."""
-    told = {
+    """Yield the settings that only named-entity recognition has."""
+    given = {
         "format": settings.format is not None,
         "label": settings.label is not None,
         "corpora": bool(settings.corpora),
@@ -32,7 +32,7 @@ def refused_settings(settings: TextTrainSettings) -> Iterator[LinnetError]:
         "window.all_subwords": settings.window.all_subwords,
         "selection.matching": settings.selection.matching != SelectionSettings().matching,
     }
-    yield from (unknown_to_task(settings, name) for name, is_told in told.items() if is_told)
+    yield from (unknown_to_task(settings, name) for name, is_given in given.items() if is_given)
     if settings.files is not None:
         yield BadSetting(f"the task {settings.task!r} does not know the setting files", "name them in `text.files`")
     if settings.text.folds:

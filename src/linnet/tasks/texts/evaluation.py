@@ -30,8 +30,8 @@ __all__ = [
 ]
 
 SAME_ANSWER = (
-    "all {:,} predictions are the same, {!r}: the texts make no difference yet. More epochs, another learning rate or, "
-    "for labels, weights for rare ones (`--scheme isns`) lead out of it"
+    "all {:,} predictions are the same, {!r}: the model does not tell the texts apart. More epochs, another learning "
+    "rate or, for labels, weights for rare ones (`--scheme isns`) can help"
 )
 
 
@@ -56,10 +56,10 @@ class TextEvaluation:
 
     @property
     def warnings(self) -> list[str]:
-        """What scores can hide: a network that says the same of every text looks well where one answer is frequent."""
+        """A warning where all predictions are the same: the scores can still be high where one label is frequent."""
         right = {each.gold for each in self.predictions if each.gold is not None}
-        said = {each.predicted for each in self.predictions}
-        return [SAME_ANSWER.format(len(self.predictions), *said)] if len(right) > 1 and len(said) == 1 else []
+        predicted = {each.predicted for each in self.predictions}
+        return [SAME_ANSWER.format(len(self.predictions), *predicted)] if len(right) > 1 and len(predicted) == 1 else []
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -103,7 +103,7 @@ def evaluate_texts(
     The split is `test` if not given; a single file, or a folder of documents, is scored whole.
 
     Raises:
-        LinnetError: where the corpus lacks the split, does not say what is right, or has labels that the model does
+        LinnetError: where the corpus lacks the split, has no gold, or has labels that the model does
             not know.
     """
     predictor, notes = load_texts(model), Notes()
@@ -130,8 +130,8 @@ def evaluate_text_examples(
     """
     predictions = predictor.predict_examples(examples)
     found = predictor.task.metrics(predictions, predictor.settings)
-    told = evaluate_metrics(found, n_resamples=n_resamples)
-    by_name = {each.name: {**asdict(told[each.name]), "unit": each.unit} for each in found}
+    values = evaluate_metrics(found, n_resamples=n_resamples)
+    by_name = {each.name: {**asdict(values[each.name]), "unit": each.unit} for each in found}
     labels = _by_label(predictions) if predictor.shape.kind.has_labels else {}
     main = find_metric(found, metric).name
     return TextEvaluation(

@@ -58,13 +58,13 @@ class TextParity:
 
     def sentences(self) -> list[str]:
         """Return what commands print."""
-        told = [
+        lines = [
             f"same prediction for {self.equal:,} of {self.examples:,} texts; scores differ by at most "
             f"{self.largest_difference:.2g}"
         ]
         if self.score is not None and self.exported_score is not None:
-            told.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after")
-        return told
+            lines.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after")
+        return lines
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -94,7 +94,7 @@ class ExportableTextModel:
         from linnet.tasks.texts.networks.network import open_text_network
         from linnet.tasks.texts.networks.traced import TextScores
 
-        labels = self.predictor.answering.labels
+        labels = self.predictor.output_facts.labels
         # plain operations in place of a fused attention: ONNX Runtime and the quantiser know them
         return TextScores(open_text_network(self.folder, self.predictor.shape, labels, attention="eager"))
 
@@ -165,7 +165,7 @@ def compare_predictors(
             # a score that is no number differs from everything
             difference = np.nan_to_num(np.abs(one - other), nan=np.inf)
             largest = max(largest, float(difference.max(initial=0.0)))
-    kind, thresholds = original.shape.kind, original.answering.thresholds
+    kind, thresholds = original.shape.kind, original.output_facts.thresholds
     pairs = [
         [kind.decide(predictor.output(*each), thresholds)[0] for each in found]
         for predictor, found in ((original, first), (exported, second))

@@ -26,7 +26,7 @@ Figure = dict[str, Any]  # value, sd, low, high, n and unit, which have differen
 
 @dataclass(frozen=True)
 class TextFolds:
-    """The folds of a corpus, apart from each other as far as the recipe wants."""
+    """The folds of a corpus, checked for texts that their tests share."""
 
     settings: TextTrainSettings  # of all together
     settings_by_fold: Mapping[str, TextTrainSettings]
@@ -53,7 +53,7 @@ def find_folds(task: TextTask[Any], settings: TextTrainSettings) -> TextFolds:
 
 
 def finish_folds(folds: TextFolds, runs: Mapping[str, Run]) -> None:
-    """Write what the runs of all folds say together; the facts are those of the first, with the folders of all."""
+    """Write mean scores and report of all folds; the facts are those of the first, with the folders of all."""
     settings = folds.settings
     output, first = Path(settings.output), next(iter(runs.values()))
     metrics = _metrics(folds, runs)

@@ -89,7 +89,7 @@ def _beside(chosen: Metric, metrics: Sequence[Metric]) -> dict[str, float]:
 
 
 def _kind(task: TextTask[Any], predictions: Sequence[Prediction], settings: TextSettings) -> Kind:
-    """Return what was to be said of these texts, as the task would have it."""
+    """Return the kind of prediction of these texts."""
     return task.kind([TextExample(each.id, each.text, gold=each.gold) for each in predictions], settings)
 
 

@@ -19,7 +19,7 @@ from linnet.tasks.texts.evaluation import find_metric
 from linnet.tasks.texts.networks.engines import TorchTextEngine, tensors
 from linnet.tasks.texts.networks.network import TextNetwork, fresh_text_network
 from linnet.tasks.texts.networks.shape import Shape
-from linnet.tasks.texts.predictor import Answering, TextPredictor
+from linnet.tasks.texts.predictor import OutputFacts, TextPredictor
 from linnet.tasks.texts.read_texts import LabelledText, ReadText, ScoredText, read_texts
 from linnet.tasks.texts.reading.known_labels import labels_of
 from linnet.tasks.texts.reading.sources import TextSource, read_text_source
@@ -106,12 +106,12 @@ class TextPlan:
     def predictor(self, model: NetworkWithLosses, *, tuned: bool = False) -> TextPredictor:
         """Return a predictor over the network as it is now, its thresholds tuned on devel where it has any."""
         network, source = _network_of(model), self.source
-        answering = Answering(source.labels, self._given_thresholds(), source.scale)
+        output_facts = OutputFacts(source.labels, self._given_thresholds(), source.scale)
         engine = TorchTextEngine(network)
-        found = TextPredictor(engine, self.shape, self.text_encoder, self.task, answering, source.settings)
+        found = TextPredictor(engine, self.shape, self.text_encoder, self.task, output_facts, source.settings)
         devel = source.scored.get("devel", [])
         if tuned and self._has_thresholds_to_tune(devel):
-            found.answering = self._tune(answering, devel, list(found.outputs(devel)))
+            found.output_facts = self._tune(output_facts, devel, list(found.outputs(devel)))
         return found
 
     def measure(self, model: NetworkWithLosses) -> Measured:
@@ -122,7 +122,7 @@ class TextPlan:
         predictor = self.predictor(model)
         scored = list(predictor.scores(devel))  # once, for the loss, the thresholds and the score
         outputs = [predictor.output(*each) for each in scored]
-        predictor.answering = self._tune(predictor.answering, devel, outputs)
+        predictor.output_facts = self._tune(predictor.output_facts, devel, outputs)
         predictions = self.task.decide(devel, outputs, predictor.decision, predictor.settings)
         chosen = self.chosen_metric(predictions)
         value = plain_value(chosen) if chosen.higher_is_better else -plain_value(chosen)
@@ -151,14 +151,14 @@ class TextPlan:
     def _has_thresholds_to_tune(self, devel: Sequence[TextExample]) -> bool:
         return bool(devel) and self.source.kind.has_thresholds and self.settings.text.threshold is None
 
-    def _tune(self, answering: Answering, devel: Sequence[TextExample], outputs: Sequence[Output]) -> Answering:
+    def _tune(self, output_facts: OutputFacts, devel: Sequence[TextExample], outputs: Sequence[Output]) -> OutputFacts:
         """Return the same with the thresholds that fit devel best, where there are any to tune."""
         if not self._has_thresholds_to_tune(devel):
-            return answering
+            return output_facts
         shares: Any = outputs  # of labels, these are probabilities
         groups = [self.task.label_group(each) for each in devel]
         found = tune_thresholds(shares, [labels_of(each) for each in devel], self.source.labels, groups=groups)
-        return replace(answering, thresholds=found)
+        return replace(output_facts, thresholds=found)
 
 
 def prepare_texts(settings: TextTrainSettings, task: TextTask[Any]) -> TextPlan:

@@ -23,6 +23,7 @@ from linnet.models.engines import choose_engine
 from linnet.models.model_folder import ModelFacts, model_fingerprint, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
 from linnet.tasks.texts.kinds import Scale
+from linnet.tasks.texts.kinds.base import Decoding
 from linnet.tasks.texts.networks.engines import TextEngine, TorchTextEngine, open_onnx_text_engine
 from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import FloatArray, ReadText, ScoredText, read_texts
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from linnet.tasks.texts.questions import TextQuestions
 
 __all__ = [
-    "Answering",
+    "OutputFacts",
     "TextPredictor",
     "load_texts",
 ]
@@ -48,8 +49,8 @@ WHOLE = Scale()
 
 
 @dataclass(frozen=True)
-class Answering:
-    """What turns a network's numbers into answers; kept beside the model."""
+class OutputFacts:
+    """Labels, thresholds and scale of the outputs; kept beside the model."""
 
     labels: tuple[str, ...]  # in the order of the outputs
     thresholds: Mapping[str, float]
@@ -65,14 +66,14 @@ class TextPredictor:
         shape: Shape,
         encoder: TextEncoder,
         task: TextTask[Any],
-        answering: Answering,
+        output_facts: OutputFacts,
         settings: TextSettings,
         *,
         facts: ModelFacts | None = None,
         folder: Path | None = None,
     ) -> None:
         self.engine, self.shape, self.encoder, self.task = engine, shape, encoder, task
-        self.answering, self.settings, self.facts, self.folder = answering, settings, facts, folder
+        self.output_facts, self.settings, self.facts, self.folder = output_facts, settings, facts, folder
 
     @property
     def fingerprint(self) -> str:
@@ -88,7 +89,7 @@ class TextPredictor:
     @property
     def decision(self) -> Decision:
         """How outputs become predictions."""
-        return Decision(self.shape.kind, self.answering.thresholds)
+        return Decision(self.shape.kind, self.output_facts.thresholds)
 
     @property
     def annotates(self) -> bool:
@@ -119,10 +120,10 @@ class TextPredictor:
         """
         if not self.shape.kind.has_labels:
             return
-        unknown = first_places(candidates_in(examples), self.answering.labels)
+        unknown = first_places(candidates_in(examples), self.output_facts.labels)
         if unknown:
             label, place = next(iter(unknown.items()))
-            known = f"it knows {', '.join(sorted(self.answering.labels))}"
+            known = f"it knows {', '.join(sorted(self.output_facts.labels))}"
             raise BadSetting(
                 f"{place}: the model does not know the label {label!r}", "; ".join(filter(None, (known, advice)))
             )
@@ -132,7 +133,7 @@ class TextPredictor:
         return self.task.decide(examples, list(self.outputs(examples)), self.decision, self.settings)
 
     def outputs(self, examples: Iterable[TextExample]) -> Iterator[Output]:
-        """Yield what the model says of each example, in order."""
+        """Yield the output for each example, in order."""
         return (self.output(*scored) for scored in self.scores(examples))
 
     def scores(self, examples: Iterable[TextExample]) -> Iterator[ScoredText]:
@@ -170,17 +171,10 @@ class TextPredictor:
         return found
 
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
-        """Return what the model says of an example, from the scores of its windows."""
-        shape = self.shape
-        return shape.kind.output(
-            example,
-            read,
-            scores,
-            shape=shape,
-            labels=self.answering.labels,
-            scale=self.answering.scale,
-            longest=self.task.longest_answer(self.settings),
-        )
+        """Return the output for an example, from the scores of its windows."""
+        longest = self.task.longest_answer(self.settings)
+        decoding = Decoding(self.shape, self.output_facts.labels, self.output_facts.scale, longest)
+        return self.shape.kind.output(example, read, scores, decoding)
 
 
 def load_texts(
@@ -202,17 +196,17 @@ def load_texts(
             f"{place}: this model is for the task {facts.task!r}, not for whole texts",
             f"use `linnet annotate INPUT --model {place}`",
         )
-    told: dict[str, Any] = dict(facts.text)
-    shape = Shape.from_dict(told["shape"])
-    answering = Answering(tuple(facts.tags), told["thresholds"], Scale(*told["range"]))
+    saved: dict[str, Any] = dict(facts.text)
+    shape = Shape.from_dict(saved["shape"])
+    output_facts = OutputFacts(tuple(facts.tags), saved["thresholds"], Scale(*saved["range"]))
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     computing: TextEngine
     if choose_engine(place, engine, device) == "onnx":
         computing = open_onnx_text_engine(place, facts)
     else:
-        computing = _open_torch_engine(place, shape, answering.labels, device=device, threads=threads)
-    section = _section(task, told["settings"])
-    return TextPredictor(computing, shape, encoder, task, answering, section, facts=facts, folder=place)
+        computing = _open_torch_engine(place, shape, output_facts.labels, device=device, threads=threads)
+    section = _section(task, saved["settings"])
+    return TextPredictor(computing, shape, encoder, task, output_facts, section, facts=facts, folder=place)
 
 
 def _open_torch_engine(

@@ -108,7 +108,7 @@ class TextQuestions:
             yield waiting
 
     def digest(self, block: Sequence[TextExample]) -> str:
-        """Return what tells a block from another with the same number."""
+        """Return a digest of the examples of a block."""
         content = [(each.id, each.first, each.second, each.group, each.spans) for each in block]
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
@@ -130,10 +130,12 @@ class TextQuestions:
         named = to or (JSONL if is_folder else SUFFIXES.get(target.suffix.lower()))
         found = own or (Rows(named) if named in (TSV, JSONL) else None)
         if found is None:
-            told = f"{target}: predictions are written as .jsonl or .tsv" if to is None else f"there is no form {to!r}"
+            problem = (
+                f"{target}: predictions are written as .jsonl or .tsv" if to is None else f"there is no form {to!r}"
+            )
             more = "".join(f"{name}, " for name in self.predictor.task.forms)
             raise BadSetting(
-                f"{told} for the task {self.predictor.task.name!r}",
+                f"{problem} for the task {self.predictor.task.name!r}",
                 f"give the output such a name, or `--to` with {more}{JSONL} or {TSV}",
             )
         if is_folder and found.suffix is None:

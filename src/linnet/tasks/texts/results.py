@@ -131,7 +131,7 @@ def _model_facts(plan: "TextPlan", predictor: TextPredictor) -> ModelFacts:
         text={
             "shape": plan.shape.as_dict(),
             "settings": source.settings.model_dump(mode="json", exclude_none=True, exclude={"files"}),
-            "thresholds": dict(predictor.answering.thresholds),
+            "thresholds": dict(predictor.output_facts.thresholds),
             "range": [source.scale.lowest, source.scale.highest],
         },
     )
@@ -170,7 +170,7 @@ def _text_facts(
         titles=first.titles if first else {},
         figures_by_split={name: each.figures for name, each in evaluations.items()},
         labels_by_split={name: each.labels for name, each in evaluations.items()},
-        thresholds=predictor.answering.thresholds,
+        thresholds=predictor.output_facts.thresholds,
         versions=versions(),
         command=f"linnet train {output.name}/recipe.toml",
     )

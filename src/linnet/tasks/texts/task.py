@@ -64,8 +64,8 @@ class TextTask(ABC, Generic[S]):
     ) -> dict[str, list[TextExample]]:
         """Return the examples of each split of a corpus (`train`, `devel`, `test`, or `all` for a single file).
 
-        Examples of a file that does not say what is right have no gold. What is left out is counted in the notes; so
-        is what is mended with `repair`, where the files hold documents.
+        Examples of a file without labels or answers have no gold. Examples that are left out are counted in the notes,
+        and so are repairs of documents with `repair`.
 
         Raises:
             BadFile: with file and line where something cannot be read whole.

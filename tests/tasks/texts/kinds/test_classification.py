@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linnet.documents.texts import Prediction, TextExample
-from linnet.tasks.texts.kinds.base import Scale
+from linnet.tasks.texts.kinds.base import Decoding, Scale
 from linnet.tasks.texts.kinds.classification import CLASSIFICATION
 from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
@@ -23,9 +23,7 @@ def test_the_target_is_the_number_of_the_label() -> None:
 def test_the_output_is_the_softmax_of_the_joined_windows() -> None:
     scores = [np.array([0.0, 2.0], np.float32), np.array([0.0, 4.0], np.float32)]
 
-    found = CLASSIFICATION.output(
-        EXAMPLE, READ, scores, shape=Shape(CLASSIFICATION), labels=LABELS, scale=Scale(), longest=1
-    )
+    found = CLASSIFICATION.output(EXAMPLE, READ, scores, Decoding(Shape(CLASSIFICATION), LABELS, Scale(), 1))
 
     assert isinstance(found, dict)
     assert found["b"] == pytest.approx(1 / (1 + np.exp(-3.0)))
@@ -35,9 +33,7 @@ def test_the_output_is_the_softmax_of_the_joined_windows() -> None:
 def test_very_large_scores_give_probabilities() -> None:
     scores = [np.array([1000.0, 0.0], np.float32)]
 
-    found = CLASSIFICATION.output(
-        EXAMPLE, READ, scores, shape=Shape(CLASSIFICATION), labels=LABELS, scale=Scale(), longest=1
-    )
+    found = CLASSIFICATION.output(EXAMPLE, READ, scores, Decoding(Shape(CLASSIFICATION), LABELS, Scale(), 1))
 
     assert found == {"a": 1.0, "b": 0.0}
 

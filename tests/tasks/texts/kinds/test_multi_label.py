@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from linnet.documents.texts import Prediction, TextExample
-from linnet.tasks.texts.kinds.base import Scale
+from linnet.tasks.texts.kinds.base import Decoding, Scale
 from linnet.tasks.texts.kinds.multi_label import MULTI_LABEL
 from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
@@ -26,10 +26,7 @@ def test_probabilities_of_labels_do_not_depend_on_each_other() -> None:
         TextExample("1", "text"),
         READ,
         [np.array([0.0, 50.0, -50.0], np.float32)],
-        shape=Shape(MULTI_LABEL),
-        labels=LABELS,
-        scale=Scale(),
-        longest=1,
+        Decoding(Shape(MULTI_LABEL), LABELS, Scale(), 1),
     )
 
     assert found == pytest.approx({"a": 0.5, "b": 1.0, "c": 0.0})

@@ -5,7 +5,7 @@ import pytest
 
 from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadFile
-from linnet.tasks.texts.kinds.base import Scale
+from linnet.tasks.texts.kinds.base import Decoding, Scale
 from linnet.tasks.texts.kinds.regression import REGRESSION, error_of
 from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
@@ -33,9 +33,7 @@ def test_the_target_is_a_share_of_the_scale() -> None:
 def test_a_pair_that_is_read_together_has_the_number_of_the_joined_windows() -> None:
     scores = [np.array([0.25], np.float32), np.array([0.75], np.float32)]
 
-    found = REGRESSION.output(
-        EXAMPLE, ReadText([], [0, 0]), scores, shape=Shape(REGRESSION), labels=("score",), scale=SCALE, longest=1
-    )
+    found = REGRESSION.output(EXAMPLE, ReadText([], [0, 0]), scores, Decoding(Shape(REGRESSION), ("score",), SCALE, 1))
 
     assert found == pytest.approx(3.0)
 
@@ -44,9 +42,7 @@ def test_a_pair_that_is_read_apart_has_the_cosine_of_the_means() -> None:
     scores = [np.array(row, np.float32) for row in ([2.0, 0.0], [0.0, 2.0], [0.0, 3.0])]
     shape = Shape(REGRESSION, "mean", method="bi")
 
-    found = REGRESSION.output(
-        EXAMPLE, ReadText([], [0, 0, 1]), scores, shape=shape, labels=("score",), scale=Scale(), longest=1
-    )
+    found = REGRESSION.output(EXAMPLE, ReadText([], [0, 0, 1]), scores, Decoding(shape, ("score",), Scale(), 1))
 
     assert found == pytest.approx(0.5**0.5)
 

@@ -32,7 +32,7 @@ def label_sets_of(sources: Sequence[Source], settings: NerSettings) -> tuple[dic
     problems: list[LinnetError] = []
     for head, members in heads.items():
         speaking = [source for source in members if source.labels]
-        is_whole = len(speaking) >= n_wanted[head]  # of corpora that cannot be read nobody knows the labels
+        is_whole = len(speaking) >= n_wanted[head]  # the labels of corpora that cannot be read are not known
         wrong = list(_lacks(members, settings))
         wrong += _disagreements(head, speaking, is_partial=settings.partial_labels, is_whole=is_whole)
         problems += wrong
@@ -88,7 +88,7 @@ def _unknown_names(head: str, members: Sequence[Source]) -> Iterator[LinnetError
         known = {_plain(label): label for other in others for label in other.labels}
         taken = {_plain(label) for other in others for label in other.annotated | other.labels}
         for name in sorted(set(source.map.values())):
-            if _plain(name) in known:  # or known but for case or punctuation, which is said of the head
+            if _plain(name) in known:  # or known but for case or punctuation, which is another problem
                 continue
             problem = f"corpus {source.name!r}: `map` leads to {name}, which no other corpus of the head {head!r} has"
             before = {old for old in source.annotated.union(source.map) if source.map.get(old, old) == name}

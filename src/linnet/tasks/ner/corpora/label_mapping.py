@@ -56,7 +56,7 @@ def parse_map(texts: Iterable[str]) -> dict[str, str]:
     'DiseaseOrPhenotypicFeature'
 
     Raises:
-        BadSetting: with all that cannot be understood, or says two things of one label.
+        BadSetting: with all parts that cannot be understood, or that map one label twice.
     """
     found: dict[str, str] = {}
     problems: list[LinnetError] = []

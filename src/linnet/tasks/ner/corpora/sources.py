@@ -88,13 +88,13 @@ def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
 
 
 def _own_settings(wanted: CorpusSettings, settings: NerSettings) -> CorpusSettings:
-    """Return what holds for this corpus: what the recipe says at its top is said of the target."""
-    repair = wanted.repair or settings.repair  # at the top it is said of all corpora
+    """Return the settings of this corpus; those at the top of the recipe are the target's."""
+    repair = wanted.repair or settings.repair  # at the top it holds for all corpora
     if wanted.role != "target":
         return wanted.model_copy(update={"repair": repair})
     top = {key: getattr(settings, key) for key in ("format", "label", "files", "train_sentences")}
-    told = {key: value for key, value in top.items() if getattr(wanted, key) is None}
-    return wanted.model_copy(update={**told, "repair": repair})
+    inherited = {key: value for key, value in top.items() if getattr(wanted, key) is None}
+    return wanted.model_copy(update={**inherited, "repair": repair})
 
 
 def _read_training(corpus: Corpus, settings: NerSettings, *, is_target: bool) -> Examples:
@@ -108,7 +108,7 @@ def _read_training(corpus: Corpus, settings: NerSettings, *, is_target: bool) ->
         documents = corpus.split(settings.train_on)
     training = read_examples(documents, settings.tagging)
     training.notes.take(corpus.notes)
-    for split in corpus.splits.values():  # only those have notes that were read by now
+    for split in corpus.splits.values():  # splits that are not read yet have no notes
         training.notes.take(split.notes)
     if not training.rows:
         raise BadSetting(f"the training split of {corpus.name!r} is empty", "give a corpus with sentences")

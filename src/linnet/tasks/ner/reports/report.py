@@ -47,7 +47,7 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         title: what was trained.
         scores: in the shape of `linnet score --json`.
         counts: how often each tag occurs in training.
-        weights: the price of each tag.
+        weights: of each tag.
         sentences: what the scores were counted on.
         mistakes: those found in these sentences.
         history: as for `plot_training`.

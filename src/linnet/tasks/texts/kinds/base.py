@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # reading, deciding and reporting need no torch
     from linnet.tasks.texts.reports.facts import TextFacts
     from linnet.training.devel_loss import Batch
 
-__all__ = ["Kind", "Numbers", "Scale", "join_windows"]
+__all__ = ["Decoding", "Kind", "Numbers", "Scale", "join_windows"]
 
 Numbers = Mapping[str, int]  # of labels on a page
 
@@ -33,12 +33,22 @@ class Scale:
     highest: float = 1.0
 
     def value(self, share: float) -> float:
-        """Return the number that a share stands for."""
+        """Return the number of a share."""
         return self.lowest + share * (self.highest - self.lowest)
 
     def share(self, value: float) -> float:
         """Return the share that a number is."""
         return (value - self.lowest) / (self.highest - self.lowest)
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """What turns the scores of a network into an output."""
+
+    shape: "Shape"
+    labels: Sequence[str]  # in the order of the outputs
+    scale: Scale  # of the numbers that were learned from
+    longest: int  # characters of an answer
 
 
 class Kind(ABC):
@@ -98,7 +108,7 @@ class Kind(ABC):
     # the network
 
     def pool(self, chosen: Any) -> Any:
-        """Return what stands for a text."""
+        """Return the pooling, which may be fixed."""
         return chosen
 
     def arrange(self, joined: "Tensor") -> "Tensor":
@@ -117,18 +127,8 @@ class Kind(ABC):
     # predicting
 
     @abstractmethod
-    def output(
-        self,
-        example: TextExample,
-        read: ReadText,
-        scores: Sequence[FloatArray],
-        *,
-        shape: "Shape",
-        labels: Sequence[str],
-        scale: Scale,
-        longest: int,
-    ) -> Output:
-        """Return what the scores of a text's windows say."""
+    def output(self, example: TextExample, read: ReadText, scores: Sequence[FloatArray], decoding: Decoding) -> Output:
+        """Return the output for a text, from the scores of its windows."""
 
     @abstractmethod
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
@@ -136,7 +136,7 @@ class Kind(ABC):
 
     @abstractmethod
     def output_of_gold(self, gold: Plain | None) -> Output:
-        """Return an output that says what is right."""
+        """Return an output that is decided as gold."""
 
     def is_same(self, first: Plain, second: Plain) -> bool:
         """Are two predictions the same?"""
@@ -174,7 +174,7 @@ class Kind(ABC):
 
     @abstractmethod
     def limits(self, corpus: str) -> Iterator[str]:
-        """Yield what the card says of the model's limits."""
+        """Yield the limits of the model, for its card."""
 
     def difference(self, windows: str) -> str:
         """Return how Linnet and a pipeline of transformers differ."""

@@ -9,7 +9,7 @@ import numpy as np
 from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.reports.confusion import count_confusion
 from linnet.reports.markdown import escape, markdown_table
-from linnet.tasks.texts.kinds.base import Numbers, Scale, join_windows
+from linnet.tasks.texts.kinds.base import Decoding, Numbers, Scale, join_windows
 from linnet.tasks.texts.kinds.labelled import LabelKind, list_labels
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
 from linnet.tasks.texts.reading.known_labels import labels_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from linnet.contracts import Loss
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
-    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
 
 __all__ = ["CLASSIFICATION"]
@@ -42,21 +41,11 @@ class _Classification(LabelKind):
 
         return classification_loss(settings, labels, training)
 
-    def output(
-        self,
-        example: TextExample,
-        read: ReadText,
-        scores: Sequence[FloatArray],
-        *,
-        shape: "Shape",
-        labels: Sequence[str],
-        scale: Scale,
-        longest: int,
-    ) -> Output:
-        joined = join_windows(scores, shape.windows)
+    def output(self, example: TextExample, read: ReadText, scores: Sequence[FloatArray], decoding: Decoding) -> Output:
+        joined = join_windows(scores, decoding.shape.windows)
         shares = np.exp(joined - joined.max())
         shares = shares / shares.sum()
-        return {label: float(share) for label, share in zip(labels, shares, strict=True)}
+        return {label: float(share) for label, share in zip(decoding.labels, shares, strict=True)}
 
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
         label = max(output, key=lambda name: output[name])

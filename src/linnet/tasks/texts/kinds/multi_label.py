@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from linnet.documents.texts import Output, Plain, Prediction, TextExample
-from linnet.tasks.texts.kinds.base import Scale, join_windows
+from linnet.tasks.texts.kinds.base import Decoding, Scale, join_windows
 from linnet.tasks.texts.kinds.labelled import LabelKind, list_labels
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
 from linnet.tasks.texts.reading.known_labels import labels_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from linnet.contracts import Loss
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
-    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
 
 __all__ = ["MULTI_LABEL"]
@@ -53,19 +52,9 @@ class _MultiLabel(LabelKind):
 
         return torch.stack([torch.zeros_like(joined), joined], dim=-1)
 
-    def output(
-        self,
-        example: TextExample,
-        read: ReadText,
-        scores: Sequence[FloatArray],
-        *,
-        shape: "Shape",
-        labels: Sequence[str],
-        scale: Scale,
-        longest: int,
-    ) -> Output:
-        shares = 1 / (1 + np.exp(-join_windows(scores, shape.windows)))
-        return {label: float(share) for label, share in zip(labels, shares, strict=True)}
+    def output(self, example: TextExample, read: ReadText, scores: Sequence[FloatArray], decoding: Decoding) -> Output:
+        shares = 1 / (1 + np.exp(-join_windows(scores, decoding.shape.windows)))
+        return {label: float(share) for label, share in zip(decoding.labels, shares, strict=True)}
 
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
         chosen = tuple(label for label, value in output.items() if value >= thresholds.get(label, HALF))
@@ -91,8 +80,10 @@ class _MultiLabel(LabelKind):
         yield "The thresholds were tuned on the devel split; texts with other shares of labels want others."
 
     def difference(self, windows: str) -> str:
-        told = super().difference(windows)
-        return f"{told} Linnet gives the labels that reach their thresholds, see below; the pipeline gives all of them."
+        common = super().difference(windows)
+        return (
+            f"{common} Linnet gives the labels that reach their thresholds, see below; the pipeline gives all of them."
+        )
 
 
 MULTI_LABEL = _MultiLabel()

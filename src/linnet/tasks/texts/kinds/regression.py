@@ -10,7 +10,7 @@ from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.errors import BadFile
 from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
-from linnet.tasks.texts.kinds.base import Kind, Numbers, Scale, join_windows
+from linnet.tasks.texts.kinds.base import Decoding, Kind, Numbers, Scale, join_windows
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
 from linnet.tasks.texts.reports.answers import plain_text, round_score
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from linnet.contracts import Loss
     from linnet.losses.weighting import Weighting
     from linnet.settings.training import LossSettings
-    from linnet.tasks.texts.networks.shape import Shape
     from linnet.tasks.texts.reports.facts import TextFacts
 
 __all__ = ["REGRESSION", "error_of"]
@@ -74,21 +73,11 @@ class _Regression(Kind):
     def loss_title(self, name: str) -> str:
         return "squared error"
 
-    def output(
-        self,
-        example: TextExample,
-        read: ReadText,
-        scores: Sequence[FloatArray],
-        *,
-        shape: "Shape",
-        labels: Sequence[str],
-        scale: Scale,
-        longest: int,
-    ) -> Output:
-        if shape.method != "bi":
-            return scale.value(float(join_windows(scores, shape.windows)[0]))
+    def output(self, example: TextExample, read: ReadText, scores: Sequence[FloatArray], decoding: Decoding) -> Output:
+        if decoding.shape.method != "bi":
+            return decoding.scale.value(float(join_windows(scores, decoding.shape.windows)[0]))
         rows, sides = np.stack(scores), np.array(read.sides)
-        return scale.value(_cosine(rows[sides == 0].mean(axis=0), rows[sides == 1].mean(axis=0)))
+        return decoding.scale.value(_cosine(rows[sides == 0].mean(axis=0), rows[sides == 1].mean(axis=0)))
 
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
         return output, None
@@ -133,10 +122,9 @@ class _Regression(Kind):
         yield f"Its numbers are on the scale of {corpus}, as its annotators used it."
 
     def difference(self, windows: str) -> str:
-        told = super().difference(windows)
-        return (
-            f"{told} The pipeline's number is a share: 0 is the lowest and 1 the highest of the training data's scale."
-        )
+        common = super().difference(windows)
+        own = "The pipeline's number is a share: 0 is the lowest and 1 the highest of the training data's scale."
+        return f"{common} {own}"
 
     def page_answer(self, value: Plain, numbers: Numbers) -> Any:
         return round_score(value if isinstance(value, int | float) else None)

@@ -8,7 +8,7 @@ from linnet.metrics.texts.question_answering import same_answer
 from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape
 from linnet.tasks.texts.kinds.answer_spans import best_answers, note_unplaced, places_of
-from linnet.tasks.texts.kinds.base import Kind, Numbers, Scale
+from linnet.tasks.texts.kinds.base import Decoding, Kind, Numbers, Scale
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText, ScoredText
 from linnet.tasks.texts.reports.answers import gold_answers, plain_text, texts_of
 
@@ -79,18 +79,8 @@ class _Spans(Kind):
 
         yield from batches_of_windows([row for _, _, scores in scored for row in scores], targets)
 
-    def output(
-        self,
-        example: TextExample,
-        read: ReadText,
-        scores: Sequence[FloatArray],
-        *,
-        shape: "Shape",
-        labels: Sequence[str],
-        scale: Scale,
-        longest: int,
-    ) -> Output:
-        return best_answers(example.last, read.windows, scores, longest=longest)
+    def output(self, example: TextExample, read: ReadText, scores: Sequence[FloatArray], decoding: Decoding) -> Output:
+        return best_answers(example.last, read.windows, scores, longest=decoding.longest)
 
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
         best = output[0] if output else None
@@ -112,7 +102,7 @@ class _Spans(Kind):
         items, answers = gold_answers(prediction.gold), [text for text in texts_of(prediction.predicted) if text]
         if not items:
             return not answers
-        # answers that were saved before they said what was asked: several gold ones are a list's
+        # older saved answers lack this detail: there, several gold answers mean a list
         is_list = prediction.details.get(QUESTIONS) == "list" or len(items) > 1
         if not is_list:
             return bool(answers) and _names(answers[0], items[0])

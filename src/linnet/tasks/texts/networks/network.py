@@ -44,7 +44,7 @@ def model_class(shape: Shape) -> Any:
 
 @dataclass
 class Scores:
-    """What the network says of a batch, in the shape that its loss wants."""
+    """The scores of a batch, in the shape that its loss wants."""
 
     logits: Tensor
 
@@ -115,7 +115,7 @@ class TextNetwork(nn.Module):
         return Scores(self.shape.kind.arrange(joined))
 
     def read(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor, marks: Tensor) -> Tensor:
-        """Return what is said of each window.
+        """Return the scores of each window.
 
         That is (windows, outputs); for spans (windows, 2, tokens), padding at minus infinity; for texts that are read
         apart (windows, width).

@@ -1,4 +1,4 @@
-"""The shape of a network about texts: what it predicts, and what stands for a text."""
+"""The shape of a network about texts: its kind of prediction, its pooling, and how it reads pairs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Gold answers that no candidate stands for: scored as missed, never learned from or predicted."""
+"""Gold answers without a candidate: scored as missed, never learned from or predicted."""
 
 from collections.abc import Iterable
 
@@ -6,14 +6,14 @@ from linnet.documents.texts import Prediction, TextExample
 
 __all__ = ["UNREACHED", "candidates_in", "is_unreached"]
 
-UNREACHED = "unreached"  # the detail of an example that says why no candidate stands for it
+UNREACHED = "unreached"  # the detail of an example with the reason why it has no candidate
 
 
 def is_unreached(example: TextExample | Prediction) -> bool:
-    """Is this a gold answer that no candidate stands for, and no prediction?"""
+    """Is this a gold answer without a candidate?"""
     return UNREACHED in example.details
 
 
 def candidates_in(examples: Iterable[TextExample]) -> list[TextExample]:
-    """Return the examples that a model learns from and predicts: all but those that no candidate stands for."""
+    """Return the examples that a model learns from and predicts: all but those without a candidate."""
     return [example for example in examples if not is_unreached(example)]

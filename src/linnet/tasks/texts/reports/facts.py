@@ -15,7 +15,7 @@ Figures = Mapping[str, Mapping[str, Any]]  # by name: value, low, high, n and un
 
 @dataclass(frozen=True, kw_only=True)
 class TextFacts(Facts):
-    """What the report and the card of a model about texts tell."""
+    """What the report and the card of a model about texts need to know."""
 
     task: str
     task_description: str
@@ -42,7 +42,7 @@ class TextFacts(Facts):
 
 
 def figure_text(figure: Mapping[str, Any], kind: Kind) -> str:
-    """Return the value of a figure: shares in per cent, what is said of numbers as it is."""
+    """Return the value of a figure: shares in per cent, scores of regression as they are."""
     return score_text(figure.get("value"), kind)
 
 

@@ -28,8 +28,8 @@ def write_fold_report(
         title: of the page.
         metrics: as `metrics.json` has them: `metric`, `folds`, `scores` and `warnings`.
         folders: beside the report, each with the report of a fold, by fold.
-        kind: what the network says of a text; shares are shown in per cent.
-        details: told above the scores.
+        kind: of prediction; shares are shown in per cent.
+        details: shown above the scores.
     """
     scores: Mapping[str, Mapping[str, Any]] = metrics["scores"]
     names = sorted(scores, key=lambda name: name != metrics["metric"])
@@ -73,7 +73,7 @@ def _fold_table(metrics: Mapping[str, Any], names: Sequence[str], folders: Mappi
 
 
 def _title(name: str) -> str:
-    """Return what people call a score, as far as its name tells.
+    """Return the title of a score, from its name.
 
     >>> _title("macro_f1")
     'macro F1'
