@@ -50,9 +50,7 @@ KNOW_NO_TASK = {
     "reports",
     "cli",
 }
-KNOW_A_TASK = {  # of these: a demonstration, and pages about mentions
-    "comparison/demo.py", "comparison/page.py", "cli/demo.py",
-}  # fmt: skip
+KNOW_A_TASK = {"comparison/demo.py"}  # fmt: skip
 HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
 DATA = {"demo"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

@@ -44,7 +44,7 @@ def demo(
         training_bars,  # loading torch takes seconds: by now there is something to read
     )
     from linnet.comparison.demo import TEXT, demonstrate
-    from linnet.tasks.ner.predictor import load
+    from linnet.models.loading import load
 
     print_line("\n2. MiniLM fine-tuned on it, without and with class weights (linnet train --data demo --scheme ...)\n")
     with training_bars() as watch:

@@ -1,4 +1,4 @@
-"""Which commands are there, and how do they end?
+"""The command `linnet`: its sub-commands, exit codes, and errors as messages with a remedy.
 
 Exit code 0: done. 2: the user can fix it; the message and its remedy stand on standard error. 130: interrupted.
 1 without a message: nobody reads the output any more. Anything else is a bug and keeps its traceback.

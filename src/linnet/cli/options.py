@@ -1,4 +1,4 @@
-"""Which arguments and options do several commands share?"""
+"""Arguments and options that several commands share."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""How does a command start without loading what it does not need?
+"""Quick start of the command line: help texts and settings without loading what a command does not need.
 
 Typer validates arguments with pydantic, but takes a flag that is already true or false as it is. Its own `--help`
 is neither until it is given, and so would load pydantic for every command, which takes longer than all the rest.

@@ -1,4 +1,4 @@
-"""What do the page, the tables and the JSON of `linnet evaluate` say that was evaluated?"""
+"""Titles and details of what `linnet evaluate` evaluated, for its page, tables and JSON."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How do commands print?
+"""Printing of commands: tables, lines and JSON on standard output, warnings on standard error.
 
 Results go to standard output, everything else to standard error. Tables adapt to the terminal; in a pipe they are
 plain text. A number is never cut: a table that does not fit is printed wider than the terminal.

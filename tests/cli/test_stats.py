@@ -1,0 +1,24 @@
+"""The command `linnet stats`."""
+
+import json
+
+import pytest
+
+from tests import tiny
+from tests.cli.running import run
+
+
+def test_it_counts_the_splits_of_a_corpus(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "stats", tiny.corpus(), "--json")
+
+    found = json.loads(done.out)
+    assert done.code == 0
+    assert {name: split["sentences"] for name, split in found["splits"].items()} == {"train": 24, "devel": 8, "test": 8}
+    assert (found["format"], found["tagging"]) == ("conll", "iob2")
+
+
+def test_without_json_it_prints_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "stats", tiny.corpus())
+
+    assert done.code == 0
+    assert all(word in done.out for word in ("train", "devel", "test", "Disease", "Chemical"))
