@@ -14,8 +14,6 @@ from linnet.scoring import units_from_tags
 from tests.metrics.mentions.samples import Rows, random_rows, read_rows, with_noise
 from tests.shared_data import SHARED, needs_shared
 
-referee_metrics = pytest.importorskip("sklearn.metrics")
-
 
 def report_of(gold: Rows, predicted: Rows) -> TagReport:
     found = score(list(units_from_tags(gold, predicted, tagging="iob2")), names=["strict"], n_resamples=0).tags
@@ -25,6 +23,7 @@ def report_of(gold: Rows, predicted: Rows) -> TagReport:
 
 def referee(gold: Rows, predicted: Rows, labels: list[str]) -> dict[str, Any]:
     rows = [list(chain.from_iterable(each)) for each in (gold, predicted)]
+    referee_metrics = pytest.importorskip("sklearn.metrics")  # here, for its import takes seconds
     found: dict[str, Any] = referee_metrics.classification_report(
         *rows, labels=labels, output_dict=True, zero_division=0
     )
