@@ -424,3 +424,35 @@ def test_shards_hold_what_one_file_holds(tmp_path: Path, kind: str, suffix: str)
 def test_what_is_one_file_has_no_shards(tmp_path: Path) -> None:
     with pytest.raises(LinnetError, match="bioasq is written to one file"):
         predict_path(text_corpora.trained("yesno"), split("yesno"), output=tmp_path / "parts", shard=2, to="bioasq")
+
+
+@pytest.mark.parametrize("given", [{}, {"shard": 2}])
+def test_a_folder_that_no_job_wrote_is_never_replaced(tmp_path: Path, given: dict[str, Any]) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("years of work", encoding="utf-8")
+
+    with pytest.raises(LinnetError, match=r"is not a file|not what a job has written"):
+        predict_path(text_corpora.trained("yesno"), split("yesno"), output=mine, to="jsonl", overwrite=True, **given)
+
+    assert (mine / "thesis.txt").read_text(encoding="utf-8") == "years of work"
+
+
+def test_the_input_is_never_replaced(tmp_path: Path) -> None:
+    source = tmp_path / "in.tsv"
+    source.write_bytes(split("yesno").read_bytes())
+
+    with pytest.raises(LinnetError, match="it is or holds the input"):
+        predict_path(text_corpora.trained("yesno"), source, output=source, overwrite=True)
+
+    assert source.read_bytes() == split("yesno").read_bytes()
+
+
+def test_shards_of_an_earlier_job_are_replaced(tmp_path: Path) -> None:
+    model, source, target = text_corpora.trained("yesno"), split("yesno"), tmp_path / "parts"
+    predict_path(model, source, output=target, shard=1)
+
+    predict_path(model, source, output=target, shard=5, overwrite=True)
+
+    assert [path.name for path in sorted(target.iterdir())] == ["part-00000.jsonl", "part-00001.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["parts"]

@@ -19,7 +19,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
 from linnet.storage.files import new_binary_file, writing
 
-__all__ = ["Output", "describe_output"]
+__all__ = ["Output", "check_apart", "check_replaceable", "describe_output"]
 
 ERRORS = "errors.jsonl"
 NAME_ANOTHER = "name another output (`--output`)"
@@ -51,37 +51,14 @@ class Output:
             work: folder of the job, which is removed when it is done.
         """
         with writing(self.path):
-            for place in (self.path, work):
-                if str(source) != "-" and _is_inside(source, place):
-                    raise BadFile(f"{place}: would be replaced, and it is or holds the input {source}", NAME_ANOTHER)
+            check_apart(source, self.path, work)
             if not self.is_folder and self.errors.exists() and not self.errors.is_file():
                 raise BadFile(f"{self.errors}: is not a file, and failures are recorded there", NAME_ANOTHER)
             self._check_replaceable()
 
     def _check_replaceable(self) -> None:
-        if not self.path.exists():
-            return
-        if not self.is_folder and not self.path.is_file():
-            raise BadFile(f"{self.path}: is not a file, and {self.to.name} is written to one", NAME_ANOTHER)
-        if self.is_folder and (self.path.is_symlink() or not self.path.is_dir()):
-            raise BadFile(f"{self.path}: is not a folder, and a folder is to be written", NAME_ANOTHER)
-        if self.is_folder and (foreign := self._foreign()):
-            raise BadFile(
-                f"{self.path}: holds {foreign[0]}, so it is not what a job has written, and is not replaced",
-                f"{NAME_ANOTHER}, or move its files away",
-            )
-
-    def _foreign(self) -> list[str]:
-        """Return the names in the folder that are neither shards nor pairs of a text and its annotations."""
-        names = {each.name for each in self.path.iterdir() if each.is_file()}
-        others = sorted({each.name for each in self.path.iterdir()} - names)
-        return others + sorted(name for name in names - {ERRORS} if not self._is_ours(name, names))
-
-    def _is_ours(self, name: str, names: Collection[str]) -> bool:
-        if self.shard is not None:
-            return name.startswith("part-")
-        stem, suffix = Path(name).stem, Path(name).suffix
-        return suffix in (".txt", ".ann") and {f"{stem}.txt", f"{stem}.ann"} <= set(names)
+        is_sharded = self.shard is not None
+        check_replaceable(self.path, name=self.to.name, is_folder=self.is_folder, is_sharded=is_sharded)
 
     def try_out(self, stage: Path) -> None:
         """Write an output without documents, so that problems with the format show before the work."""
@@ -159,6 +136,49 @@ def describe_output(path: Path, *, format: str | None, shard: int | None) -> Out
     if path.name == ERRORS and not found.is_folder:
         raise BadSetting(f"{path}: has the name of the file where failures are recorded", NAME_ANOTHER)
     return found
+
+
+def check_apart(source: Path, *places: Path) -> None:
+    """Refuse an input that is, or lies in, one of the places that a job replaces; `-` is standard input."""
+    for place in places:
+        if str(source) != "-" and _is_inside(source, place):
+            raise BadFile(f"{place}: would be replaced, and it is or holds the input {source}", NAME_ANOTHER)
+
+
+def check_replaceable(path: Path, *, name: str, is_folder: bool, is_sharded: bool) -> None:
+    """Refuse to replace anything but what an earlier job wrote.
+
+    Args:
+        path: of the output.
+        name: of its format, for the message.
+        is_folder: is a folder written?
+        is_sharded: does the folder hold shards? Otherwise pairs of a text and its annotations.
+    """
+    if not path.exists():
+        return
+    if not is_folder and not path.is_file():
+        raise BadFile(f"{path}: is not a file, and {name} is written to one", NAME_ANOTHER)
+    if is_folder and (path.is_symlink() or not path.is_dir()):
+        raise BadFile(f"{path}: is not a folder, and a folder is to be written", NAME_ANOTHER)
+    if is_folder and (foreign := _foreign(path, is_sharded=is_sharded)):
+        raise BadFile(
+            f"{path}: holds {foreign[0]}, so it is not what a job has written, and is not replaced",
+            f"{NAME_ANOTHER}, or move its files away",
+        )
+
+
+def _foreign(folder: Path, *, is_sharded: bool) -> list[str]:
+    """Return the names in the folder that are neither shards nor pairs of a text and its annotations."""
+    names = {each.name for each in folder.iterdir() if each.is_file()}
+    others = sorted({each.name for each in folder.iterdir()} - names)
+    return others + sorted(name for name in names - {ERRORS} if not _is_ours(name, names, is_sharded=is_sharded))
+
+
+def _is_ours(name: str, names: Collection[str], *, is_sharded: bool) -> bool:
+    if is_sharded:
+        return name.startswith("part-")
+    stem, suffix = Path(name).stem, Path(name).suffix
+    return suffix in (".txt", ".ann") and {f"{stem}.txt", f"{stem}.ann"} <= set(names)
 
 
 def _is_inside(path: Path, place: Path) -> bool:

@@ -5,13 +5,13 @@ the output appears when it is complete.
 """
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linnet.annotation.output import check_apart, check_replaceable
 from linnet.annotation.work import Work, check_options
 from linnet.contracts import Questions
 from linnet.errors import BadFile, BadSetting, WouldLose
@@ -85,6 +85,9 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         )
     questions: Questions = found.questions(place, split=split, repair=repair)
     form = questions.form(target, to and to.lower(), is_folder=shard is not None)
+    is_sharded = shard is not None
+    check_apart(place, target, work.folder)
+    check_replaceable(target, name=form.name, is_folder=is_sharded or form.is_folder, is_sharded=is_sharded)
     job = {
         "input": str(source),
         "split": split or "",
@@ -148,5 +151,5 @@ def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int
             form.write(items[first : first + shard], stage / f"part-{number:05d}{form.suffix}")
     with writing(target):
         if target.is_dir():
-            shutil.rmtree(target)
+            target.replace(stage.with_name(f"{target.name}.old"))  # it goes with the folder of the job
         stage.replace(target)

@@ -37,6 +37,7 @@ class BioasqAnswers:
     questions: "TextQuestions"
     name: str = BIOASQ
     suffix: None = None
+    is_folder: bool = False
 
     def items(self, predictions: Sequence[Prediction]) -> Sequence[Prediction]:
         """Return the answered questions."""

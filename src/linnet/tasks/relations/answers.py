@@ -41,6 +41,11 @@ class RelatedDocuments:
         """The suffix of its files, None where the format is a folder itself."""
         return self.to.suffixes[0] if self.to.suffixes else None
 
+    @property
+    def is_folder(self) -> bool:
+        """Is the format a folder itself, as brat is?"""
+        return not self.to.suffixes
+
     def items(self, predictions: Sequence[Prediction]) -> list[Document]:
         """Return the documents with the relations that were predicted."""
         questions = self.questions

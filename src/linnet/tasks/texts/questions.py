@@ -42,6 +42,11 @@ class Form(Protocol):
         """The suffix of the files of a folder; None where there is one file only."""
         ...
 
+    @property
+    def is_folder(self) -> bool:
+        """Is a folder written, even without shards?"""
+        ...
+
     def items(self, predictions: Sequence[Prediction]) -> Sequence[Any]:
         """Return what is written one by one: rows or documents."""
         ...
@@ -61,6 +66,11 @@ class Rows:
     def suffix(self) -> str:
         """The suffix of its files."""
         return f".{self.name}"
+
+    @property
+    def is_folder(self) -> bool:
+        """Rows are written to a file."""
+        return False
 
     def items(self, predictions: Sequence[Prediction]) -> Sequence[Prediction]:
         """Return the predictions."""
