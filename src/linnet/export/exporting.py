@@ -79,8 +79,7 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
         target, source=source, is_older=_is_export(target), overwrite=overwrite, what="exported model", original="model"
     )
     check_packages()
-    model_label = None if check is None else label
-    original = tasks.get(facts.task).exportable(source, check=check, split=split, label=model_label, repair=repair)
+    original = tasks.get(facts.task).exportable(source, check=check, split=split, label=label, repair=repair)
     with new_folder(target, overwrite=overwrite) as part:
         _fill(part, original, source, facts, int8=int8)
         parity = original.compare(part)
