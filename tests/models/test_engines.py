@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.models.engines import choose_engine
+from linnet.models.engines import choose_engine, compute_batches
 from linnet.models.model_folder import NETWORK
 
 
@@ -43,3 +43,10 @@ def test_what_cannot_run_is_refused(
 ) -> None:
     with pytest.raises(BadSetting, match=problem):
         choose_engine(folder(tmp_path, *names), engine, device)
+
+
+@pytest.mark.parametrize("n_parallel", [1, 3])
+def test_batches_come_back_in_order_however_many_are_computed_at_once(n_parallel: int) -> None:
+    assert list(compute_batches(lambda number: number * number, range(7), n_parallel=n_parallel)) == [
+        number * number for number in range(7)
+    ]

@@ -1,11 +1,17 @@
 """Choice of the engine that computes: PyTorch, or ONNX Runtime for exported models."""
 
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from linnet.errors import BadSetting
 from linnet.models.model_folder import NETWORK
 
-__all__ = ["choose_engine"]
+__all__ = ["choose_engine", "compute_batches"]
+
+B = TypeVar("B")
+R = TypeVar("R")
 
 ENGINES = ("torch", "onnx")
 
@@ -30,3 +36,13 @@ def choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
     if chosen == "onnx" and device not in (None, "cpu"):
         raise BadSetting(f"the engine onnx runs on CPUs, not on {device!r}", "leave the device out")
     return chosen
+
+
+def compute_batches(compute: Callable[[B], R], batches: Sequence[B], *, n_parallel: int) -> Iterator[R]:
+    """Yield what is computed of each batch, in order, so many batches at once."""
+    n_threads = min(n_parallel, len(batches))
+    if n_threads < 2:
+        yield from map(compute, batches)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        yield from pool.map(compute, batches)

@@ -5,7 +5,6 @@ are read up to a bounded look-ahead, batched by length across documents, and ret
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -20,7 +19,7 @@ from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
 from linnet.extras import require
 from linnet.labels.label_set import LabelSet
-from linnet.models.engines import choose_engine
+from linnet.models.engines import choose_engine, compute_batches
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.models.tokenizer_file import open_tokenizer, read_transitions
@@ -185,19 +184,12 @@ class Predictor:
             collate([windows[index] for index in indices], self.encoder.pad_id)
             for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
         ]
-        for batch, logits in zip(batches, self._compute(batches), strict=True):
+        for batch, logits in zip(
+            batches, compute_batches(self.engine.logits, batches, n_parallel=self.n_parallel), strict=True
+        ):
             for window, scores in zip(batch.windows, logits, strict=True):
                 _put(found[window.sentence], window, scores)
         return found
-
-    def _compute(self, batches: Sequence[Batch]) -> Iterator[FloatArray]:
-        """Yield the scores of each batch, in order."""
-        n_threads = min(self.n_parallel, len(batches))
-        if n_threads < 2:
-            yield from map(self.engine.logits, batches)
-            return
-        with ThreadPoolExecutor(n_threads) as pool:
-            yield from pool.map(self.engine.logits, batches)
 
 
 def load(

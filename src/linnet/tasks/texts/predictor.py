@@ -19,7 +19,7 @@ from linnet.documents.document import Document
 from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.extras import require
-from linnet.models.engines import choose_engine
+from linnet.models.engines import choose_engine, compute_batches
 from linnet.models.model_folder import ModelFacts, model_fingerprint, read_facts
 from linnet.models.tokenizer_file import open_tokenizer
 from linnet.tasks.texts.kinds import Scale
@@ -164,8 +164,10 @@ class TextPredictor:
     def _scores(self, windows: list[TextWindow]) -> list[FloatArray]:
         found: list[FloatArray] = [np.zeros(0, np.float32)] * len(windows)
         lengths = [len(window) for window in windows]
-        for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS):
-            scores = self.engine.read(collate_texts([windows[index] for index in indices], self.encoder.pad_id))
+        groups = list(batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS))
+        batches = [collate_texts([windows[index] for index in indices], self.encoder.pad_id) for indices in groups]
+        computed = compute_batches(self.engine.read, batches, n_parallel=self.engine.n_parallel)
+        for indices, scores in zip(groups, computed, strict=True):
             for index, row in zip(indices, scores, strict=True):
                 found[index] = row
         return found
@@ -202,7 +204,7 @@ def load_texts(
     encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
     computing: TextEngine
     if choose_engine(place, engine, device) == "onnx":
-        computing = open_onnx_text_engine(place, facts)
+        computing = open_onnx_text_engine(place, facts, threads=threads)
     else:
         computing = _open_torch_engine(place, shape, output_facts.labels, device=device, threads=threads)
     section = _section(task, saved["settings"])

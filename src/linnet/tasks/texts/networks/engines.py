@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from linnet.batches.text_windows import TextBatch
 from linnet.models.model_folder import ModelFacts
+from linnet.storage.processors import count_processors
 from linnet.tasks.texts.read_texts import FloatArray
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids", "marks")
 class TextEngine(Protocol):
     """Whatever computes the scores of a batch of windows."""
 
+    n_parallel: int  # batches that are computed at once
+
     def read(self, batch: TextBatch) -> FloatArray:
         """Return what is predicted for each window, (windows, ...)."""
         ...
@@ -27,6 +30,8 @@ class TextEngine(Protocol):
 
 class TorchTextEngine:
     """Runs a network without gradients."""
+
+    n_parallel = 1  # PyTorch divides a batch among its own threads
 
     def __init__(self, network: "TextNetwork") -> None:
         self.network = network
@@ -48,8 +53,8 @@ class TorchTextEngine:
 class OnnxTextEngine:
     """Runs an exported network on CPUs; needs neither torch nor transformers."""
 
-    def __init__(self, session: Any) -> None:  # Any: onnxruntime has no types of its own
-        self.session = session
+    def __init__(self, session: Any, *, n_parallel: int = 1) -> None:  # Any: onnxruntime has no types of its own
+        self.session, self.n_parallel = session, n_parallel
         self.names = [each.name for each in session.get_inputs()]
 
     def read(self, batch: TextBatch) -> FloatArray:
@@ -61,11 +66,11 @@ class OnnxTextEngine:
         return scores
 
 
-def open_onnx_text_engine(folder: Path, facts: ModelFacts) -> OnnxTextEngine:
-    """Return the engine for an exported folder."""
+def open_onnx_text_engine(folder: Path, facts: ModelFacts, *, threads: int | None = None) -> OnnxTextEngine:
+    """Return the engine for an exported folder; each thread computes a batch, one per processor if not given."""
     from linnet.models.onnx_engine import open_session
 
-    return OnnxTextEngine(open_session(folder, facts))
+    return OnnxTextEngine(open_session(folder, facts), n_parallel=threads or count_processors())
 
 
 def inputs_of(batch: TextBatch) -> dict[str, Any]:
