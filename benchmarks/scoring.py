@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from linnet.labels.tagging import Mention, decode_conll, decode_well_formed
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import decode_conll, decode_well_formed
 from linnet.metrics.mentions.scores import score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ner" / "bc2gm" / "test.tsv"
 MATCHINGS = ("strict", "conll", "exact", "partial", "type", "fair", "weighted_fair")
@@ -68,17 +69,17 @@ def with_noise(rows: Rows) -> Rows:
 def score_tags(gold: Rows, predicted: Rows, *, n_resamples: int) -> object:
     units = [
         Unit(
-            gold=marks(decode_conll(gold_tags)),
-            predicted=marks(decode_conll(predicted_tags)),
-            strictly_predicted=marks(decode_well_formed(predicted_tags, "iob2")),
+            gold=mentions(decode_conll(gold_tags)),
+            predicted=mentions(decode_conll(predicted_tags)),
+            strictly_predicted=mentions(decode_well_formed(predicted_tags, "iob2")),
         )
         for gold_tags, predicted_tags in zip(gold, predicted, strict=True)
     ]
     return score(units, names=MATCHINGS, n_resamples=n_resamples)
 
 
-def marks(mentions: list[Mention]) -> tuple[Mark, ...]:
-    return tuple(Mark(*mention) for mention in mentions)
+def mentions(mentions: list[Mention]) -> tuple[Mention, ...]:
+    return tuple(Mention(*mention) for mention in mentions)
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -10,7 +10,8 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadFile, LinnetError
 from linnet.formats.reading import convert_documents, detect_format
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.labels.mention import Mention
+from linnet.metrics.mentions.units import Unit
 from linnet.scoring import score_files, units_from_documents, units_from_files, units_from_tags
 
 TEXT = "Aspirin helps. Pain goes. So does fever."
@@ -42,8 +43,8 @@ def test_faulty_prediction_gets_both_readings(paths: tuple[Path, Path]) -> None:
 
     (unit,) = units_from_files(gold, predicted)
 
-    assert unit.predicted == (Mark(0, 2, "X"), Mark(2, 3, "X"))
-    assert unit.strictly_predicted == (Mark(2, 3, "X"),)
+    assert unit.predicted == (Mention(0, 2, "X"), Mention(2, 3, "X"))
+    assert unit.strictly_predicted == (Mention(2, 3, "X"),)
     assert list(unit.gold_labels) == ["X", "X", ""]
     assert list(unit.predicted_labels) == ["X", "X", "X"]
 
@@ -79,7 +80,7 @@ def test_repaired_gold_is_read_as_conlleval_reads_it_and_counted(paths: tuple[Pa
     assert refusal(gold, predicted) == f"{gold}:5: found 'I-X' after 'O', which iob2 does not allow"
     units = units_from_files(gold, predicted, options=ReadOptions(repair=True), notes=notes)
 
-    assert [unit.gold for unit in units] == [(Mark(0, 1, "X"),), (Mark(1, 2, "X"),)]
+    assert [unit.gold for unit in units] == [(Mention(0, 1, "X"),), (Mention(1, 2, "X"),)]
     assert units[1].strictly_predicted == ()  # the repair is the gold file's; the model's fault stays one
     assert notes.sentences() == [f"tags read as the conlleval script reads them: 1 (first: {gold}:5)"]
 
@@ -124,8 +125,8 @@ def test_rows_of_tags_become_units_in_their_groups() -> None:
     )
 
     assert units == [
-        Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),), None, ["X", ""], ["X", ""], 4, ["B-X", "O"], ["B-X", "O"]),
-        Unit((), (Mark(0, 1, "Y"),), (), [""], ["Y"], 4, ["O"], ["I-Y"]),
+        Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),), None, ["X", ""], ["X", ""], 4, ["B-X", "O"], ["B-X", "O"]),
+        Unit((), (Mention(0, 1, "Y"),), (), [""], ["Y"], 4, ["O"], ["I-Y"]),
     ]
 
 
@@ -139,8 +140,12 @@ def test_documents_are_cut_into_sentences_with_marks_in_characters() -> None:
 
     units = list(units_from_documents([GOLD], [predicted]))
 
-    assert [unit.gold for unit in units] == [(Mark(0, 7, "Drug"),), (Mark(15, 19, "Sign"),), (Mark(34, 39, "Sign"),)]
-    assert [unit.predicted for unit in units] == [(Mark(0, 7, "Drug"),), (), (Mark(34, 39, "Drug"),)]
+    assert [unit.gold for unit in units] == [
+        (Mention(0, 7, "Drug"),),
+        (Mention(15, 19, "Sign"),),
+        (Mention(34, 39, "Sign"),),
+    ]
+    assert [unit.predicted for unit in units] == [(Mention(0, 7, "Drug"),), (), (Mention(34, 39, "Drug"),)]
     assert list(units[2].gold_labels) == ["", "", "Sign", ""]
     assert list(units[2].predicted_labels) == ["", "", "Drug", ""]
 
@@ -150,9 +155,9 @@ def test_mention_over_a_sentence_end_joins_the_sentences_of_both_sides() -> None
 
     first, second = units_from_documents([GOLD], [predicted])
 
-    assert first.gold == (Mark(0, 7, "Drug"), Mark(15, 19, "Sign"))
-    assert first.predicted == (Mark(8, 19, "Sign"),)
-    assert second.gold == (Mark(34, 39, "Sign"),)
+    assert first.gold == (Mention(0, 7, "Drug"), Mention(15, 19, "Sign"))
+    assert first.predicted == (Mention(8, 19, "Sign"),)
+    assert second.gold == (Mention(34, 39, "Sign"),)
 
 
 def test_documents_in_another_order_score_the_same() -> None:
@@ -175,8 +180,8 @@ def test_discontinuous_mention_is_right_only_with_the_same_fragments() -> None:
 
     (unit, *_) = units_from_documents([GOLD.with_spans((parts,))], [GOLD.with_spans((whole,))])
 
-    assert unit.gold == (Mark(0, 19, "X", ((0, 7), (15, 19))),)
-    assert unit.predicted == (Mark(0, 19, "X"),)
+    assert unit.gold == (Mention(0, 19, "X", ((0, 7), (15, 19))),)
+    assert unit.predicted == (Mention(0, 19, "X"),)
 
 
 def test_sentences_and_tokens_of_the_gold_document_are_used() -> None:

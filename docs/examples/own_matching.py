@@ -2,29 +2,30 @@
 
 from collections import defaultdict
 
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.matching import SPANS, Matching, matchings
 from linnet.metrics.mentions.scores import score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 
 
 def count_last_token(unit: Unit) -> dict[str, list[float]]:
     """Right is a mention with the label and the last token of a gold mention."""
     rows: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0.0])  # gold, predicted, correct, confirmed
-    waiting = [(mark.end, mark.label) for mark in unit.gold]
+    waiting = [(mention.end, mention.label) for mention in unit.gold]
     for _, label in waiting:
         rows[label][0] += 1
-    for mark in unit.predicted:
-        rows[mark.label][1] += 1
-        if (mark.end, mark.label) in waiting:
-            waiting.remove((mark.end, mark.label))
-            rows[mark.label][2] += 1
-            rows[mark.label][3] += 1
+    for mention in unit.predicted:
+        rows[mention.label][1] += 1
+        if (mention.end, mention.label) in waiting:
+            waiting.remove((mention.end, mention.label))
+            rows[mention.label][2] += 1
+            rows[mention.label][3] += 1
     return rows
 
 
 matchings.register("last_token")(Matching(count_last_token, SPANS))
 
 if __name__ == "__main__":
-    unit = Unit(gold=(Mark(2, 5, "Disease"),), predicted=(Mark(3, 5, "Disease"),))
+    unit = Unit(gold=(Mention(2, 5, "Disease"),), predicted=(Mention(3, 5, "Disease"),))
     scores = score([unit], names=["strict", "last_token"], n_resamples=0)
     print({name: found.micro.f1 for name, found in scores.by_matching.items()})

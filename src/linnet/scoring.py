@@ -18,9 +18,10 @@ from linnet.errors import BadFile
 from linnet.formats.corpus import corpus_place
 from linnet.formats.reading import detect_format, read_documents
 from linnet.labels.alignment import TaggableSentence, align
+from linnet.labels.mention import Mention
 from linnet.labels.tagging import encode
 from linnet.metrics.mentions.scores import Scores, score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 from linnet.reports.tagged_files import COMMON_TAGGING, units_from_one_file, units_from_rows, units_from_tags
 
 __all__ = ["score_files", "units_from_documents", "units_from_files", "units_from_tags"]
@@ -54,7 +55,7 @@ def units_from_files(
     options: ReadOptions | None = None,
     notes: Notes | None = None,
 ) -> list[Unit]:
-    """Return the sentences of two files, or of one file with both sides, with gold and predicted marks."""
+    """Return the sentences of two files, or of one file with both sides, with gold and predicted mentions."""
     options, notes = options or ReadOptions(), notes if notes is not None else Notes()
     format = format and formats.canonical(format)
     if predicted is None:
@@ -79,7 +80,7 @@ def _check_has_columns(path: Path, format: str) -> None:
 def units_from_documents(
     gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
 ) -> Iterator[Unit]:
-    """Yield the sentences of documents that are matched by id, with gold and predicted marks."""
+    """Yield the sentences of documents that are matched by id, with gold and predicted mentions."""
     predicted_by_id = _index_by_id(predicted, names[1])
     seen: set[str] = set()
     for group, document in enumerate(gold):
@@ -166,17 +167,17 @@ def _find_common_sentences(gold: Document, predicted: Document) -> tuple[Sentenc
     return tuple(sentences)
 
 
-def _group_by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[tuple[Mark, ...]]:
-    marks: list[list[Mark]] = [[] for _ in sentences]
+def _group_by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[tuple[Mention, ...]]:
+    mentions: list[list[Mention]] = [[] for _ in sentences]
     starts = [sentence.start for sentence in sentences]
     for span in spans:
         at = max(0, bisect_right(starts, span.start) - 1)
-        marks[at].append(Mark(span.start, span.end, span.label, span.fragments))
-    return [tuple(sorted(row)) for row in marks]
+        mentions[at].append(Mention(span.start, span.end, span.label, span.fragments))
+    return [tuple(sorted(row)) for row in mentions]
 
 
 def _label_tokens(row: TaggableSentence) -> list[str]:
     labels = [""] * row.n_tokens
-    for first, end, label in row.mentions:
+    for first, end, label, _ in row.mentions:
         labels[first:end] = [label] * (end - first)
     return labels

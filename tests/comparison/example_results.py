@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from linnet.comparison.results import Cell, Comparison, Disagreement, Failure, Labels, Pair, Results, Verdict, title_of
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 
 SEEDS = (1, 2, 3)
 CORPORA = ("ncbi-disease", "linnaeus")

@@ -8,6 +8,7 @@ from linnet.comparison.grid import Grid
 from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
 from linnet.comparison.runner import make_run
 from linnet.errors import BadFile
+from linnet.labels.mention import Mention
 from linnet.training.job import SilentWatcher
 from tests import tiny
 from tests.comparison.fake_runs import finish, make_grid
@@ -132,7 +133,11 @@ def test_agreement_counts_sentences_and_shows_those_that_differ_most_first(tmp_p
     right = [(each.words[0], each.first_right, each.second_right) for each in found.sentences]
     assert right == [("ataxia1", 0, 2), ("ataxia0", 0, 1), ("ataxia4", 2, 1), ("ataxia5", 2, 1)]
     first = found.sentences[0]
-    assert (first.gold, first.first, first.second) == (((0, 1, "X"),), ((0, 2, "X"),), ((0, 1, "X"),))
+    assert (first.gold, first.first, first.second) == (
+        (Mention(0, 1, "X"),),
+        (Mention(0, 2, "X"),),
+        (Mention(0, 1, "X"),),
+    )
     assert first.seeds == 2
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from linnet.comparison.page import write_comparison_page
 from linnet.comparison.results import Failure, Results
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 from tests.browser import OpenPage
 from tests.comparison.example_results import (
     SCORES,

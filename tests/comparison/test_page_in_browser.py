@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linnet.comparison.results import Results
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 from tests.browser import OpenPage
 from tests.comparison.example_results import disagree, example_results, with_parts
 from tests.comparison.test_page import evil_results, written

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from linnet.documents.document import Document, Passage, Sentence, Span
 from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 
 texts = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("Aa1. \n\u2028😀"), max_size=40)
 
@@ -139,10 +139,10 @@ def test_every_span_is_held_or_returned(document: Document) -> None:
 @given(documents())
 def test_mentions_do_not_overlap_and_stand_in_order(document: Document) -> None:
     for row in align(document):
-        edges = [edge for mention in row.mentions for edge in (mention.first, mention.end)]
+        edges = [edge for mention in row.mentions for edge in (mention.start, mention.end)]
 
         assert edges == sorted(edges)
-        assert all(mention.first < mention.end <= row.n_tokens for mention in row.mentions)
+        assert all(mention.start < mention.end <= row.n_tokens for mention in row.mentions)
 
 
 @given(documents())

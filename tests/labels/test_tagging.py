@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.errors import BadSetting
+from linnet.labels.mention import Mention
 from linnet.labels.tagging import (
     TAGGINGS,
     InvalidTags,
-    Mention,
     TagPairs,
     check_tagging,
     decode,
@@ -78,9 +78,9 @@ def test_every_conversion_between_taggings_is_exact_both_ways(row: tuple[list[Me
 
 @given(rows())
 def test_io_keeps_mentions_that_do_not_touch(row: tuple[list[Mention], int]) -> None:
-    mentions = [mention for mention in row[0] if mention.first % 10 not in {other.end % 10 for other in row[0]}]
+    mentions = [mention for mention in row[0] if mention.start % 10 not in {other.end % 10 for other in row[0]}]
 
-    apart = [m for i, m in enumerate(mentions) if i == 0 or mentions[i - 1].end < m.first]
+    apart = [m for i, m in enumerate(mentions) if i == 0 or mentions[i - 1].end < m.start]
 
     assert decode(encode(apart, row[1], "io"), "io") == apart
 
@@ -105,9 +105,9 @@ def test_all_readings_agree_on_rows_without_fault(row: tuple[list[Mention], int]
 def test_the_conlleval_reading_takes_every_tag_that_is_not_outside_into_one_mention(row: list[str]) -> None:
     mentions = decode_conll(row)
 
-    covered = [index for first, end, _ in mentions for index in range(first, end)]
+    covered = [index for first, end, *_ in mentions for index in range(first, end)]
     assert covered == [index for index, tag in enumerate(row) if tag != "O"]
-    assert all(split_tag(row[index])[1] == label for first, end, label in mentions for index in range(first, end))
+    assert all(split_tag(row[index])[1] == label for first, end, label, _ in mentions for index in range(first, end))
 
 
 @given(st.lists(tags, max_size=12), st.sampled_from(TAGGINGS))

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linnet.labels.mention import Mention
 from linnet.reports.mistakes import KINDS, count_kinds, find_mistakes, write_mistakes
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 
 Triple = tuple[int, int, str]
 
@@ -23,8 +24,9 @@ def sentence_of(gold: list[Triple], predicted: list[Triple], text: str = "a b c 
         1,
         text,
         tuple(tokens),
-        tuple(ReviewedMention(*mention) for mention in gold),
-        tuple(ReviewedMention(*mention, score=0.5) for mention in predicted),
+        tuple(Mention(*mention) for mention in gold),
+        tuple(Mention(*mention) for mention in predicted),
+        (0.5,) * len(predicted),
     )
 
 
@@ -47,7 +49,7 @@ def test_each_way_to_be_wrong_has_its_bucket(gold: list[Triple], predicted: list
 @pytest.mark.parametrize(("label", "kind"), [("A", "boundary"), ("B", "label and boundary")])
 def test_a_mention_in_pieces_is_not_found_by_the_stretch_from_its_start_to_its_end(label: str, kind: str) -> None:
     sentence = sentence_of([], [(0, 4, label)])
-    in_pieces = ReviewedMention(0, 4, "A", pieces=((0, 1), (3, 4)))
+    in_pieces = Mention(0, 4, "A", fragments=((0, 1), (3, 4)))
 
     assert [mistake.kind for mistake in find_mistakes([replace(sentence, gold=(in_pieces,))])] == [kind]
 

@@ -7,16 +7,17 @@ from rich.console import Console
 
 from linnet.cli.display.printing import lay_out
 from linnet.contracts import Table
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.scores import score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 from linnet.reports.tables import MEANING, labels_table, matchings_table
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, object]:
     """Scores with half credit and two labels: one mention right, one overlapped, one missed."""
-    gold = (Mark(0, 2, "Chemical"), Mark(4, 6, "Disease"), Mark(8, 9, "Disease"))
-    predicted = (Mark(0, 2, "Chemical"), Mark(5, 6, "Disease"))
+    gold = (Mention(0, 2, "Chemical"), Mention(4, 6, "Disease"), Mention(8, 9, "Disease"))
+    predicted = (Mention(0, 2, "Chemical"), Mention(5, 6, "Disease"))
     units = [Unit(gold, predicted, None, (), (), number) for number in range(1500)]
     return score(units, n_resamples=10).as_dict()
 
@@ -69,7 +70,7 @@ def test_every_label_has_its_row_and_the_macro_average_comes_last(found: dict[st
 
 
 def test_single_label_needs_no_macro_average() -> None:
-    unit = Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),))
+    unit = Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),))
 
     lines = rows(labels_table(score([unit], n_resamples=0).as_dict(), "strict"))
 
@@ -77,7 +78,7 @@ def test_single_label_needs_no_macro_average() -> None:
 
 
 def test_scores_without_intervals_leave_their_column_empty() -> None:
-    unit = Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),))
+    unit = Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),))
 
     first = rows(matchings_table(score([unit], n_resamples=0).as_dict()), width=80)[1]
 
@@ -85,7 +86,7 @@ def test_scores_without_intervals_leave_their_column_empty() -> None:
 
 
 def test_half_right_counts_keep_their_half() -> None:
-    unit = Unit((Mark(0, 2, "X"),), (Mark(0, 1, "X"),))
+    unit = Unit((Mention(0, 2, "X"),), (Mention(0, 1, "X"),))
 
     lines = rows(matchings_table(score([unit], n_resamples=0).as_dict()), width=80)
 

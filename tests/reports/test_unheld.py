@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.metrics.mentions.units import Mark
+from linnet.labels.mention import Mention
 from linnet.reports.unheld import read_unheld, unheld_file, write_unheld
 
-NESTED = (Mark(0, 3, "Disease"), Mark(1, 3, "Disease"))
-IN_PIECES = (Mark(0, 5, "Disease", ((0, 1), (4, 5))),)
+NESTED = (Mention(0, 3, "Disease"), Mention(1, 3, "Disease"))
+IN_PIECES = (Mention(0, 5, "Disease", ((0, 1), (4, 5))),)
 
 
 def test_the_file_is_named_after_the_predictions() -> None:

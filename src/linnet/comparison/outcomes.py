@@ -9,7 +9,6 @@ import numpy as np
 from linnet.comparison.grid import PlannedRun
 from linnet.comparison.results import Disagreement, Labels, Pair
 from linnet.contracts import Outcome, Outcomes, tasks
-from linnet.labels.tagging import Mention
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.hierarchical import PairedScores
 
@@ -104,9 +103,9 @@ class PlaceOutcomes:
         first, second = (self.runs[labels, seeds[0]].predicted[at] for labels in systems)
         return Disagreement(
             words=tuple(self.tested.words[at]),
-            gold=_mentions(self.tested.gold[at]),
-            first=_mentions(first),
-            second=_mentions(second),
+            gold=self.tested.gold[at],
+            first=first,
+            second=second,
             first_right=right[0],
             second_right=right[1],
             seeds=len(seeds),
@@ -123,7 +122,3 @@ def read_outcomes(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, 
     tested = tasks.get(runs[0].settings.task).outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed)
     keys = [(tuple(run.choice.values()), run.seed) for run in runs]
     return PlaceOutcomes(dict(zip(keys, tested.runs, strict=True)), tested)
-
-
-def _mentions(triples: Sequence[tuple[int, int, str]]) -> tuple[Mention, ...]:
-    return tuple(Mention(*triple) for triple in triples)

@@ -20,9 +20,10 @@ from linnet.comparison.arrangement import (
     trouble,
 )
 from linnet.comparison.results import Cell, Comparison, Disagreement, Labels, Pair, Results
+from linnet.labels.mention import Mention
 from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
 from linnet.reports.page.files import write_page_file
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 
 __all__ = ["write_comparison_page"]
 
@@ -30,7 +31,6 @@ PAGE = "comparison"  # of `linnet.reports.page`
 DIGITS = 6  # of fractions: more than any table shows
 
 Content = dict[str, Any]  # Any: whatever JSON can hold
-Spans = Sequence[tuple[int, int, str]]
 
 
 def write_comparison_page(results: Results, folder: Path) -> Path:
@@ -127,7 +127,7 @@ def _pairs_content(pairs: Sequence[Pair], arrangement: Arrangement) -> Content:
     sentences = [(number, found) for number, pair in enumerate(pairs) for found in pair.sentences]
     texts = dict.fromkeys(found.words for _, found in sentences)
     text_numbers = {words: number for number, words in enumerate(texts)}
-    labels = sorted({span[2] for _, found in sentences for span in (*found.gold, *found.first, *found.second)})
+    labels = sorted({mention.label for _, found in sentences for mention in (*found.gold, *found.first, *found.second)})
     label_numbers = {label: number for number, label in enumerate(labels)}
     return {
         "pairs": [_pair_content(pair, arrangement) for pair in pairs],
@@ -153,15 +153,15 @@ def _pair_content(pair: Pair, arrangement: Arrangement) -> Content:
 
 def _sentence_content(found: Disagreement, label_numbers: Mapping[str, int]) -> list[Any]:
     """Return who is right how often, the mentions of all three by words, and the mistakes of the two systems."""
-    mentions = [
-        [[first, end, label_numbers[label]] for first, end, label in spans]
-        for spans in (found.gold, found.first, found.second)
+    by_words = [
+        [[first, end, label_numbers[label]] for first, end, label, _ in mentions]
+        for mentions in (found.gold, found.first, found.second)
     ]
     mistakes = [_mistakes(found, found.first), _mistakes(found, found.second)]
-    return [found.first_right, found.second_right, found.seeds, *mentions, *mistakes]
+    return [found.first_right, found.second_right, found.seeds, *by_words, *mistakes]
 
 
-def _mistakes(found: Disagreement, predicted: Spans) -> list[list[int]]:
+def _mistakes(found: Disagreement, predicted: tuple[Mention, ...]) -> list[list[int]]:
     """Return kind and positions of the true and the predicted mention, -1 where there is none."""
     starts = [0, *accumulate(len(word) + 1 for word in found.words)]
     sentence = ReviewedSentence(
@@ -169,14 +169,10 @@ def _mistakes(found: Disagreement, predicted: Spans) -> list[list[int]]:
         number=1,
         text=" ".join(found.words),
         tokens=tuple((start, start + len(word)) for start, word in zip(starts, found.words, strict=False)),
-        gold=_reviewed(found.gold),
-        predicted=_reviewed(predicted),
+        gold=found.gold,
+        predicted=predicted,
     )
     return [mistake.numbered() for mistake in find_mistakes([sentence])]
-
-
-def _reviewed(spans: Spans) -> tuple[ReviewedMention, ...]:
-    return tuple(ReviewedMention(first, end, label) for first, end, label in spans)
 
 
 def _number_of(labels: Labels, among: Sequence[Labels]) -> int:

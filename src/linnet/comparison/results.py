@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Literal
 
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 
 __all__ = ["Cell", "Comparison", "Disagreement", "Failure", "Labels", "Pair", "Results", "Verdict", "title_of"]
 

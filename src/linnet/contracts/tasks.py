@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from linnet.contracts.export import Exportable
 from linnet.contracts.models import Model
 from linnet.errors import LinnetError
+from linnet.labels.mention import Mention
 from linnet.registry import Registry
 
 if TYPE_CHECKING:  # a command that only reads files starts without numpy and pydantic
@@ -50,7 +51,7 @@ class Outcome:
     score: float
     labels: Mapping[str, float]  # the score of each label
     right: "NDArray[np.bool_]"  # whether all predictions for a unit are right
-    predicted: Sequence[tuple[tuple[int, int, str], ...]]  # first word, end word (exclusive), label
+    predicted: Sequence[tuple[Mention, ...]]  # by words, of each unit
     beside: Mapping[str, float] = field(default_factory=dict)  # other scores by title, such as precision and recall
 
 
@@ -60,7 +61,7 @@ class Outcomes:
 
     runs: Sequence[Outcome]
     words: Sequence[Sequence[str]]  # of each unit
-    gold: Sequence[tuple[tuple[int, int, str], ...]]
+    gold: Sequence[tuple[Mention, ...]]
     n_units: int  # that scores are resampled over
     resample: "Callable[[], Sequence[NDArray[np.float64]]]"  # each run's score on each resample, the same for all runs
 

@@ -25,16 +25,8 @@ from linnet.formats.rows import (
 )
 from linnet.formats.unique_ids import claim_id
 from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
-from linnet.labels.tagging import (
-    OUTSIDE,
-    InvalidTags,
-    Mention,
-    check_tagging,
-    decode,
-    decode_conll,
-    encode,
-    first_fault,
-)
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import OUTSIDE, InvalidTags, check_tagging, decode, decode_conll, encode, first_fault
 from linnet.storage.files import check_text, new_file, without_line_end
 
 __all__ = ["CoNLL"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
 from linnet.documents.spans import in_reading_order, without_overlaps
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 
 __all__ = ["TaggableSentence", "align", "spans_from_mentions"]
 
@@ -62,7 +62,7 @@ def align(document: Document) -> Iterator[TaggableSentence]:
 def spans_from_mentions(sentence: Sentence, mentions: list[Mention]) -> list[Span]:
     """Return the mentions as character spans, from the start of the first token to the end of the last."""
     tokens = sentence.tokens
-    return [Span(tokens[first][0], tokens[end - 1][1], label) for first, end, label in mentions]
+    return [Span(tokens[first][0], tokens[end - 1][1], label) for first, end, label, _ in mentions]
 
 
 def _pop_before(waiting: deque[Span], reach: int) -> list[Span]:

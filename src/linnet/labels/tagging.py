@@ -19,15 +19,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from linnet.errors import BadSetting, LinnetError
+from linnet.labels.mention import Mention
 
 __all__ = [
     "OUTSIDE",
     "TAGGINGS",
     "InvalidTags",
-    "Mention",
     "Pair",
     "TagPairs",
     "check_tagging",
@@ -49,14 +49,6 @@ SYNONYMS = {"U": "S", "L": "E", "M": "I", "W": "S"}  # prefixes of BILOU, BMEWO 
 TO_BILOU = {"S": "U", "E": "L"}
 
 Pair = tuple[str, str]  # neighbouring tags
-
-
-class Mention(NamedTuple):
-    """A mention in tokens: `first` is its first token, `end` the token after its last."""
-
-    first: int
-    end: int
-    label: str
 
 
 class InvalidTags(LinnetError):
@@ -124,7 +116,7 @@ def encode(mentions: Sequence[Mention], n_tokens: int, tagging: str) -> list[str
     """
     tags = [OUTSIDE] * n_tokens
     end_before, label_before = -1, ""
-    for first, end, label in mentions:
+    for first, end, label, _ in mentions:
         touches = first == end_before and label == label_before
         for index in range(first, end):
             tags[index] = f"{_choose_prefix(index, first, end, tagging, touches)}-{label}"
@@ -171,8 +163,8 @@ def is_allowed(before: str, tag: str, tagging: str) -> bool:
 def decode_conll(tags: Sequence[str]) -> list[Mention]:
     """Return the mentions as conlleval reads them: an I without a B begins a mention, and so does a new label.
 
-    >>> decode_conll(["O", "I-X", "I-Y", "E-Y", "I-Y"])
-    [Mention(first=1, end=2, label='X'), Mention(first=2, end=4, label='Y'), Mention(first=4, end=5, label='Y')]
+    >>> [mention[:3] for mention in decode_conll(["O", "I-X", "I-Y", "E-Y", "I-Y"])]
+    [(1, 2, 'X'), (2, 4, 'Y'), (4, 5, 'Y')]
     """
     mentions: list[Mention] = []
     first, prefix_before, label_before = -1, "", ""
@@ -225,10 +217,10 @@ def detect_tagging(counts: Mapping[Pair, int]) -> str:
 def _is_well_formed(tags: Sequence[str], mention: Mention, tagging: str) -> bool:
     if tagging in ("io", "iob1"):
         return True
-    opening = tags[mention.first][0]
+    opening = tags[mention.start][0]
     if tagging == "iob2":
         return opening == "B"
-    prefixes = "".join(split_tag(tag)[0] for tag in tags[mention.first : mention.end])
+    prefixes = "".join(split_tag(tag)[0] for tag in tags[mention.start : mention.end])
     return prefixes in ("S", "B" + "I" * (len(prefixes) - 2) + "E")
 
 

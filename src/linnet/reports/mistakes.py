@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from linnet.labels.mention import Mention
 from linnet.reports.cells import first_words, write_rows
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 
 __all__ = [
     "KINDS",
@@ -50,13 +51,18 @@ class Mistake:
 
     kind: str
     sentence: ReviewedSentence
-    gold: ReviewedMention | None
-    predicted: ReviewedMention | None
+    gold: Mention | None
+    predicted: Mention | None
 
     @property
     def texts(self) -> tuple[str, str]:
         """The true and the predicted mention as they stand in the text, "" where there is none."""
         return self.sentence.text_of(self.gold), self.sentence.text_of(self.predicted)
+
+    @property
+    def score(self) -> float | None:
+        """The score of the predicted mention, None where there is none."""
+        return self.sentence.score_of(self.predicted)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -108,28 +114,24 @@ def _mistakes_in(sentence: ReviewedSentence) -> list[Mistake]:
     return sorted(found, key=lambda mistake: mistake.place)
 
 
-def _without_right_ones(sentence: ReviewedSentence) -> tuple[list[ReviewedMention], list[ReviewedMention]]:
+def _without_right_ones(sentence: ReviewedSentence) -> tuple[list[Mention], list[Mention]]:
     """Return the true and the predicted mentions that have no equal on the other side."""
-    unmatched = Counter(_identity(mention) for mention in sentence.gold)
+    unmatched = Counter(mention for mention in sentence.gold)
     predicted = []
     for mention in sentence.predicted:
-        if unmatched[_identity(mention)] > 0:
-            unmatched[_identity(mention)] -= 1
+        if unmatched[mention] > 0:
+            unmatched[mention] -= 1
         else:
             predicted.append(mention)
     gold = []
     for mention in sentence.gold:
-        if unmatched[_identity(mention)] > 0:
-            unmatched[_identity(mention)] -= 1
+        if unmatched[mention] > 0:
+            unmatched[mention] -= 1
             gold.append(mention)
     return gold, predicted
 
 
-def _identity(mention: ReviewedMention) -> tuple[int, int, str, tuple[tuple[int, int], ...]]:
-    return mention.first, mention.end, mention.label, mention.pieces
-
-
-def _pair_off(gold: list[ReviewedMention], predicted: list[ReviewedMention]) -> dict[int, int]:
+def _pair_off(gold: list[Mention], predicted: list[Mention]) -> dict[int, int]:
     """Return the position of the predicted mention for the positions of true ones that have a partner."""
     candidates = [
         (_rank(true, guess), i, j)
@@ -146,21 +148,21 @@ def _pair_off(gold: list[ReviewedMention], predicted: list[ReviewedMention]) -> 
     return pairs
 
 
-def _rank(gold: ReviewedMention, predicted: ReviewedMention) -> tuple[bool, int, bool, int, int, int]:
+def _rank(gold: Mention, predicted: Mention) -> tuple[bool, int, bool, int, int, int]:
     """Order pairs: equal ends, most shared tokens, equal label, fewest other tokens, then reading order."""
     shared = _shared_words(gold, predicted)
-    others = (gold.end - gold.first) + (predicted.end - predicted.first) - 2 * shared
-    return others > 0, -shared, gold.label != predicted.label, others, gold.first, predicted.first
+    others = (gold.end - gold.start) + (predicted.end - predicted.start) - 2 * shared
+    return others > 0, -shared, gold.label != predicted.label, others, gold.start, predicted.start
 
 
-def _shared_words(gold: ReviewedMention, predicted: ReviewedMention) -> int:
-    return min(gold.end, predicted.end) - max(gold.first, predicted.first)
+def _shared_words(gold: Mention, predicted: Mention) -> int:
+    return min(gold.end, predicted.end) - max(gold.start, predicted.start)
 
 
-def _kind(gold: ReviewedMention, predicted: ReviewedMention) -> str:
+def _kind(gold: Mention, predicted: Mention) -> str:
     if gold.label == predicted.label:
         return "boundary"
-    same_ends = (gold.first, gold.end, gold.pieces) == (predicted.first, predicted.end, predicted.pieces)
+    same_ends = (gold.start, gold.end, gold.fragments) == (predicted.start, predicted.end, predicted.fragments)
     return "label" if same_ends else "label and boundary"
 
 
@@ -170,7 +172,8 @@ def _cells(mistake: Mistake) -> Iterator[str]:
     yield from (mistake.kind, mistake.sentence.document, str(mistake.sentence.number))
     yield from (gold.label if gold else "", gold_text)
     yield from (predicted.label if predicted else "", predicted_text)
-    yield f"{predicted.score:.4f}" if predicted and predicted.score is not None else ""
+    score = mistake.score
+    yield "" if score is None else f"{score:.4f}"
     yield from mistake.context()
 
 

@@ -2,43 +2,39 @@
 
 from dataclasses import dataclass
 
-__all__ = ["ReviewedMention", "ReviewedSentence"]
+from linnet.labels.mention import Mention
 
-
-@dataclass(frozen=True, slots=True)
-class ReviewedMention:
-    """A typed mention by the positions of its tokens, end exclusive; only predicted ones have a score.
-
-    A mention in pieces has the tokens of each as well; one that touches no token has `first` equal to `end`.
-    """
-
-    first: int
-    end: int
-    label: str
-    score: float | None = None
-    pieces: tuple[tuple[int, int], ...] = ()
+__all__ = ["ReviewedSentence"]
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSentence:
-    """A sentence with its true and its predicted mentions."""
+    """A sentence with its true and its predicted mentions.
+
+    `scores` has the score of each predicted mention; it is empty where predictions have no scores.
+    """
 
     document: str
     number: int  # within the document, from 1
     text: str  # the sentence's own text
     tokens: tuple[tuple[int, int], ...]  # characters of that text
-    gold: tuple[ReviewedMention, ...]
-    predicted: tuple[ReviewedMention, ...]
+    gold: tuple[Mention, ...]
+    predicted: tuple[Mention, ...]
+    scores: tuple[float | None, ...] = ()
 
-    def place(self, mention: ReviewedMention) -> tuple[int, int]:
+    def score_of(self, mention: Mention | None) -> float | None:
+        """Return the score of a predicted mention, None where it has none."""
+        return self.scores[self.predicted.index(mention)] if mention and self.scores else None
+
+    def place(self, mention: Mention) -> tuple[int, int]:
         """Return where the mention starts and ends, in characters of the sentence's text."""
-        return self._characters(mention.first, mention.end)
+        return self._characters(mention.start, mention.end)
 
-    def pieces(self, mention: ReviewedMention) -> list[tuple[int, int]]:
+    def pieces(self, mention: Mention) -> list[tuple[int, int]]:
         """Return where the pieces of the mention start and end, likewise; one that is whole is its only piece."""
-        return [self._characters(first, end) for first, end in mention.pieces] or [self.place(mention)]
+        return [self._characters(first, end) for first, end in mention.fragments] or [self.place(mention)]
 
-    def text_of(self, mention: ReviewedMention | None) -> str:
+    def text_of(self, mention: Mention | None) -> str:
         """Return the mention's own characters, an ellipsis between pieces; nothing for no mention."""
         return " … ".join(self.text[start:end] for start, end in self.pieces(mention)) if mention else ""
 

@@ -132,7 +132,7 @@ def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Conte
         for row in align(document):
             tags.update(encode(row.mentions, row.n_tokens, tagging))
             sentence_lengths.append(row.n_tokens)
-            mention_lengths += [end - first for first, end, _ in row.mentions]
+            mention_lengths += [mention.end - mention.start for mention in row.mentions]
             statistics.sentences_without_mentions += not row.mentions
             statistics.mentions_that_cut_a_token += len(row.widened)
             statistics.mentions_that_tags_cannot_hold += len(row.left_out)

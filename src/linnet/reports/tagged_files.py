@@ -13,17 +13,9 @@ from linnet.contracts import Notes, ReadOptions
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.conll import MENDED
 from linnet.formats.rows import TaggedSentence, find_tagging, is_tag, read_tagged
-from linnet.labels.tagging import (
-    InvalidTags,
-    Mention,
-    decode,
-    decode_conll,
-    decode_well_formed,
-    encode,
-    first_fault,
-    split_tag,
-)
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import InvalidTags, decode, decode_conll, decode_well_formed, encode, first_fault, split_tag
+from linnet.metrics.mentions.units import Unit
 from linnet.reports.unheld import read_unheld, unheld_file
 
 __all__ = ["COMMON_TAGGING", "units_from_one_file", "units_from_rows", "units_from_tags"]
@@ -40,7 +32,7 @@ def units_from_tags(
     *,
     tagging: str,
     groups: Iterable[int] | None = None,
-    marks: Iterable[tuple[Mark, ...] | None] | None = None,
+    mentions: Iterable[tuple[Mention, ...] | None] | None = None,
 ) -> Iterator[Unit]:
     """Yield a unit for each pair of rows of tags; the gold rows must be valid.
 
@@ -49,12 +41,12 @@ def units_from_tags(
         predicted: the same number of rows, each as long as its gold row.
         tagging: of both.
         groups: the number of each sentence's document; without them each sentence is a document of its own.
-        marks: the gold mentions of each sentence whose tags cannot hold them; None for other sentences.
+        mentions: the gold mentions of each sentence whose tags cannot hold them; None for other sentences.
     """
     rows = zip(gold, predicted, strict=True)
     numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
-    with_marks = zip(numbered, marks if marks is not None else repeat(None), strict=marks is not None)
-    for ((gold_tags, predicted_tags), group), gold_marks in with_marks:
+    with_mentions = zip(numbered, mentions if mentions is not None else repeat(None), strict=mentions is not None)
+    for ((gold_tags, predicted_tags), group), gold_marks in with_mentions:
         is_same = gold_tags == predicted_tags
         unit = _correct_unit(gold_tags, group) if is_same else _unit(gold_tags, predicted_tags, tagging, group)
         yield unit if gold_marks is None or gold_marks == unit.gold else replace(unit, gold=gold_marks)
@@ -76,10 +68,10 @@ def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[
     column = _gold_column(path, options)
     predicted_options = replace(options, tag_column=column + 1)
     units = list(units_from_rows(path, path, replace(options, tag_column=column), notes, predicted_options))
-    for number, marks in enumerate(read_unheld(path, len(units))):
-        if marks is not None:
+    for number, mentions in enumerate(read_unheld(path, len(units))):
+        if mentions is not None:
             notes.add("sentences with gold mentions that tags cannot hold", str(unheld_file(path)))
-            units[number] = replace(units[number], gold=marks)
+            units[number] = replace(units[number], gold=mentions)
     _note_strange_labels(units, path, notes)
     return units
 
@@ -131,8 +123,8 @@ def _gold_column(path: Path, options: ReadOptions) -> int:
 
 def _note_strange_labels(units: Sequence[Unit], path: Path, notes: Notes) -> None:
     """Note columns without a common label, such as chunks and entities."""
-    gold = {mark.label for unit in units for mark in unit.gold}
-    predicted = {mark.label for unit in units for mark in unit.predicted}
+    gold = {mention.label for unit in units for mention in unit.gold}
+    predicted = {mention.label for unit in units for mention in unit.predicted}
     if gold and predicted and not gold & predicted:
         listed = [", ".join(sorted(labels)[:MOST_SHOWN]) for labels in (gold, predicted)]
         notes.add(f"no label in common, are these gold and predicted tags? ({listed[0]}; {listed[1]})", str(path))
@@ -184,11 +176,11 @@ def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: N
 
 def _correct_unit(tags: Sequence[str], group: int) -> Unit:
     """Return the unit of a valid row with a correct prediction, whose tags are decoded once."""
-    marks = _read_marks(tags)
-    labels = [split_tag(tag)[1] for tag in tags] if marks else [""] * len(tags)
+    mentions = _read_mentions(tags)
+    labels = [split_tag(tag)[1] for tag in tags] if mentions else [""] * len(tags)
     return Unit(
-        gold=marks,
-        predicted=marks,
+        gold=mentions,
+        predicted=mentions,
         gold_labels=labels,
         predicted_labels=labels,
         group=group,
@@ -199,9 +191,9 @@ def _correct_unit(tags: Sequence[str], group: int) -> Unit:
 
 def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
     return Unit(
-        gold=_read_marks(gold),
-        predicted=_read_marks(predicted),
-        strictly_predicted=tuple(Mark(*mention) for mention in decode_well_formed(predicted, predicted_tagging)),
+        gold=_read_mentions(gold),
+        predicted=_read_mentions(predicted),
+        strictly_predicted=tuple(decode_well_formed(predicted, predicted_tagging)),
         gold_labels=[split_tag(tag)[1] for tag in gold],
         predicted_labels=[split_tag(tag)[1] for tag in predicted],
         group=group,
@@ -210,14 +202,11 @@ def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str,
     )
 
 
-def _read_marks(tags: Sequence[str]) -> tuple[Mark, ...]:
-    return tuple(Mark(*mention) for mention in decode_conll(tags))
+def _read_mentions(tags: Sequence[str]) -> tuple[Mention, ...]:
+    return tuple(decode_conll(tags))
 
 
 def _with_common_tags(unit: Unit) -> Unit:
     """Return the unit with the tags of both sides in the common tagging."""
-    rows = [
-        encode([Mention(*mark[:3]) for mark in marks], len(unit.gold_tags), COMMON_TAGGING)
-        for marks in (unit.gold, unit.predicted)
-    ]
+    rows = [encode(mentions, len(unit.gold_tags), COMMON_TAGGING) for mentions in (unit.gold, unit.predicted)]
     return replace(unit, gold_tags=rows[0], predicted_tags=rows[1])

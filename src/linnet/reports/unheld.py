@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from linnet.errors import BadFile
-from linnet.metrics.mentions.units import Mark
+from linnet.labels.mention import Mention
 from linnet.storage.files import new_file, read_lines
 
 __all__ = ["read_unheld", "unheld_file", "write_unheld"]
@@ -16,7 +16,7 @@ def unheld_file(predictions: Path) -> Path:
     return predictions.with_suffix(".gold.jsonl")
 
 
-def write_unheld(predictions: Path, rows: Iterable[tuple[int, Sequence[Mark]]]) -> None:
+def write_unheld(predictions: Path, rows: Iterable[tuple[int, Sequence[Mention]]]) -> None:
     """Write the mentions of these sentences, with their numbers from 0; without rows an old file is removed."""
     path = unheld_file(predictions)
     path.unlink(missing_ok=True)  # of an earlier model
@@ -26,21 +26,21 @@ def write_unheld(predictions: Path, rows: Iterable[tuple[int, Sequence[Mark]]]) 
             file.writelines(lines)
 
 
-def read_unheld(predictions: Path, n_sentences: int) -> list[tuple[Mark, ...] | None]:
+def read_unheld(predictions: Path, n_sentences: int) -> list[tuple[Mention, ...] | None]:
     """Return the gold mentions of each sentence whose tags cannot hold them, None for the others."""
-    mentions: list[tuple[Mark, ...] | None] = [None] * n_sentences
+    found: list[tuple[Mention, ...] | None] = [None] * n_sentences
     path = unheld_file(predictions)
     for place, line in read_lines(path) if path.is_file() else ():
         try:
-            number, marks = json.loads(line)
-            mentions[number] = tuple(_mark(*mark) for mark in marks)
+            number, mentions = json.loads(line)
+            found[number] = tuple(_mention(*mention) for mention in mentions)
         except (ValueError, TypeError, IndexError) as error:
             raise BadFile(
                 f"{path}:{place}: these are no mentions of a sentence of {predictions.name} ({error})",
                 "train or evaluate the model again; a file of your own needs another name",
             ) from None
-    return mentions
+    return found
 
 
-def _mark(start: int, end: int, label: str, fragments: Sequence[Sequence[int]]) -> Mark:
-    return Mark(start, end, label, tuple((first, last) for first, last in fragments))
+def _mention(start: int, end: int, label: str, fragments: Sequence[Sequence[int]]) -> Mention:
+    return Mention(start, end, label, tuple((first, last) for first, last in fragments))

@@ -4,15 +4,16 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from linnet.labels.tagging import Mention, decode_conll, decode_well_formed, split_tag
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import decode_conll, decode_well_formed, split_tag
+from linnet.metrics.mentions.units import Unit
 
 TAGS = ("O", "O", "O", "B-X", "I-X", "B-Y", "I-Y")  # drawn freely they make many rows that IOB2 does not allow
 Rows = list[list[str]]
 
 
-def marks(mentions: Sequence[Mention]) -> tuple[Mark, ...]:
-    return tuple(Mark(*mention) for mention in mentions)
+def mentions(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    return tuple(Mention(*mention) for mention in mentions)
 
 
 def random_rows(n_rows: int, seed: int, tags: Sequence[str] = TAGS) -> Rows:
@@ -36,9 +37,9 @@ def units_of(gold: Rows, predicted: Rows, *, strict_gold: bool = False) -> list[
     """Return a unit for each pair of rows; `strict_gold` reads the gold as strictly as the prediction."""
     return [
         Unit(
-            gold=marks(decode_well_formed(gold_tags, "iob2") if strict_gold else decode_conll(gold_tags)),
-            predicted=marks(decode_conll(predicted_tags)),
-            strictly_predicted=marks(decode_well_formed(predicted_tags, "iob2")),
+            gold=mentions(decode_well_formed(gold_tags, "iob2") if strict_gold else decode_conll(gold_tags)),
+            predicted=mentions(decode_conll(predicted_tags)),
+            strictly_predicted=mentions(decode_well_formed(predicted_tags, "iob2")),
             gold_labels=[split_tag(tag)[1] for tag in gold_tags],
             predicted_labels=[split_tag(tag)[1] for tag in predicted_tags],
             group=index // 3,
@@ -52,9 +53,9 @@ def random_units(n_units: int, seed: int, noise: float = 0.3) -> list[Unit]:
     return units_of(gold, with_noise(gold, noise, seed + 1))
 
 
-def overlapping_marks(generator: random.Random, labels: str = "XY") -> tuple[Mark, ...]:
-    """Return up to five different marks that may lie across and within each other."""
+def overlapping_mentions(generator: random.Random, labels: str = "XY") -> tuple[Mention, ...]:
+    """Return up to five different mentions that may lie across and within each other."""
     drawn = {
         (start := generator.randint(0, 9), start + generator.randint(1, 5)) for _ in range(generator.randint(0, 5))
     }
-    return tuple(Mark(start, end, generator.choice(labels)) for start, end in sorted(drawn))
+    return tuple(Mention(start, end, generator.choice(labels)) for start, end in sorted(drawn))

@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.scores import MatchingScores, score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 from tests.shared_data import SHARED
 
 REFEREE = SHARED / "referee" / "faireval"
 
 
-def mistakes(gold: list[Mark], predicted: list[Mark]) -> dict[str, int]:
+def mistakes(gold: list[Mention], predicted: list[Mention]) -> dict[str, int]:
     unit = Unit(tuple(gold), tuple(predicted))
     details = score([unit], names=["weighted_fair"], n_resamples=0).matching("weighted_fair").micro.details
     return {name: number for name, number in details.items() if number}
@@ -20,41 +21,41 @@ def mistakes(gold: list[Mark], predicted: list[Mark]) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("predicted", "expected"),
     [
-        (Mark(2, 6, "X"), {"tp": 1}),
-        (Mark(2, 6, "Y"), {"le": 1}),
-        (Mark(3, 6, "X"), {"be": 1, "bes": 1}),
-        (Mark(2, 7, "X"), {"be": 1, "bel": 1}),
-        (Mark(1, 4, "X"), {"be": 1, "beo": 1}),
-        (Mark(1, 4, "Y"), {"lbe": 1}),
-        (Mark(6, 8, "X"), {"fp": 1, "fn": 1}),
+        (Mention(2, 6, "X"), {"tp": 1}),
+        (Mention(2, 6, "Y"), {"le": 1}),
+        (Mention(3, 6, "X"), {"be": 1, "bes": 1}),
+        (Mention(2, 7, "X"), {"be": 1, "bel": 1}),
+        (Mention(1, 4, "X"), {"be": 1, "beo": 1}),
+        (Mention(1, 4, "Y"), {"lbe": 1}),
+        (Mention(6, 8, "X"), {"fp": 1, "fn": 1}),
     ],
 )
-def test_every_mistake_is_counted_once(predicted: Mark, expected: dict[str, int]) -> None:
-    assert mistakes([Mark(2, 6, "X")], [predicted]) == expected
+def test_every_mistake_is_counted_once(predicted: Mention, expected: dict[str, int]) -> None:
+    assert mistakes([Mention(2, 6, "X")], [predicted]) == expected
 
 
-def test_a_split_mark_is_two_boundary_errors_and_nothing_else() -> None:
-    """Third pass: the second piece meets a gold mark already matched, whose positions are not used up."""
-    assert mistakes([Mark(0, 6, "X")], [Mark(0, 3, "X"), Mark(3, 6, "X")]) == {"be": 2, "bes": 2}
+def test_a_split_mention_is_two_boundary_errors_and_nothing_else() -> None:
+    """Third pass: the second piece meets a gold mention already matched, whose positions are not used up."""
+    assert mistakes([Mention(0, 6, "X")], [Mention(0, 3, "X"), Mention(3, 6, "X")]) == {"be": 2, "bes": 2}
 
 
-def test_two_marks_predicted_as_one_are_two_boundary_errors() -> None:
-    """Second pass: the second gold mark meets a predicted mark already matched."""
-    assert mistakes([Mark(0, 3, "X"), Mark(3, 6, "X")], [Mark(0, 6, "X")]) == {"be": 2, "bel": 2}
+def test_two_mentions_predicted_as_one_are_two_boundary_errors() -> None:
+    """Second pass: the second gold mention meets a predicted mention already matched."""
+    assert mistakes([Mention(0, 3, "X"), Mention(3, 6, "X")], [Mention(0, 6, "X")]) == {"be": 2, "bel": 2}
 
 
 def test_positions_that_a_match_used_up_do_not_serve_again() -> None:
-    """The shorter predicted mark shares with the gold mark only what the longer one has used up."""
-    assert mistakes([Mark(0, 3, "X")], [Mark(0, 2, "X"), Mark(0, 1, "X")]) == {"be": 1, "bes": 1, "fp": 1}
+    """The shorter predicted mention shares with the gold mention only what the longer one has used up."""
+    assert mistakes([Mention(0, 3, "X")], [Mention(0, 2, "X"), Mention(0, 1, "X")]) == {"be": 1, "bes": 1, "fp": 1}
 
 
 def test_the_candidate_with_most_shared_positions_is_taken() -> None:
     """It shares five; with the other one, which comes first and shares three, both would be boundary errors."""
-    assert mistakes([Mark(2, 8, "X")], [Mark(0, 5, "X"), Mark(2, 7, "X")]) == {"be": 1, "bes": 1, "fp": 1}
+    assert mistakes([Mention(2, 8, "X")], [Mention(0, 5, "X"), Mention(2, 7, "X")]) == {"be": 1, "bes": 1, "fp": 1}
 
 
 def test_a_label_error_and_an_overlap_of_another_label_count_for_the_gold_label() -> None:
-    unit = Unit((Mark(0, 2, "X"), Mark(4, 6, "X")), (Mark(0, 2, "Y"), Mark(4, 7, "Y"), Mark(9, 10, "Y")))
+    unit = Unit((Mention(0, 2, "X"), Mention(4, 6, "X")), (Mention(0, 2, "Y"), Mention(4, 7, "Y"), Mention(9, 10, "Y")))
 
     labels = score([unit], names=["fair"], n_resamples=0).matching("fair").labels
 
@@ -63,24 +64,24 @@ def test_a_label_error_and_an_overlap_of_another_label_count_for_the_gold_label(
 
 
 def test_same_label_goes_before_another_label() -> None:
-    """Step 4 before step 5: the mark of another label shares more, and would leave nothing for the other."""
-    assert mistakes([Mark(0, 4, "X")], [Mark(3, 6, "X"), Mark(0, 5, "Y")]) == {"be": 1, "beo": 1, "lbe": 1}
+    """Step 4 before step 5: the mention of another label shares more, and would leave nothing for the other."""
+    assert mistakes([Mention(0, 4, "X")], [Mention(3, 6, "X"), Mention(0, 5, "Y")]) == {"be": 1, "beo": 1, "lbe": 1}
 
 
-def test_short_gold_marks_choose_first() -> None:
-    """Had the long one been first, it would have used up both positions of the predicted mark."""
-    assert mistakes([Mark(0, 6, "X"), Mark(4, 5, "X")], [Mark(4, 6, "X")]) == {"be": 2, "bes": 1, "bel": 1}
+def test_short_gold_mentions_choose_first() -> None:
+    """Had the long one been first, it would have used up both positions of the predicted mention."""
+    assert mistakes([Mention(0, 6, "X"), Mention(4, 5, "X")], [Mention(4, 6, "X")]) == {"be": 2, "bes": 1, "bel": 1}
 
 
-def test_short_predicted_marks_choose_first() -> None:
+def test_short_predicted_mentions_choose_first() -> None:
     """In the third pass (5, 9) would have used up the position of (6, 7)."""
-    predicted = [Mark(0, 5, "X"), Mark(5, 9, "X"), Mark(6, 7, "X")]
+    predicted = [Mention(0, 5, "X"), Mention(5, 9, "X"), Mention(6, 7, "X")]
 
-    assert mistakes([Mark(0, 10, "X")], predicted) == {"be": 3, "bes": 3}
+    assert mistakes([Mention(0, 10, "X")], predicted) == {"be": 3, "bes": 3}
 
 
 def test_different_fragments_are_a_boundary_error() -> None:
-    gold, predicted = Mark(0, 9, "X", ((0, 2), (7, 9))), Mark(0, 9, "X", ((0, 3), (7, 9)))
+    gold, predicted = Mention(0, 9, "X", ((0, 2), (7, 9))), Mention(0, 9, "X", ((0, 3), (7, 9)))
 
     assert mistakes([gold], [predicted]) == {"be": 1, "beo": 1}
 
@@ -100,11 +101,11 @@ def test_the_tables_of_the_authors_script_are_reproduced_to_the_last_digit() -> 
     assert table(scores.matching("weighted_fair")) == tables["Weighted evaluation"]
 
 
-def read_spans(path: Path) -> list[tuple[Mark, ...]]:
+def read_spans(path: Path) -> list[tuple[Mention, ...]]:
     """Read `label, first, last, tokens`; `NONE` stands for a sentence without spans."""
     sentences = path.read_text(encoding="utf-8").strip("\n").split("\n\n")
     rows = [[line.split("\t") for line in sentence.split("\n")] for sentence in sentences]
-    return [tuple(Mark(int(r[1]), int(r[2]) + 1, r[0]) for r in sentence if r[0] != "NONE") for sentence in rows]
+    return [tuple(Mention(int(r[1]), int(r[2]) + 1, r[0]) for r in sentence if r[0] != "NONE") for sentence in rows]
 
 
 def read_tables(path: Path) -> dict[str, dict[str, dict[str, str]]]:

@@ -4,20 +4,21 @@ import random
 
 import pytest
 
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.matching import matchings
 from linnet.metrics.mentions.scores import MatchingScores, score
-from linnet.metrics.mentions.units import Mark, Unit
-from tests.metrics.mentions.samples import overlapping_marks, random_units
+from linnet.metrics.mentions.units import Unit
+from tests.metrics.mentions.samples import overlapping_mentions, random_units
 
 ALL = matchings.names()
-SYMMETRIC = ("strict", "conll", "exact", "partial", "tokens")  # under `type` a wrong label takes a gold mark
+SYMMETRIC = ("strict", "conll", "exact", "partial", "tokens")  # under `type` a wrong label takes a gold mention
 
 
 def scores_of(name: str, units: list[Unit]) -> MatchingScores:
     return score(units, names=[name], n_resamples=0).matching(name)
 
 
-def correct(name: str, gold: list[Mark], predicted: list[Mark]) -> float:
+def correct(name: str, gold: list[Mention], predicted: list[Mention]) -> float:
     return scores_of(name, [Unit(tuple(gold), tuple(predicted))]).micro.correct
 
 
@@ -31,8 +32,8 @@ def swapped(unit: Unit) -> Unit:
 
 def renamed(unit: Unit, names: dict[str, str]) -> Unit:
     gold, predicted, strictly = (
-        tuple(mark._replace(label=names[mark.label]) for mark in marks)
-        for marks in (unit.gold, unit.predicted, unit.strictly_predicted or ())
+        tuple(mention._replace(label=names[mention.label]) for mention in mentions)
+        for mentions in (unit.gold, unit.predicted, unit.strictly_predicted or ())
     )
     gold_labels, predicted_labels = (
         [names[label] if label else "" for label in row] for row in (unit.gold_labels, unit.predicted_labels)
@@ -72,9 +73,9 @@ def test_nothing_at_all_scores_zero(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_order_of_marks_and_units_does_not_matter(name: str) -> None:
+def test_the_order_of_mentions_and_units_does_not_matter(name: str) -> None:
     generator = random.Random(5)
-    units = [Unit(overlapping_marks(generator), overlapping_marks(generator)) for _ in range(200)]
+    units = [Unit(overlapping_mentions(generator), overlapping_mentions(generator)) for _ in range(200)]
     turned = [Unit(unit.gold[::-1], unit.predicted[::-1]) for unit in reversed(units)]
 
     assert scores_of(name, turned) == scores_of(name, units)
@@ -122,7 +123,7 @@ def test_no_score_of_any_label_leaves_the_range_from_zero_to_one(name: str) -> N
     generator = random.Random(7)
 
     for _ in range(200):
-        unit = Unit(overlapping_marks(generator, "XYZ"), overlapping_marks(generator, "XYZ"))
+        unit = Unit(overlapping_mentions(generator, "XYZ"), overlapping_mentions(generator, "XYZ"))
         scores = scores_of(name, [unit])
         for one in (scores.micro, scores.macro, *scores.labels.values()):
             assert all(0 <= value <= 1 for value in (one.precision, one.recall, one.f1)), unit
@@ -146,15 +147,15 @@ def test_swapping_gold_and_predicted_swaps_precision_and_recall(name: str) -> No
 )
 def test_the_semeval_scenarios_are_credited_as_their_guide_says(name: str, expected: float) -> None:
     """By hand: right; right place, wrong label; right label, wrong boundary; overlap with wrong label; spurious."""
-    gold = [Mark(0, 2, "X"), Mark(3, 5, "X"), Mark(6, 9, "X"), Mark(10, 12, "X")]
-    predicted = [Mark(0, 2, "X"), Mark(3, 5, "Y"), Mark(6, 8, "X"), Mark(11, 12, "Y"), Mark(20, 21, "X")]
+    gold = [Mention(0, 2, "X"), Mention(3, 5, "X"), Mention(6, 9, "X"), Mention(10, 12, "X")]
+    predicted = [Mention(0, 2, "X"), Mention(3, 5, "Y"), Mention(6, 8, "X"), Mention(11, 12, "Y"), Mention(20, 21, "X")]
 
     assert correct(name, gold, predicted) == expected
 
 
 def test_strict_uses_the_strict_reading_and_the_others_the_conlleval_reading() -> None:
-    mark = Mark(0, 1, "X")
-    unit = Unit(gold=(mark,), predicted=(mark,), strictly_predicted=())
+    mention = Mention(0, 1, "X")
+    unit = Unit(gold=(mention,), predicted=(mention,), strictly_predicted=())
 
     by_name = {name: scores_of(name, [unit]).micro.correct for name in ALL if name != "tokens"}
 
@@ -163,36 +164,36 @@ def test_strict_uses_the_strict_reading_and_the_others_the_conlleval_reading() -
 
 
 @pytest.mark.parametrize("name", ["exact", "partial", "type"])
-def test_an_overlap_does_not_take_a_gold_mark_from_its_equal(name: str) -> None:
-    gold = [Mark(2, 4, "X"), Mark(4, 9, "X")]
-    predicted = [Mark(0, 5, "X"), Mark(2, 4, "X")]  # the first overlaps both, and comes before the equal one
+def test_an_overlap_does_not_take_a_gold_mention_from_its_equal(name: str) -> None:
+    gold = [Mention(2, 4, "X"), Mention(4, 9, "X")]
+    predicted = [Mention(0, 5, "X"), Mention(2, 4, "X")]  # the first overlaps both, and comes before the equal one
 
     assert correct(name, gold, predicted) == {"exact": 1, "partial": 1.5, "type": 2}[name]
 
 
-def test_of_several_gold_marks_of_its_label_a_mark_takes_the_nearest() -> None:
-    gold = [Mark(0, 4, "X"), Mark(4, 9, "X")]
-    predicted = [Mark(2, 9, "X"), Mark(3, 4, "X")]  # had the first taken (0, 4), nothing were left for the second
+def test_of_several_gold_mentions_of_its_label_a_mention_takes_the_nearest() -> None:
+    gold = [Mention(0, 4, "X"), Mention(4, 9, "X")]
+    predicted = [Mention(2, 9, "X"), Mention(3, 4, "X")]  # had the first taken (0, 4), nothing were left for the second
 
     assert correct("type", gold, predicted) == 2
 
 
-def test_a_mark_of_a_wrong_label_takes_the_gold_mark_all_the_same() -> None:
+def test_a_mention_of_a_wrong_label_takes_the_gold_mention_all_the_same() -> None:
     """As in nervaluate, which the referee test compares with."""
-    assert correct("type", [Mark(0, 6, "X")], [Mark(0, 2, "Y"), Mark(3, 5, "X")]) == 0
-    assert correct("type", [Mark(0, 6, "X")], [Mark(0, 2, "X"), Mark(3, 5, "Y")]) == 1
+    assert correct("type", [Mention(0, 6, "X")], [Mention(0, 2, "Y"), Mention(3, 5, "X")]) == 0
+    assert correct("type", [Mention(0, 6, "X")], [Mention(0, 2, "X"), Mention(3, 5, "Y")]) == 1
 
 
-def test_one_gold_mark_is_found_only_once() -> None:
-    gold = [Mark(0, 6, "X")]
-    predicted = [Mark(0, 2, "X"), Mark(3, 5, "X")]
+def test_one_gold_mention_is_found_only_once() -> None:
+    gold = [Mention(0, 6, "X")]
+    predicted = [Mention(0, 2, "X"), Mention(3, 5, "X")]
 
     assert correct("type", gold, predicted) == 1
     assert correct("partial", gold, predicted) == 0.5
 
 
 def test_where_labels_are_ignored_a_pair_helps_recall_of_the_one_and_precision_of_the_other() -> None:
-    unit = Unit(gold=(Mark(0, 1, "X"), Mark(2, 3, "X")), predicted=(Mark(0, 1, "Y"), Mark(2, 3, "X")))
+    unit = Unit(gold=(Mention(0, 1, "X"), Mention(2, 3, "X")), predicted=(Mention(0, 1, "Y"), Mention(2, 3, "X")))
 
     scores = scores_of("exact", [unit])
 
@@ -203,8 +204,8 @@ def test_where_labels_are_ignored_a_pair_helps_recall_of_the_one_and_precision_o
 
 
 @pytest.mark.parametrize("name", ["exact", "partial"])
-def test_of_two_gold_marks_in_one_place_that_of_the_same_label_is_found(name: str) -> None:
-    unit = Unit(gold=(Mark(0, 1, "X"), Mark(0, 1, "Y")), predicted=(Mark(0, 1, "Y"),))
+def test_of_two_gold_mentions_in_one_place_that_of_the_same_label_is_found(name: str) -> None:
+    unit = Unit(gold=(Mention(0, 1, "X"), Mention(0, 1, "Y")), predicted=(Mention(0, 1, "Y"),))
 
     labels = scores_of(name, [unit]).labels
 
@@ -214,10 +215,10 @@ def test_of_two_gold_marks_in_one_place_that_of_the_same_label_is_found(name: st
 @pytest.mark.parametrize(
     ("name", "expected"), [("strict", 0), ("conll", 0), ("exact", 0), ("partial", 0.5), ("type", 1)]
 )
-def test_marks_of_several_fragments_are_equal_only_if_all_fragments_are(name: str, expected: float) -> None:
-    gold = [Mark(0, 9, "X", ((0, 2), (7, 9)))]
+def test_mentions_of_several_fragments_are_equal_only_if_all_fragments_are(name: str, expected: float) -> None:
+    gold = [Mention(0, 9, "X", ((0, 2), (7, 9)))]
 
-    assert correct(name, gold, [Mark(0, 9, "X", ((0, 3), (7, 9)))]) == expected
+    assert correct(name, gold, [Mention(0, 9, "X", ((0, 3), (7, 9)))]) == expected
     assert correct(name, gold, gold) == 1
 
 

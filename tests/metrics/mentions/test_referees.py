@@ -12,10 +12,11 @@ from nervaluate.entities import Entity, EvaluationResult
 from nervaluate.evaluator import Evaluator
 from nervaluate.strategies import EntityTypeEvaluation, EvaluationStrategy, ExactEvaluation, PartialEvaluation
 
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.matching import matchings
 from linnet.metrics.mentions.scores import MatchingScores, Score, score
 from linnet.metrics.mentions.tally import Tally
-from linnet.metrics.mentions.units import Mark, Unit, overlap
+from linnet.metrics.mentions.units import Unit, overlap
 from tests.metrics.mentions.recorded_seqeval import (
     Recorded,
     Report,
@@ -24,7 +25,7 @@ from tests.metrics.mentions.recorded_seqeval import (
     recorded_pairs,
     recorded_shared_pair,
 )
-from tests.metrics.mentions.samples import Rows, overlapping_marks, random_rows, units_of, with_noise
+from tests.metrics.mentions.samples import Rows, overlapping_mentions, random_rows, units_of, with_noise
 from tests.shared_data import needs_shared
 
 STRATEGIES: dict[str, EvaluationStrategy] = {
@@ -89,22 +90,22 @@ def test_rows_of_tags_score_as_in_nervaluate(pair: Callable[[], tuple[Rows, Rows
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_overlapping_marks_score_as_in_nervaluate_where_none_overlaps_two_others(name: str) -> None:
+def test_overlapping_mentions_score_as_in_nervaluate_where_none_overlaps_two_others(name: str) -> None:
     generator = random.Random(8)
-    units = [Unit(overlapping_marks(generator), overlapping_marks(generator)) for _ in range(3000)]
+    units = [Unit(overlapping_mentions(generator), overlapping_mentions(generator)) for _ in range(3000)]
     plain = [unit for unit in units if not is_entangled(unit)]
 
     differing = units_that_differ(name, units)
 
     assert len(plain) > 1000
     assert units_that_differ(name, plain) == []
-    assert 0 < len(differing) < 150  # or the test would not show that equal marks go first here
+    assert 0 < len(differing) < 150  # or the test would not show that equal mentions go first here
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_nervaluate_lets_an_overlap_take_what_equals_a_later_mark(name: str) -> None:
-    """Where we deviate: the first predicted mark overlaps both gold marks, the second equals one of them."""
-    unit = Unit((Mark(2, 4, "X"), Mark(4, 9, "X")), (Mark(0, 5, "X"), Mark(2, 4, "X")))
+    """Where we deviate: the first predicted mention overlaps both gold mentions, the second equals one of them."""
+    unit = Unit((Mention(2, 4, "X"), Mention(4, 9, "X")), (Mention(0, 5, "X"), Mention(2, 4, "X")))
 
     assert ours_and_theirs(name, unit) == {"exact": (1, 0), "partial": (1.5, 0.5), "type": (2, 1)}[name]
 
@@ -112,8 +113,8 @@ def test_nervaluate_lets_an_overlap_take_what_equals_a_later_mark(name: str) -> 
 def test_half_credit_survives_a_second_document() -> None:
     """nervaluate before 1.2 lost it when it merged documents, and gave 1 / 2 instead of 1.5 / 2."""
     units = [
-        Unit((Mark(0, 2, "X"),), (Mark(0, 1, "X"),), group=0),
-        Unit((Mark(0, 2, "X"),), (Mark(0, 2, "X"),), group=1),
+        Unit((Mention(0, 2, "X"),), (Mention(0, 1, "X"),), group=0),
+        Unit((Mention(0, 2, "X"),), (Mention(0, 2, "X"),), group=1),
     ]
 
     micro = score(units, names=["partial"], n_resamples=0).matching("partial").micro
@@ -158,20 +159,23 @@ def ours_and_theirs(name: str, unit: Unit) -> tuple[float, float]:
 
 
 def is_entangled(unit: Unit) -> bool:
-    """Does any mark overlap two marks of the other side?"""
+    """Does any mention overlap two mentions of the other side?"""
     pairs = [(gold, predicted) for gold, predicted in product(unit.gold, unit.predicted) if overlap(gold, predicted)]
     n_gold, n_predicted = len({gold for gold, _ in pairs}), len({predicted for _, predicted in pairs})
     return len(pairs) > min(n_gold, n_predicted)
 
 
-def entities(marks: tuple[Mark, ...]) -> list[Entity]:
-    return [Entity(label=mark.label, start=mark.start, end=mark.end - 1) for mark in marks]
+def entities(mentions: tuple[Mention, ...]) -> list[Entity]:
+    return [Entity(label=mention.label, start=mention.start, end=mention.end - 1) for mention in mentions]
 
 
 def nervaluate_overall(units: list[Unit]) -> dict[str, EvaluationResult]:
-    labels = sorted({mark.label for unit in units for mark in (*unit.gold, *unit.predicted)})
+    labels = sorted({mention.label for unit in units for mention in (*unit.gold, *unit.predicted)})
     gold, predicted = (
-        [[{"label": mark.label, "start": mark.start, "end": mark.end - 1} for mark in marks] for marks in side]
+        [
+            [{"label": mention.label, "start": mention.start, "end": mention.end - 1} for mention in mentions]
+            for mentions in side
+        ]
         for side in ([unit.gold for unit in units], [unit.predicted for unit in units])
     )
     overall: dict[str, EvaluationResult] = Evaluator(gold, predicted, labels, loader="dict").evaluate()["overall"]

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from linnet.errors import BadSetting, UnknownName
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.matching import SPANS, Matching, count_conll, matchings
 from linnet.metrics.mentions.scores import matching_names, score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 from tests.metrics.mentions.samples import random_units
 
 BLOCK = {"precision", "recall", "f1", "gold", "predicted", "correct", "f1_low", "f1_high"}
@@ -37,7 +38,7 @@ def test_the_dictionary_holds_plain_numbers_only() -> None:
 
 
 def test_sentences_and_mentions_are_counted() -> None:
-    units = [Unit((Mark(0, 1, "X"), Mark(2, 3, "X")), ()), Unit((), (Mark(0, 1, "X"),))]
+    units = [Unit((Mention(0, 1, "X"), Mention(2, 3, "X")), ()), Unit((), (Mention(0, 1, "X"),))]
 
     scores = score(units, n_resamples=0)
 
@@ -45,7 +46,7 @@ def test_sentences_and_mentions_are_counted() -> None:
 
 
 def test_macro_is_the_mean_over_labels_that_occur_in_gold_or_predicted() -> None:
-    unit = Unit((Mark(0, 1, "X"), Mark(2, 3, "Y")), (Mark(0, 1, "X"), Mark(5, 6, "Z")))
+    unit = Unit((Mention(0, 1, "X"), Mention(2, 3, "Y")), (Mention(0, 1, "X"), Mention(5, 6, "Z")))
 
     scores = score([unit], names=["conll"], n_resamples=0).matching("conll")
 
@@ -95,8 +96,8 @@ def test_more_confidence_makes_a_wider_interval() -> None:
 
 
 def test_documents_of_equal_sentences_make_a_wider_interval_than_sentences() -> None:
-    mark = (Mark(0, 1, "X"),)
-    units = [Unit(mark, mark if group % 2 else (), group=group) for group in range(20) for _ in range(10)]
+    mention = (Mention(0, 1, "X"),)
+    units = [Unit(mention, mention if group % 2 else (), group=group) for group in range(20) for _ in range(10)]
 
     by_sentence, by_document = (
         score(units, names=["conll"], resample=what).matching("conll").micro for what in ("sentences", "documents")
@@ -115,7 +116,7 @@ def test_nothing_to_score_gives_zeros_and_no_error() -> None:
 
 
 def test_counts_of_every_unit_stay_at_hand() -> None:
-    units = [Unit((Mark(0, 1, "X"),), (Mark(0, 1, "X"),)), Unit((Mark(0, 1, "Y"),), (), group=4)]
+    units = [Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),)), Unit((Mention(0, 1, "Y"),), (), group=4)]
 
     scores = score(units, names=["conll"], n_resamples=0)
 

@@ -1,13 +1,14 @@
-"""Units of evaluation with gold and predicted marks."""
+"""Units of evaluation with gold and predicted mentions."""
 
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.units import Mark, Unit, get_boundaries, overlap, pair_off
+from linnet.labels.mention import Mention
+from linnet.metrics.mentions.units import Unit, get_boundaries, overlap, pair_off
 
 
-def test_a_unit_keeps_its_marks_in_reading_order() -> None:
-    late, early = Mark(5, 6, "X"), Mark(0, 2, "Y")
+def test_a_unit_keeps_its_mentions_in_reading_order() -> None:
+    late, early = Mention(5, 6, "X"), Mention(0, 2, "Y")
 
     unit = Unit(gold=(late, early), predicted=(late, early), strictly_predicted=(late, early))
 
@@ -15,13 +16,13 @@ def test_a_unit_keeps_its_marks_in_reading_order() -> None:
 
 
 def test_a_single_fragment_is_the_same_as_none() -> None:
-    unit = Unit(gold=(Mark(0, 4, "X"),), predicted=(Mark(0, 4, "X", ((0, 4),)),))
+    unit = Unit(gold=(Mention(0, 4, "X"),), predicted=(Mention(0, 4, "X", ((0, 4),)),))
 
     assert unit.gold == unit.predicted
 
 
 def test_the_order_of_fragments_does_not_matter() -> None:
-    unit = Unit(gold=(Mark(0, 9, "X", ((0, 2), (6, 9))),), predicted=(Mark(0, 9, "X", ((6, 9), (0, 2))),))
+    unit = Unit(gold=(Mention(0, 9, "X", ((0, 2), (6, 9))),), predicted=(Mention(0, 9, "X", ((6, 9), (0, 2))),))
 
     assert unit.gold == unit.predicted
 
@@ -31,24 +32,24 @@ def test_token_labels_of_different_number_are_refused() -> None:
         Unit(gold=(), predicted=(), gold_labels=["X", ""], predicted_labels=["X"], group=7)
 
 
-def test_touching_marks_do_not_overlap() -> None:
-    assert not overlap(Mark(0, 2, "X"), Mark(2, 3, "X"))
-    assert overlap(Mark(0, 3, "X"), Mark(2, 3, "X"))
+def test_touching_mentions_do_not_overlap() -> None:
+    assert not overlap(Mention(0, 2, "X"), Mention(2, 3, "X"))
+    assert overlap(Mention(0, 3, "X"), Mention(2, 3, "X"))
 
 
-def test_equal_marks_pair_off_one_to_one() -> None:
-    twice, other = Mark(0, 1, "X"), Mark(4, 5, "X")
+def test_equal_mentions_pair_off_one_to_one() -> None:
+    twice, other = Mention(0, 1, "X"), Mention(4, 5, "X")
 
-    pairs, missed, spurious = pair_off([twice, twice, other], [twice, Mark(4, 5, "Y")])
+    pairs, missed, spurious = pair_off([twice, twice, other], [twice, Mention(4, 5, "Y")])
 
     assert pairs == [(twice, twice)]
     assert missed == [twice, other]
-    assert spurious == [Mark(4, 5, "Y")]
+    assert spurious == [Mention(4, 5, "Y")]
 
 
-def test_marks_pair_off_by_a_key() -> None:
-    pairs, missed, spurious = pair_off([Mark(4, 5, "X")], [Mark(4, 5, "Y")], key=get_boundaries)
+def test_mentions_pair_off_by_a_key() -> None:
+    pairs, missed, spurious = pair_off([Mention(4, 5, "X")], [Mention(4, 5, "Y")], key=get_boundaries)
 
-    assert pairs == [(Mark(4, 5, "X"), Mark(4, 5, "Y"))]
+    assert pairs == [(Mention(4, 5, "X"), Mention(4, 5, "Y"))]
     assert not missed
     assert not spurious

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from linnet.labels.mention import Mention
 from linnet.reports.page.programs import join_modules
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 from linnet.tasks.texts.kinds import MULTI_LABEL, REGRESSION, SPANS
 from tests.browser import OpenPage, Page
 from tests.comparison import test_page as comparison
@@ -24,7 +25,7 @@ N_COLOURS = 7  # of labels; an eighth label has the first again
 def nested() -> ReviewedSentence:
     """A sentence of each colour three mentions deep, all of them missed."""
     starts = range(0, 3 * N_COLOURS, 3)
-    gold = tuple(ReviewedMention(at, at + length, f"label {at:02}") for at in starts for length in (1, 2, 3))
+    gold = tuple(Mention(at, at + length, f"label {at:02}") for at in starts for length in (1, 2, 3))
     tokens = tuple((5 * at, 5 * at + 4) for at in range(3 * N_COLOURS))
     return ReviewedSentence("nested", 1, " ".join(["text"] * len(tokens)), tokens, gold, ())
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from linnet.formats.corpus import read_corpus
 from linnet.labels.label_set import LabelSet
-from linnet.labels.tagging import Mention, decode_conll, first_fault
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import decode_conll, first_fault
 from linnet.tasks.ner.decoding import Decoder, FloatArray
 from linnet.tasks.ner.examples import label_set_of, read_examples
 from tests import tiny

@@ -12,7 +12,7 @@ from linnet.contracts import ReadOptions
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.formats.rows import read_tagged
-from linnet.labels.tagging import Mention
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.scores import score
 from linnet.reports.mistakes import find_mistakes
 from linnet.scoring import score_files
@@ -197,4 +197,5 @@ def test_reviewed_sentences_have_gold_and_predicted_mentions_with_scores() -> No
     for sentence, row, predicted in zip(found.sentences, found.examples.rows, found.predicted, strict=True):
         assert [sentence.text[start:end] for start, end in sentence.tokens] == row.words
         assert len(sentence.predicted) == len(predicted.mentions)
-        assert all(mention.score is not None and 0 < mention.score <= 1 for mention in sentence.predicted)
+        assert sentence.scores == tuple(predicted.scores)
+        assert all(0 < value <= 1 for value in predicted.scores)

@@ -7,7 +7,7 @@ import pytest
 from linnet.contracts import tasks
 from linnet.documents.document import Document, Span
 from linnet.errors import BadSetting
-from linnet.metrics.mentions.units import Mark
+from linnet.labels.mention import Mention
 from linnet.tasks.ner.examples import check_labels, label_set_of, read_examples
 
 TEXT = "No ataxia. Aspirin helps."
@@ -47,7 +47,7 @@ def test_what_tags_cannot_hold_is_gold_too() -> None:
     first, second = read_examples([document(Span(3, 9, "Disease"), Span(3, 6, "Part"), in_pieces)], "iob2").rows
 
     assert first.tags == ["O", "B-Disease", "O"]
-    assert first.gold == (Mark(0, 3, "Disease", ((0, 1), (2, 3))), Mark(1, 2, "Disease"), Mark(1, 2, "Part"))
+    assert first.gold == (Mention(0, 3, "Disease", ((0, 1), (2, 3))), Mention(1, 2, "Disease"), Mention(1, 2, "Part"))
     assert second.gold == ()
 
 

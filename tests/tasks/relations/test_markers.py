@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.tasks.relations.markers import Mark, mark, marked_pair, type_words
+from linnet.tasks.relations.markers import Marker, mark, marked_pair, type_words
 
 TEXT = "Aspirin causes ataxia-like gait."
 
@@ -12,14 +12,14 @@ def stretches(text: str, places: list[tuple[int, int]]) -> list[str]:
 
 
 def test_subject_and_object_get_the_markers_of_zhou_and_chen() -> None:
-    marked, places = mark(TEXT, [Mark(0, 7, "Chemical", True), Mark(15, 21, "Disease", False)])
+    marked, places = mark(TEXT, [Marker(0, 7, "Chemical", True), Marker(15, 21, "Disease", False)])
 
     assert marked == "@ * chemical * Aspirin @ causes # ^ disease ^ ataxia #-like gait."
     assert stretches(marked, places) == ["@ * chemical * Aspirin @", "# ^ disease ^ ataxia #"]
 
 
 def test_a_mention_inside_another_is_marked_inside() -> None:
-    inner, outer = Mark(15, 21, "X", True), Mark(15, 31, "Y", False)
+    inner, outer = Marker(15, 21, "X", True), Marker(15, 31, "Y", False)
 
     marked, places = mark(TEXT, [inner, outer])
 
@@ -27,20 +27,20 @@ def test_a_mention_inside_another_is_marked_inside() -> None:
 
 
 def test_mentions_that_cross_are_both_marked() -> None:
-    marked, places = mark("abcd", [Mark(0, 3, "X", True), Mark(1, 4, "Y", False)])
+    marked, places = mark("abcd", [Marker(0, 3, "X", True), Marker(1, 4, "Y", False)])
 
     assert marked == "@ * x * a# ^ y ^ bc @d #"
     assert stretches(marked, places) == ["@ * x * a# ^ y ^ bc @", "# ^ y ^ bc @d #"]
 
 
 def test_one_stretch_may_be_subject_and_object() -> None:
-    marked, places = mark("ab", [Mark(0, 2, "X", True), Mark(0, 2, "X", False)])
+    marked, places = mark("ab", [Marker(0, 2, "X", True), Marker(0, 2, "X", False)])
 
     assert stretches(marked, places) == ["@ * x * # ^ x ^ ab # @", "# ^ x ^ ab #"]
 
 
 def test_touching_mentions_do_not_mix_their_markers() -> None:
-    marked, places = mark("ab", [Mark(1, 2, "X", False), Mark(0, 1, "X", True)])
+    marked, places = mark("ab", [Marker(1, 2, "X", False), Marker(0, 1, "X", True)])
 
     assert stretches(marked, places) == ["# ^ x ^ b #", "@ * x * a @"]
     assert marked == "@ * x * a @# ^ x ^ b #"

@@ -46,8 +46,8 @@ class Score:
 class MatchingScores:
     """The scores by one matching.
 
-    `micro` counts all marks alike. `macro` is the plain mean over `labels`, the labels that occur in gold or predicted;
-    its gold, predicted and correct are the sums.
+    `micro` counts all mentions alike. `macro` is the plain mean over `labels`, the labels that occur in gold or
+    predicted; its gold, predicted and correct are the sums.
     """
 
     micro: Score
@@ -99,15 +99,14 @@ def score(
     """Return the scores of a prediction by the named matchings, or by all of them.
 
     Args:
-        units: gold and predicted marks, one unit per sentence.
+        units: gold and predicted mentions, one unit per sentence.
         names: registered matchings; `matching_names` lists them.
         resample: what the bootstrap draws: "sentences" (units) or "documents" (groups of units).
         n_resamples: the number of bootstrap resamples; 0 gives no intervals.
         seed: of the random generator.
         confidence: of the intervals.
 
-    >>> from linnet.metrics.mentions.units import Mark
-    >>> unit = Unit(gold=(Mark(0, 2, "Disease"), Mark(4, 5, "Disease")), predicted=(Mark(0, 2, "Disease"),))
+    >>> unit = Unit(gold=(Mention(0, 2, "Disease"), Mention(4, 5, "Disease")), predicted=(Mention(0, 2, "Disease"),))
     >>> score([unit], n_resamples=0).matching("strict").micro.recall
     0.5
     """

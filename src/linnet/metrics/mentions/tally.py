@@ -25,7 +25,7 @@ Array = npt.NDArray[np.float64]
 class Tally:
     """The counts of one label, or of all labels; every score is computed from them.
 
-    `correct` is the number of gold marks that were found, `confirmed` the number of predicted marks that were right.
+    `correct` is the number of gold mentions that were found, `confirmed` the number of predicted ones that were right.
     Over all labels the two are equal. For a single label they differ only under matchings that ignore labels: there a
     predicted B on a gold A is a found A (recall of A) and a confirmed B (precision of B), so that neither precision
     nor recall can exceed 1.
@@ -60,12 +60,12 @@ class Tally:
 
     @property
     def precision(self) -> float:
-        """The share of predicted marks that are right, 0 if nothing is predicted."""
+        """The share of predicted mentions that are right, 0 if nothing is predicted."""
         return self.confirmed / self.precision_base if self.precision_base else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of gold marks that are found, 0 if there are none."""
+        """The share of gold mentions that are found, 0 if there are none."""
         return self.correct / self.recall_base if self.recall_base else 0.0
 
     @property

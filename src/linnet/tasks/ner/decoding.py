@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from linnet.labels.label_set import LabelSet
-from linnet.labels.tagging import OUTSIDE, Mention, decode_conll, is_allowed
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import OUTSIDE, decode_conll, is_allowed
 
 __all__ = ["Decoder", "PredictedSentence"]
 
@@ -48,7 +49,7 @@ class Decoder:
             return PredictedSentence(tags, [], [])
         own = log_probabilities[np.arange(len(chosen)), chosen]
         mentions = decode_conll(tags)
-        return PredictedSentence(tags, mentions, [float(np.exp(own[first:end].mean())) for first, end, _ in mentions])
+        return PredictedSentence(tags, mentions, [float(np.exp(own[first:end].mean())) for first, end, *_ in mentions])
 
     def _choose(self, scores: FloatArray) -> list[int]:
         best = scores.argmax(axis=1)

@@ -11,12 +11,13 @@ from linnet.contracts import ReadOptions, Table
 from linnet.errors import BadSetting
 from linnet.formats.corpus import Corpus, choose_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
+from linnet.labels.mention import Mention
 from linnet.labels.tagging import TagPairs, decode_conll, detect_tagging
 from linnet.metrics.mentions.scores import Scores, score
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 from linnet.models.model_folder import read_facts
 from linnet.models.published.opening import conversion_notes, is_of_others, model_folder
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 from linnet.reports.tables import score_tables
 from linnet.reports.unheld import read_unheld, write_unheld
 from linnet.scoring import units_from_tags
@@ -146,7 +147,7 @@ def evaluate_examples(
         [each.tags for each in predicted],
         tagging=predictor.decoder.tagging,
         groups=[row.group for row in examples.rows],
-        marks=examples.gold,
+        mentions=examples.gold,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
     return Evaluation(scores=scores, examples=examples, predicted=predicted, shared=shared)
@@ -178,8 +179,8 @@ def read_predictions(path: Path) -> list[Unit]:
     tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
     groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
     tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
-    marks = read_unheld(path, len(pairs))
-    return list(units_from_tags(*tags, tagging=tagging, groups=groups, marks=marks))
+    mentions = read_unheld(path, len(pairs))
+    return list(units_from_tags(*tags, tagging=tagging, groups=groups, mentions=mentions))
 
 
 def _figures(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -197,8 +198,8 @@ def _figures(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _tagged_mentions(row: Example) -> tuple[Mark, ...]:
-    return tuple(Mark(*mention) for mention in decode_conll(row.tags))
+def _tagged_mentions(row: Example) -> tuple[Mention, ...]:
+    return tuple(decode_conll(row.tags))
 
 
 def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
@@ -254,12 +255,12 @@ def _note_other_labels(found: Evaluation) -> None:
 
 def _review(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
     start, end = example.sentence.start, example.sentence.end
-    found = zip(predicted.mentions, predicted.scores, strict=True)
     return ReviewedSentence(
         document=example.document,
         number=example.number,
         text=example.text[start:end],
         tokens=tuple((first - start, last - start) for first, last in example.sentence.tokens),
-        gold=tuple(ReviewedMention(first, last, label, pieces=pieces) for first, last, label, pieces in example.gold),
-        predicted=tuple(ReviewedMention(*mention, value) for mention, value in found),
+        gold=example.gold,
+        predicted=tuple(predicted.mentions),
+        scores=tuple(predicted.scores),
     )

@@ -13,8 +13,8 @@ from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
 from linnet.labels.alignment import TaggableSentence, align
 from linnet.labels.label_set import LabelSet
+from linnet.labels.mention import Mention
 from linnet.labels.tagging import decode_conll, encode
-from linnet.metrics.mentions.units import Mark
 
 __all__ = [
     "Example",
@@ -39,7 +39,7 @@ class Example:
     sentence: Sentence
     words: list[str]
     tags: list[str]
-    gold: tuple[Mark, ...]  # all mentions by tokens, also those that the tags cannot hold
+    gold: tuple[Mention, ...]  # all mentions by tokens, also those that the tags cannot hold
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Examples:
         return [row.tags for row in self.rows]
 
     @property
-    def gold(self) -> list[tuple[Mark, ...]]:
+    def gold(self) -> list[tuple[Mention, ...]]:
         """The mentions of each sentence."""
         return [row.gold for row in self.rows]
 
@@ -92,7 +92,7 @@ def read_examples(documents: Iterable[Document], tagging: str) -> Examples:
             joined = len(row.mentions) - len(decode_conll(tags)) if tagging == "io" else 0
             if joined:
                 found.notes.add("mentions that touch one of their label, learned as one by io", document.id, joined)
-            words, gold = row.words(document.text), tuple(sorted(_marks(row)))
+            words, gold = row.words(document.text), tuple(sorted(_mentions(row)))
             found.rows.append(
                 Example(
                     document=document.id,
@@ -138,11 +138,11 @@ def labels_of(examples: Examples) -> set[str]:
     return {tag[2:] for tag in examples.counts if len(tag) > 1}
 
 
-def _marks(row: TaggableSentence) -> Iterator[Mark]:
-    yield from (Mark(*mention) for mention in row.mentions)
-    yield from (_mark(span, row) for span in row.left_out)
+def _mentions(row: TaggableSentence) -> Iterator[Mention]:
+    yield from row.mentions
+    yield from (_mention_of(span, row) for span in row.left_out)
 
 
-def _mark(span: Span, row: TaggableSentence) -> Mark:
+def _mention_of(span: Span, row: TaggableSentence) -> Mention:
     fragments = tuple(row.tokens_in(start, end) for start, end in span.fragments) if span.is_discontinuous else ()
-    return Mark(*row.tokens_in(span.start, span.end), span.label, fragments)
+    return Mention(*row.tokens_in(span.start, span.end), span.label, fragments)

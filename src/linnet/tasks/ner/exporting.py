@@ -211,5 +211,5 @@ class _Both:
 def _strict_f1(gold: Examples | None, found: list[list[str]], tagging: str) -> float | None:
     if gold is None:
         return None
-    units = list(units_from_tags(gold.tags, found, tagging=tagging, marks=gold.gold))
+    units = list(units_from_tags(gold.tags, found, tagging=tagging, mentions=gold.gold))
     return score(units, names=["strict"], n_resamples=0).matching("strict").micro.f1

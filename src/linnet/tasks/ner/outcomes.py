@@ -9,7 +9,7 @@ from linnet.contracts import Outcome, Outcomes, ReadOptions
 from linnet.formats.rows import read_tagged
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.tally import Counts, f1_of
-from linnet.metrics.mentions.units import Mark, Unit
+from linnet.metrics.mentions.units import Unit
 from linnet.metrics.statistics.hierarchical import resampled_scores
 from linnet.tasks.ner.evaluation import read_predictions
 from linnet.training.kept_predictions import check_same_gold, predictions_of
@@ -17,7 +17,6 @@ from linnet.training.kept_predictions import check_same_gold, predictions_of
 __all__ = ["read_outcomes"]
 
 PREDICTIONS = "predictions-test.tsv"
-Marks = tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
 
 
 def read_outcomes(folders: Sequence[Path], *, metric: str, n_resamples: int, seed: int) -> Outcomes:
@@ -33,7 +32,7 @@ def read_outcomes(folders: Sequence[Path], *, metric: str, n_resamples: int, see
     return Outcomes(
         runs=[_outcome(counted, each) for counted, each in zip(counts, units, strict=True)],
         words=words,
-        gold=[_plain(unit.gold) for unit in units[0]],
+        gold=[unit.gold for unit in units[0]],
         n_units=len(words),
         resample=lambda: list(resampled_scores(counts, n_resamples=n_resamples, seed=seed).T),
     )
@@ -44,14 +43,10 @@ def _outcome(counts: Counts, units: Sequence[Unit]) -> Outcome:
         score=float(f1_of(counts.micro_parts().sum(axis=0))),
         labels={label: tally.f1 for label, tally in counts.by_label.items()},
         right=np.array([unit.gold == unit.predicted for unit in units]),
-        predicted=[_plain(unit.predicted) for unit in units],
+        predicted=[unit.predicted for unit in units],
         beside={"precision": counts.total.precision, "recall": counts.total.recall},
     )
 
 
 def _words(path: Path) -> list[tuple[str, ...]]:
     return [tuple(sentence.words) for sentence in read_tagged(path, ReadOptions(tag_column=2)) if sentence.words]
-
-
-def _plain(marks: Sequence[Mark]) -> Marks:
-    return tuple((mark.start, mark.end, mark.label) for mark in marks)

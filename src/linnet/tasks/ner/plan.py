@@ -142,6 +142,6 @@ def _measure(prepared: PreparedTraining, model: NetworkWithLosses) -> Measured:
     if shared is not None:
         _, devel, predicted = restrict(shared, devel, predicted)
     tags = [each.tags for each in predicted]
-    units = list(units_from_tags(devel.tags, tags, tagging=prepared.settings.tagging, marks=devel.gold))
+    units = list(units_from_tags(devel.tags, tags, tagging=prepared.settings.tagging, mentions=devel.gold))
     matching = prepared.settings.selection.matching
     return Measured(score(units, names=[matching], n_resamples=0).matching(matching).micro.f1, loss)

@@ -242,7 +242,7 @@ def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:
     tokens = sentence.tokens
     return [
         Span(tokens[first][0], tokens[end - 1][1], label, score=max(round(score, 6), LEAST_SCORE))
-        for (first, end, label), score in zip(predicted.mentions, predicted.scores, strict=True)
+        for (first, end, label, _), score in zip(predicted.mentions, predicted.scores, strict=True)
     ]
 
 

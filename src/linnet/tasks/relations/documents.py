@@ -19,7 +19,7 @@ from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Relation
 from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting, UnknownName
-from linnet.tasks.relations.markers import Mark, mark
+from linnet.tasks.relations.markers import Marker, mark
 from linnet.tasks.relations.pairs import (
     Pair,
     TypePair,
@@ -238,13 +238,13 @@ def _example(document: Document, pair: Pair, unit: Unit, taken: set[str]) -> Tex
 
 def _mark_pair(text: str, pair: Pair) -> tuple[str, tuple[tuple[int, int], ...]]:
     start, end = pair.stretch
-    marks: dict[Mark, None] = {}  # the two closest mentions first
+    marks: dict[Marker, None] = {}  # the two closest mentions first
     for span, entity in zip(pair.mentions, (pair.subject, pair.object), strict=True):
-        marks[Mark(span.start - start, span.end - start, entity.label, entity is pair.subject)] = None
+        marks[Marker(span.start - start, span.end - start, entity.label, entity is pair.subject)] = None
     for entity in (pair.subject, pair.object):
         for span in entity.mentions:
             if start <= span.start and span.end <= end:
-                marks[Mark(span.start - start, span.end - start, entity.label, entity is pair.subject)] = None
+                marks[Marker(span.start - start, span.end - start, entity.label, entity is pair.subject)] = None
     marked, places = mark(text[start:end], list(marks))
     return marked, (places[0], places[1])
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from linnet.documents.document import Interval
 
-__all__ = ["Mark", "mark", "marked_pair", "type_words"]
+__all__ = ["Marker", "mark", "marked_pair", "type_words"]
 
 PLACEHOLDER = re.compile(r"@[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)?\$|\bBC6ENT[A-Z]\b")
 ADDRESS = re.compile(r"\w@[a-z]")  # me@home$ is no placeholder
@@ -25,7 +25,7 @@ N_PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Marker:
     """A mention to be marked."""
 
     start: int
@@ -54,12 +54,12 @@ def type_words(label: str) -> str:
     return " ".join(WORD.findall(label)).lower() or label
 
 
-def mark(text: str, marks: Sequence[Mark]) -> tuple[str, list[Interval]]:
+def mark(text: str, marks: Sequence[Marker]) -> tuple[str, list[Interval]]:
     """Return the text with its marked mentions, and where each of them stands now, its markers included.
 
     Mentions may lie in each other, cross, or be the same stretch; nothing else of the text is changed.
 
-    >>> marked, places = mark("Aspirin helps.", [Mark(0, 7, "Chemical", True)])
+    >>> marked, places = mark("Aspirin helps.", [Marker(0, 7, "Chemical", True)])
     >>> marked, places
     ('@ * chemical * Aspirin @ helps.', [(0, 24)])
     """

@@ -10,6 +10,7 @@ import numpy as np
 from linnet.contracts import Outcome, Outcomes
 from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadSetting
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.bootstrap import weight_chunks
 from linnet.metrics.texts.classification import per_label
@@ -24,7 +25,6 @@ from linnet.training.kept_predictions import check_same_gold, predictions_of
 __all__ = ["comparable", "read_text_outcomes"]
 
 PREDICTIONS = "predictions-test.jsonl"
-Marks = tuple[tuple[int, int, str], ...]  # first word, end word (exclusive), label
 
 
 def read_text_outcomes(
@@ -54,7 +54,7 @@ def read_text_outcomes(
             for each, all_scores, found, kind in zip(metrics, scores, predictions, kinds, strict=True)
         ],
         words=[each.text.split() or [each.id] for each in predictions[0]],
-        gold=[_marks(each.gold) for each in predictions[0]],
+        gold=[_show_answer(each.gold) for each in predictions[0]],
         n_units=metrics[0].n_units,
         resample=lambda: _resample(metrics, n_resamples=n_resamples, seed=seed),
     )
@@ -106,7 +106,7 @@ def _outcome(metric: Metric, predictions: Sequence[Prediction], kind: Kind) -> O
         score=plain_value(metric),
         labels=_label_scores(predictions),
         right=np.array([kind.is_right(each) for each in predictions]),
-        predicted=[_marks(each.predicted) for each in predictions],
+        predicted=[_show_answer(each.predicted) for each in predictions],
     )
 
 
@@ -126,11 +126,11 @@ def _is_labels(value: Plain | None) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
 
 
-def _marks(value: Plain | None) -> Marks:
-    """Return the answer as a mark on the first word, where the page shows it."""
+def _show_answer(value: Plain | None) -> tuple[Mention, ...]:
+    """Return the answer as a mention of the first word, where the page shows it."""
     if isinstance(value, float):
-        return ((0, 1, f"{value:.2f}"),)
+        return (Mention(0, 1, f"{value:.2f}"),)
     if isinstance(value, tuple):
         shown = [" = ".join(each) if isinstance(each, tuple) else each for each in value]
-        return ((0, 1, ", ".join(shown)),) if shown else ()
-    return ((0, 1, value),) if value else ()
+        return (Mention(0, 1, ", ".join(shown)),) if shown else ()
+    return (Mention(0, 1, value),) if value else ()

@@ -4,8 +4,8 @@ import pytest
 
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadSetting
+from linnet.labels.mention import Mention
 from linnet.labels.tagging import decode_conll
-from linnet.metrics.mentions.units import Mark
 from linnet.tasks.ner.corpora.label_mapping import SharedLabels, parse_map, rename_labels, restrict, share_labels
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, read_examples
@@ -16,7 +16,7 @@ def examples(*rows: str) -> Examples:
     found = []
     for number, row in enumerate(rows, 1):
         document = Document(str(number), row)
-        words, gold = row.split(), tuple(Mark(*mention) for mention in decode_conll(row.split()))
+        words, gold = row.split(), tuple(decode_conll(row.split()))
         found.append(Example(document.id, number, 1, row, Sentence(0, len(row), ()), words, words, gold))
     return Examples(found)
 
@@ -79,7 +79,7 @@ def test_what_only_one_side_has_is_taken_out_and_counted() -> None:
     assert (found.only_model, found.only_corpus) == ({"C": 2}, {"Y": 3})
     assert scored.tags == [["B-X", "I-X", "O", "O"], ["O", "O", "O", "B-X"]]
     assert [each.tags for each in kept] == scored.tags
-    assert [each.mentions for each in kept] == [[(0, 2, "X")], [(3, 4, "X")]]
+    assert [each.mentions for each in kept] == [[Mention(0, 2, "X")], [Mention(3, 4, "X")]]
     assert [each.scores for each in kept] == [[0.1], [0.2]]  # each mention keeps its own
     assert [each.words for each in scored.rows] == [each.words for each in gold.rows]
 
@@ -122,5 +122,5 @@ def test_mentions_that_renaming_joins_are_counted_and_stay_apart_in_gold() -> No
     assert rename_labels(iob2, {"B": "A"}).notes.sentences() == []
     assert rename_labels(iob2, {"B": "A"}).tags == [["B-A", "B-A", "O"]]
     assert "learned as one: 1" in rename_labels(io, {"B": "A"}).notes.sentences()[0]
-    assert rename_labels(io, {"B": "A"}).gold == [(Mark(0, 1, "A"), Mark(1, 2, "A"))]
+    assert rename_labels(io, {"B": "A"}).gold == [(Mention(0, 1, "A"), Mention(1, 2, "A"))]
     assert io.notes.sentences() == []  # those of the sentences as they were stay theirs

@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.scores import score
-from linnet.metrics.mentions.units import Mark, Unit
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.metrics.mentions.units import Unit
+from linnet.reports.review import ReviewedSentence
 from linnet.tasks.ner.reports.page import write_page
 from tests.browser import OpenPage
 from tests.pages import EVIL, Elements
@@ -16,18 +17,16 @@ def sentences() -> list[ReviewedSentence]:
     return [
         ReviewedSentence(
             *("8528200", 1, "Lynch syndrome and aspirin", ((0, 5), (6, 14), (15, 18), (19, 26))),
-            gold=(ReviewedMention(0, 2, "Disease"), ReviewedMention(3, 4, "Chemical")),
-            predicted=(ReviewedMention(1, 2, "Disease", 0.75),),
+            gold=(Mention(0, 2, "Disease"), Mention(3, 4, "Chemical")),
+            predicted=(Mention(1, 2, "Disease"),),
+            scores=(0.75,),
         ),
         ReviewedSentence("8528200", 2, f"no {EVIL}", ((0, 2), (3, 3 + len(EVIL))), (), ()),
     ]
 
 
 def scores_of(reviewed: list[ReviewedSentence]) -> dict[str, Any]:
-    def marks(mentions: tuple[ReviewedMention, ...]) -> tuple[Mark, ...]:
-        return tuple(Mark(mention.first, mention.end, mention.label) for mention in mentions)
-
-    units = [Unit(marks(sentence.gold), marks(sentence.predicted)) for sentence in reviewed]
+    units = [Unit(sentence.gold, sentence.predicted) for sentence in reviewed]
     return score(units, names=["strict", "partial"], n_resamples=20).as_dict()
 
 
@@ -80,7 +79,7 @@ def test_the_page_asks_for_nothing_outside_of_itself(tmp_path: Path) -> None:
 
 
 def test_offsets_are_those_of_the_browser_after_characters_that_it_counts_twice(tmp_path: Path) -> None:
-    sentence = ReviewedSentence("d", 1, "𝛼-syn 𝛽", ((0, 5), (6, 7)), (ReviewedMention(1, 2, "A"),), ())
+    sentence = ReviewedSentence("d", 1, "𝛼-syn 𝛽", ((0, 5), (6, 7)), (Mention(1, 2, "A"),), ())
 
     content = Elements(written(tmp_path, reviewed=[sentence])).content()
 
@@ -90,7 +89,7 @@ def test_offsets_are_those_of_the_browser_after_characters_that_it_counts_twice(
 
 
 def test_a_score_that_is_no_number_is_left_out(tmp_path: Path) -> None:
-    sentence = ReviewedSentence("d", 1, "a", ((0, 1),), (), (ReviewedMention(0, 1, "A", float("nan")),))
+    sentence = ReviewedSentence("d", 1, "a", ((0, 1),), (), (Mention(0, 1, "A"),), (float("nan"),))
 
     content = Elements(written(tmp_path, reviewed=[sentence])).content()
 
@@ -98,9 +97,9 @@ def test_a_score_that_is_no_number_is_left_out(tmp_path: Path) -> None:
 
 
 def in_pieces() -> ReviewedSentence:
-    mention = ReviewedMention(0, 4, "Disease", pieces=((0, 1), (3, 4)))
+    mention = Mention(0, 4, "Disease", fragments=((0, 1), (3, 4)))
     tokens = ((0, 6), (7, 9), (10, 17), (18, 24))
-    return ReviewedSentence("d", 1, "breast or ovarian cancer", tokens, (mention, ReviewedMention(2, 4, "Disease")), ())
+    return ReviewedSentence("d", 1, "breast or ovarian cancer", tokens, (mention, Mention(2, 4, "Disease")), ())
 
 
 def test_a_mention_in_pieces_has_the_places_of_all(tmp_path: Path) -> None:

@@ -5,24 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.labels.mention import Mention
+from linnet.reports.review import ReviewedSentence
 from tests.browser import OpenPage
 from tests.pages import HOSTILE
 from tests.tasks.ner.reports.test_page import written
 
 TEXT = "Lynch syndrome and aspirin"
 TOKENS = ((0, 5), (6, 14), (15, 18), (19, 26))
-DISEASE, CHEMICAL = ReviewedMention(0, 2, "Disease"), ReviewedMention(3, 4, "Chemical")
+DISEASE, CHEMICAL = Mention(0, 2, "Disease"), Mention(3, 4, "Chemical")
 
 
 def example() -> list[ReviewedSentence]:
     """Five sentences: with two errors, with a wrong label, right, with a spurious mention, and without mentions."""
-    first = ReviewedSentence("8528200", 1, TEXT, TOKENS, (DISEASE, CHEMICAL), (ReviewedMention(1, 2, "Disease", 0.75),))
+    first = ReviewedSentence("8528200", 1, TEXT, TOKENS, (DISEASE, CHEMICAL), (Mention(1, 2, "Disease"),), (0.75,))
     return [
         first,
-        replace(first, number=2, predicted=(ReviewedMention(0, 2, "Chemical", 0.5), CHEMICAL)),
-        replace(first, number=3, predicted=(DISEASE, CHEMICAL)),
-        replace(first, number=4, gold=(), predicted=(ReviewedMention(2, 3, "Disease", 0.9),)),
+        replace(first, number=2, predicted=(Mention(0, 2, "Chemical"), CHEMICAL), scores=(0.5, None)),
+        replace(first, number=3, predicted=(DISEASE, CHEMICAL), scores=()),
+        replace(first, number=4, gold=(), predicted=(Mention(2, 3, "Disease"),), scores=(0.9,)),
         ReviewedSentence("777", 1, "nothing here", ((0, 7), (8, 12)), (), ()),
     ]
 
@@ -30,7 +31,7 @@ def example() -> list[ReviewedSentence]:
 def many_sentences(n: int, n_mentions: int = 1) -> list[ReviewedSentence]:
     """Sentences of `n_mentions` mentions each, the last of which is missed."""
     tokens = tuple((5 * at, 5 * at + 4) for at in range(n_mentions))
-    gold = tuple(ReviewedMention(at, at + 1, "Gene") for at in range(n_mentions))
+    gold = tuple(Mention(at, at + 1, "Gene") for at in range(n_mentions))
     text = " ".join(["gene"] * n_mentions)
     return [ReviewedSentence("d", number + 1, text, tokens, gold, gold[:-1]) for number in range(n)]
 
@@ -147,9 +148,7 @@ def test_names_of_labels_can_be_switched_off(tmp_path: Path, open_page: OpenPage
 
 @pytest.mark.parametrize("width", [1300, 400])
 def test_hostile_texts_are_shown_as_they_are_and_break_nothing(tmp_path: Path, open_page: OpenPage, width: int) -> None:
-    reviewed = [
-        ReviewedSentence(text, 1, text, ((0, len(text)),), (ReviewedMention(0, 1, text),), ()) for text in HOSTILE
-    ]
+    reviewed = [ReviewedSentence(text, 1, text, ((0, len(text)),), (Mention(0, 1, text),), ()) for text in HOSTILE]
     written(tmp_path, title=HOSTILE[1], reviewed=reviewed)
 
     page = open_page(tmp_path, width=width)

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from linnet.labels.mention import Mention
 from linnet.metrics.mentions.tags import report_tags
 from linnet.reports.markdown import escape, markdown_table
 from linnet.reports.mistakes import find_mistakes
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 from linnet.tasks.ner.reports.report import write_run_report
 
 
@@ -27,8 +28,8 @@ SCORES = {"strict": matching(0.3333), "partial": matching(0.4), "tokens": matchi
 def sentence(number: int) -> ReviewedSentence:
     text = "the *Lynch syndrome was found"
     tokens = ((0, 3), (4, 10), (11, 19), (20, 23), (24, 29))
-    predicted = (ReviewedMention(2, 3, "Disease", 0.75), ReviewedMention(4, 5, "Disease", 0.5))
-    return ReviewedSentence("d_1", number, text, tokens, (ReviewedMention(1, 3, "Disease"),), predicted)
+    predicted = (Mention(2, 3, "Disease"), Mention(4, 5, "Disease"))
+    return ReviewedSentence("d_1", number, text, tokens, (Mention(1, 3, "Disease"),), predicted, (0.75, 0.5))
 
 
 def report(path: Path, **changes: Any) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from linnet.contracts import Notes
 from linnet.errors import BadSetting, LinnetError, refuse
-from linnet.labels.tagging import OUTSIDE, Mention, decode_conll, split_tag
+from linnet.labels.tagging import OUTSIDE, decode_conll, split_tag
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Examples
 
@@ -115,9 +115,10 @@ def restrict(
     only_corpus = Counter(dict.fromkeys(shared.only_corpus, 0))
     rows, kept = [], []
     for row, sentence in zip(examples.rows, predicted, strict=True):
-        only_corpus.update(mark.label for mark in row.gold if mark.label not in shared.labels)
-        only_model.update(label for *_, label in sentence.mentions if shared.map.get(label, label) not in shared.labels)
-        gold = tuple(mark for mark in row.gold if mark.label in shared.labels)
+        only_corpus.update(mention.label for mention in row.gold if mention.label not in shared.labels)
+        labels = [mention.label for mention in sentence.mentions]
+        only_model.update(label for label in labels if shared.map.get(label, label) not in shared.labels)
+        gold = tuple(mention for mention in row.gold if mention.label in shared.labels)
         rows.append(replace(row, tags=_kept_tags(row.tags, {}, shared.labels), gold=gold))
         kept.append(_restrict_sentence(sentence, shared))
     found = replace(shared, only_model=_sort_counts(only_model), only_corpus=_sort_counts(only_corpus))
@@ -135,15 +136,15 @@ def rename_labels(examples: Examples, names: Mapping[str, str]) -> Examples:
         joined = len(decode_conll(row.tags)) - len(decode_conll(tags))
         if joined:
             notes.add("mentions that touch one of the same label after renaming, learned as one", row.document, joined)
-        gold = tuple(sorted(mark._replace(label=names.get(mark.label, mark.label)) for mark in row.gold))
+        gold = tuple(sorted(mention._replace(label=names.get(mention.label, mention.label)) for mention in row.gold))
         rows.append(replace(row, tags=tags, gold=gold))
     return Examples(rows, notes)
 
 
 def _restrict_sentence(sentence: PredictedSentence, shared: SharedLabels) -> PredictedSentence:
     pairs = [
-        (Mention(first, end, shared.map.get(label, label)), score)
-        for (first, end, label), score in zip(sentence.mentions, sentence.scores, strict=True)
+        (mention._replace(label=shared.map.get(mention.label, mention.label)), score)
+        for mention, score in zip(sentence.mentions, sentence.scores, strict=True)
     ]
     pairs = [(mention, score) for mention, score in pairs if mention.label in shared.labels]
     tags = _kept_tags(sentence.tags, shared.map, shared.labels)

@@ -9,9 +9,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from linnet.labels.mention import Mention
 from linnet.reports.mistakes import MEANING_OF_KIND, find_mistakes
 from linnet.reports.page.files import write_page_file
-from linnet.reports.review import ReviewedMention, ReviewedSentence
+from linnet.reports.review import ReviewedSentence
 from linnet.reports.tables import MEANING
 
 __all__ = ["write_page"]
@@ -63,11 +64,15 @@ def _content(sentences: Sequence[ReviewedSentence]) -> dict[str, Any]:
 def _sentence_content(sentence: ReviewedSentence, label_numbers: Mapping[str, int]) -> list[Any]:
     """Return number, text, true and predicted mentions, and mistakes as kind with positions of both (or -1)."""
     offsets = _browser_offsets(sentence.text)
+    scores = sentence.scores or (None,) * len(sentence.predicted)
     return [
         sentence.number,
         sentence.text,
-        [_mention_content(sentence, mention, offsets, label_numbers) for mention in sentence.gold],
-        [_mention_content(sentence, mention, offsets, label_numbers) for mention in sentence.predicted],
+        [_mention_content(sentence, mention, None, offsets, label_numbers) for mention in sentence.gold],
+        [
+            _mention_content(sentence, mention, score, offsets, label_numbers)
+            for mention, score in zip(sentence.predicted, scores, strict=True)
+        ],
         [mistake.numbered() for mistake in find_mistakes([sentence])],
     ]
 
@@ -80,12 +85,18 @@ def _browser_offsets(text: str) -> Sequence[int]:
 
 
 def _mention_content(
-    sentence: ReviewedSentence, mention: ReviewedMention, offsets: Sequence[int], label_numbers: Mapping[str, int]
+    sentence: ReviewedSentence,
+    mention: Mention,
+    score: float | None,
+    offsets: Sequence[int],
+    label_numbers: Mapping[str, int],
 ) -> list[Any]:
     start, end = sentence.place(mention)
-    score = round(mention.score, 4) if mention.score is not None and math.isfinite(mention.score) else None
-    pieces = [[offsets[first], offsets[last]] for first, last in sentence.pieces(mention)] if mention.pieces else None
-    content = [offsets[start], offsets[end], label_numbers[mention.label], score, pieces]
+    pieces = (
+        [[offsets[first], offsets[last]] for first, last in sentence.pieces(mention)] if mention.fragments else None
+    )
+    shown = round(score, 4) if score is not None and math.isfinite(score) else None
+    content = [offsets[start], offsets[end], label_numbers[mention.label], shown, pieces]
     while content[-1] is None:  # a page has many mentions
         content.pop()
     return content

@@ -165,5 +165,5 @@ def _verdicts(mistake: Mistake) -> Iterator[str]:
         yield f"gold: {escape(gold.label)}"
     if predicted:
         text = "" if gold is None or mistake.kind == "label" else f" “{escape(mistake.texts[1])}”"
-        score = "" if predicted.score is None else f" {predicted.score:.3f}"
+        score = "" if mistake.score is None else f" {mistake.score:.3f}"
         yield f"predicted: {escape(predicted.label)}{text}{score}"
