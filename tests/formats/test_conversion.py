@@ -125,3 +125,12 @@ def test_a_folder_is_no_place_for_a_file(tmp_path: Path, corpus: Path) -> None:
 
     with pytest.raises(BadSetting, match="name a file"):
         convert_path(corpus / "train.tsv", tmp_path / "out", target_format="jsonl")
+
+
+def test_paths_may_be_strings(tmp_path: Path) -> None:
+    source = tmp_path / "d.jsonl"
+    source.write_text('{"id": "1", "text": "fever"}\n', encoding="utf-8")
+
+    done = convert_path(str(source), str(tmp_path / "d.xml"))
+
+    assert done.n_documents == 1

@@ -16,8 +16,8 @@ __all__ = ["convert_path"]
 
 
 def convert_path(
-    source: Path,
-    target: Path,
+    source: str | Path,
+    target: str | Path,
     *,
     source_format: str | None = None,
     target_format: str | None = None,
@@ -42,6 +42,7 @@ def convert_path(
         BadSetting: if a label is named that no document has; nothing is written then.
         WouldLose: if the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
+    source, target = Path(source), Path(target)
     to = formats.get(target_format) if target_format else format_for_output(target)
     source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
