@@ -3,6 +3,7 @@
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_a_name_belongs_to_one_thing() -> None:
     registry = empty()
     registry.register("a")(1)
 
-    with pytest.raises(ValueError, match="two numbers are called 'a'"):
+    with pytest.raises(BadPlugin, match="the number 'a' has the same name as another one"):
         registry.register("a")(2)
 
 
@@ -100,6 +101,77 @@ def test_a_package_that_cannot_be_imported_is_named_with_what_to_do(monkeypatch:
     assert "pip uninstall" in refused.value.remedy
 
 
+class Odd(Protocol):
+    """The contract of an odd number."""
+
+    name: str
+
+    def half(self) -> float:
+        """Return half of it."""
+        ...
+
+
+class Three:
+    """An odd number."""
+
+    name = "three"
+
+    def half(self) -> float:
+        """Return half of it."""
+        return 1.5
+
+
+class Nameless:
+    """Nothing that a contract asks for."""
+
+
+THREE, NAMELESS = Three(), Nameless()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("three", "Three", "is the class Three"),
+        ("three", "NAMELESS", "has no half, name"),
+        ("five", "THREE", "calls itself 'three'"),
+        ("one", "THREE", "has the same name as another one, builtins.int"),
+    ],
+)
+def test_a_package_that_announces_something_unusable_is_named_with_what_to_do(
+    name: str, value: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def announced(group: str) -> EntryPoints:
+        return EntryPoints([EntryPoint(name, f"{__name__}:{value}", group)])
+
+    monkeypatch.setattr(registry_module, "entry_points", announced)
+    registry: Registry[object] = Registry("odd number", home="linnet.documents", contract=Odd)
+    registry.register("one")(1)
+
+    with pytest.raises(BadPlugin, match=f"the odd number {name!r} of the package '{__name__}' {problem}") as refused:
+        registry.names()
+
+    assert "pyproject.toml" in refused.value.remedy or "Odd" in refused.value.remedy
+
+
+def test_what_a_package_announces_and_registers_itself_is_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def announced(group: str) -> EntryPoints:
+        return EntryPoints([EntryPoint("three", f"{__name__}:THREE", group)])
+
+    monkeypatch.setattr(registry_module, "entry_points", announced)
+    registry: Registry[object] = Registry("odd number", home="linnet.documents", contract=Odd)
+    registry.register("three")(THREE)
+
+    assert registry.names() == ["three"]
+
+
+@pytest.mark.parametrize("registry", [formats, tasks])
+def test_a_class_is_not_registered_in_place_of_an_object(registry: Registry[Any]) -> None:
+    with pytest.raises(BadPlugin, match="is the class Three") as refused:
+        registry.register("three")(Three)
+
+    assert "Three()" in refused.value.remedy
+
+
 def test_a_home_that_cannot_be_imported_fails_every_time() -> None:
     registry: Registry[int] = Registry("number", home="linnet.there_is_no_such_module")
 
@@ -136,7 +208,7 @@ def test_names_that_differ_in_letter_case_only_are_one_name() -> None:
     registry = empty()
     registry.register("a")(1)
 
-    with pytest.raises(ValueError, match="two numbers are called 'a'"):
+    with pytest.raises(BadPlugin, match="the number 'a' has the same name as another one"):
         registry.register("A")(2)
 
 

@@ -5,7 +5,7 @@ import pkgutil
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from linnet.errors import BadPlugin, UnknownName
 
@@ -20,9 +20,10 @@ class Registry(Generic[T]):
     Names are found in any letter case and returned in lower case.
     """
 
-    def __init__(self, kind: str, *, home: str) -> None:
+    def __init__(self, kind: str, *, home: str, contract: type | None = None) -> None:
         self.kind = kind
         self.home = home  # the module or package whose import fills this registry
+        self.contract = contract  # the protocol that entries follow, where they are objects and no functions
         self.group = "linnet." + kind.replace(" ", "_")  # the entry-point group of other packages
         self._entries: dict[str, T] = {}
         self._is_filled = False
@@ -32,8 +33,9 @@ class Registry(Generic[T]):
         key = name.lower()
 
         def add(entry: T) -> T:
-            if self._entries.get(key, entry) is not entry:
-                raise ValueError(f"two {self.kind}s are called {key!r}")
+            what = f"the {self.kind} {key!r}"
+            self._refuse_class(entry, what)
+            self._refuse_second(key, entry, what)
             self._entries[key] = entry
             return entry
 
@@ -77,17 +79,51 @@ class Registry(Generic[T]):
         for module in pkgutil.iter_modules(getattr(home, "__path__", ())):
             importlib.import_module(f"{self.home}.{module.name}")
         for plugin in entry_points(group=self.group):
-            self.register(plugin.name)(self._load(plugin))
+            self._entries[plugin.name.lower()] = self._load(plugin)
         self._is_filled = True  # last: a failed import must fail again, not leave gaps
 
     def _load(self, plugin: EntryPoint) -> T:
-        """Return the entry that another package announces, or name the package that cannot be imported."""
+        """Return the entry that another package announces, or name the package that announces nothing usable."""
+        package = plugin.dist.name if plugin.dist is not None else plugin.module
+        what = f"the {self.kind} {plugin.name!r} of the package {package!r}"
         try:
             entry: T = plugin.load()
         except (ImportError, AttributeError) as error:
-            package = plugin.dist.name if plugin.dist is not None else plugin.module
             raise BadPlugin(
-                f"the {self.kind} {plugin.name!r} of the package {package!r} cannot be loaded ({error})",
-                f"install what it needs, or remove it: `pip uninstall {package}`",
+                f"{what} cannot be loaded ({error})",
+                f"install what it needs, correct its entry point, or remove it: `pip uninstall {package}`",
             ) from None
+        self._refuse_class(entry, what)
+        self._refuse_second(plugin.name.lower(), entry, what)
+        self._refuse_unlike_contract(plugin.name, entry, what)
         return entry
+
+    def _refuse_class(self, entry: T, what: str) -> None:
+        if self.contract is not None and isinstance(entry, type):
+            name = entry.__name__
+            remedy = f"register an object, {name}(), and name the object in the entry point of pyproject.toml"
+            raise BadPlugin(f"{what} is the class {name}, expected an object of it", remedy)
+
+    def _refuse_second(self, key: str, entry: T, what: str) -> None:
+        other = self._entries.get(key, entry)
+        if other is not entry:
+            named: Any = (
+                other if hasattr(other, "__qualname__") else type(other)
+            )  # a function, or the class of an object
+            raise BadPlugin(
+                f"{what} has the same name as another one, {named.__module__}.{named.__qualname__}",
+                "give it another name, where it is registered and in the entry point of pyproject.toml",
+            )
+
+    def _refuse_unlike_contract(self, name: str, entry: T, what: str) -> None:
+        if self.contract is None:
+            return
+        members = {*self.contract.__annotations__, *vars(self.contract)}
+        missing = sorted(member for member in members if not member.startswith("_") and not hasattr(entry, member))
+        if missing:
+            remedy = f"add it; {self.contract.__module__}.{self.contract.__qualname__} says what it must do"
+            raise BadPlugin(f"{what} has no {', '.join(missing)}", remedy)
+        own = getattr(entry, "name", name)
+        if own.lower() != name.lower():
+            remedy = "use one name, in the attribute `name` and in the entry point of pyproject.toml"
+            raise BadPlugin(f"{what} calls itself {own!r}", remedy)

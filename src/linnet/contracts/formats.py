@@ -85,7 +85,7 @@ class Format(Protocol):
         ...
 
 
-formats: Registry[Format] = Registry("format", home="linnet.formats")
+formats: Registry[Format] = Registry("format", home="linnet.formats", contract=Format)
 
 
 def readable_formats() -> list[str]:

@@ -224,4 +224,4 @@ class Task(Protocol):
         ...
 
 
-tasks: Registry[Task] = Registry("task", home="linnet.tasks")
+tasks: Registry[Task] = Registry("task", home="linnet.tasks", contract=Task)
