@@ -239,6 +239,12 @@ def test_the_readme_lists_every_format_and_matching() -> None:
         assert f"`{name}`" in text, name
 
 
+def test_the_page_of_formats_lists_every_format() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+
+    assert not [name for name in formats.names() if f"| `{name}` |" not in text]
+
+
 @pytest.mark.parametrize("term", FIELD_TERMS)
 def test_a_search_for_a_term_of_the_field_finds_a_page(term: str) -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]

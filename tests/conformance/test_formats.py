@@ -1,4 +1,4 @@
-"""What every format must do; a new one is tested as soon as it is registered."""
+"""What every format must do; a new one is tested as soon as it is registered, and so is the example of the docs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +21,7 @@ from linnet.documents.document import Argument, Document, Link, Passage, Relatio
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.reading import detect_format, format_for_output, read_documents
 from tests.conformance.contents import contents, differences
+from tests.conformance.plugins import FORMAT, install_format
 from tests.conformance.strategies import documents, marked_texts, rows_of_words
 
 TITLE, ABSTRACT = "Lithium and renal failure", "We saw β-thalassaemia 😀 twice. It was mild."
@@ -91,13 +92,21 @@ FEATURES = {  # each document has one thing that some format may not hold
     "without id": replace(PLAIN, id=""),
     "without text": Document("7", ""),
 }
-READABLE, WRITABLE = readable_formats(), writable_formats()
+READABLE, WRITABLE = [*readable_formats(), FORMAT], [*writable_formats(), FORMAT]
+TEXT_FILES = [*(name for name in formats.names() if formats.get(name).suffixes), FORMAT]
 BOTH_WAYS = [name for name in READABLE if name in WRITABLE]
 ANY_NAME = pytest.mark.parametrize("name", BOTH_WAYS)
 ANY_WRITABLE = pytest.mark.parametrize("name", WRITABLE)
 ANY_READABLE = pytest.mark.parametrize("name", READABLE)
-ANY_TEXT_FILE = pytest.mark.parametrize("name", [name for name in BOTH_WAYS if formats.get(name).suffixes])
+ANY_TEXT_FILE = pytest.mark.parametrize("name", [name for name in BOTH_WAYS if name in TEXT_FILES])
 many = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The format of docs/extending.md, which a package outside of `linnet` announces."""
+    with install_format(tmp_path_factory.mktemp("site")):
+        yield
 
 
 def losses(to: Format, document: Document) -> dict[str, int]:
@@ -248,7 +257,7 @@ def test_a_lone_surrogate_is_listed_as_lost_or_refused(name: str, tmp_path: Path
 def test_an_empty_file_is_refused(name: str, tmp_path: Path) -> None:
     to = formats.get(name)
     path = tmp_path / "d"
-    if name == "brat":
+    if name in WRITABLE and not to.suffixes:  # it is written to a folder
         path.mkdir()
     else:
         path.write_bytes(b"")

@@ -5,7 +5,6 @@ The task is the example of docs/extending.md. A fixture puts it on the path with
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,13 +22,11 @@ from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import Done, run_process
 from tests.comparison.fake_runs import write_grid
+from tests.conformance.plugins import EXAMPLES, find_package, install
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 CORPUS = EXAMPLES / "claims"
 SOURCES = Path(linnet.__file__).parent
 NAME, MODULE = "claim-strength", "own_task"
-METADATA = f"Metadata-Version: 2.1\nName: {MODULE}\nVersion: 1.0\n"
-ENTRY_POINTS = f"[linnet.task]\n{NAME} = {MODULE}:CLAIM_STRENGTH\n"
 TEXTS = ["Zinc may prevent colds.", "Zinc was linked to fewer colds.", "Zinc prevented colds.", "We gave zinc."]
 QUICK: dict[str, Any] = {"task": NAME, "data": str(CORPUS), "epochs": 1, "max_length": 64, "learning_rate": 0.003}
 SEED = 3  # one with which the two decisions differ after so little training
@@ -39,24 +36,14 @@ GRID = '[axes]\nseed = [1, 2]\n"text.decision" = ["likeliest", "median"]\n'
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the installed package."""
-    folder = tmp_path_factory.mktemp("site")
-    shutil.copy(EXAMPLES / f"{MODULE}.py", folder)
-    facts = folder / f"{MODULE}-1.0.dist-info"
-    facts.mkdir()
-    (facts / "METADATA").write_text(METADATA, encoding="utf-8")
-    (facts / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
-    return folder
+    return install(tmp_path_factory.mktemp("site"), MODULE, tasks.group, f"{NAME} = {MODULE}:CLAIM_STRENGTH")
 
 
 @pytest.fixture
 def installed(site: Path) -> Iterator[None]:
     """Let this process find the package, as one that starts now would, and forget it afterwards."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(site)
-        patch.setattr(tasks, "_entries", dict(tasks._entries))
-        patch.setattr(tasks, "_is_filled", False)
+    with find_package(site, MODULE, tasks):
         yield
-    sys.modules.pop(MODULE, None)
 
 
 @pytest.fixture(scope="module")
