@@ -30,6 +30,16 @@ def test_the_target_is_a_share_of_the_scale() -> None:
     assert found.target == [0.5]
 
 
+def test_whole_numbers_are_numbers() -> None:
+    counts = [TextExample(str(n), "a", gold=n) for n in (1, 3, 5)]
+
+    (found,) = REGRESSION.targets(counts[1], ReadText([], []), ("score",), REGRESSION.scale(counts))
+
+    assert found.target == [0.5]
+    assert REGRESSION.output_of_gold(3) == 3.0
+    assert REGRESSION.is_same(3, 3.0)
+
+
 def test_a_pair_that_is_read_together_has_the_number_of_the_joined_windows() -> None:
     scores = [np.array([0.25], np.float32), np.array([0.75], np.float32)]
 

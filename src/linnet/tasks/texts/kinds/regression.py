@@ -46,7 +46,7 @@ class _Regression(Kind):
         Raises:
             BadFile: where there are no two different numbers.
         """
-        values = [example.gold for example in training if isinstance(example.gold, float)]
+        values = [float(example.gold) for example in training if isinstance(example.gold, int | float)]
         lowest, highest = min(values, default=0.0), max(values, default=0.0)
         if lowest == highest:
             found = f"all {len(values):,} scores are {lowest:g}" if values else "there are no scores"
@@ -60,7 +60,7 @@ class _Regression(Kind):
     def targets(
         self, example: TextExample, read: ReadText, labels: Sequence[str], scale: Scale
     ) -> Iterator[LabelledText]:
-        assert isinstance(example.gold, float)
+        assert isinstance(example.gold, int | float)
         yield LabelledText(read, [scale.share(example.gold)])
 
     def loss(
@@ -83,11 +83,13 @@ class _Regression(Kind):
         return output, None
 
     def output_of_gold(self, gold: Plain | None) -> Output:
-        return gold if isinstance(gold, float) else 0.0
+        return float(gold) if isinstance(gold, int | float) else 0.0
 
     def is_same(self, first: Plain, second: Plain) -> bool:
         """Are two numbers the same, but for rounding?"""
-        return isinstance(first, float) and isinstance(second, float) and abs(first - second) <= ROUNDING
+        if not isinstance(first, int | float) or not isinstance(second, int | float):
+            return False
+        return abs(first - second) <= ROUNDING
 
     def is_right(self, prediction: Prediction) -> bool:
         """Is the number within half a point?"""
