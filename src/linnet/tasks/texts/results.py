@@ -149,6 +149,7 @@ def _text_facts(
         name=output.name,
         task=plan.task.name,
         task_description=plan.task.description,
+        needs_pairs=plan.task.needs_pairs,
         encoder=settings.encoder,
         kind=shape.kind,
         pooling=shape.pooling,

@@ -41,6 +41,7 @@ def test_the_hub_reads_the_header_and_the_main_score(tmp_path: Path) -> None:
         (text_facts(metric="document_micro_f1"), "text-classification", "f1"),
         (text_facts(metric="accuracy"), "text-classification", "accuracy"),
         (number_facts(), "sentence-similarity", "pearsonr"),
+        (number_facts(task="mention-count", needs_pairs=False), "text-classification", "pearsonr"),
         (answer_facts(), "question-answering", "mrr"),
     ],
 )
@@ -60,7 +61,7 @@ def test_the_card_says_how_to_use_the_model_with_and_without_linnet(tmp_path: Pa
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        (text_facts(task="inference"), 'print(classifier({"text": first, "text_pair": second}))'),
+        (text_facts(needs_pairs=True), 'print(classifier({"text": first, "text_pair": second}))'),
         (text_facts(kind=MULTI_LABEL, task="classification"), 'model="gad", top_k=None)'),
         (number_facts(), 'model="biosses", function_to_apply="none")'),
         (answer_facts(), 'AutoModelForQuestionAnswering.from_pretrained("bioasq")'),

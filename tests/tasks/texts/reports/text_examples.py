@@ -51,6 +51,7 @@ def text_facts(**changes: Any) -> TextFacts:
         "name": "gad",
         "task": "relations",
         "task_description": "relations between two mentions of a sentence",
+        "needs_pairs": False,
         "encoder": "dmis-lab/biobert-v1.1",
         "kind": CLASSIFICATION,
         "pooling": "cls",
@@ -87,6 +88,7 @@ def number_facts(**changes: Any) -> TextFacts:
     told = {
         "name": "biosses",
         "task": "similarity",
+        "needs_pairs": True,
         "kind": REGRESSION,
         "labels": (),
         "counts": {},
@@ -103,6 +105,7 @@ def answer_facts(**changes: Any) -> TextFacts:
     told = {
         "name": "bioasq",
         "task": "answering",
+        "needs_pairs": True,
         "kind": SPANS,
         "labels": (),
         "counts": {},

@@ -57,6 +57,7 @@ class Kind(ABC):
     name: ClassVar[str]  # in `linnet.json` and on pages
     title: ClassVar[str]  # of a prediction, in the report
     pipeline: ClassVar[str] = "text-classification"  # what the hub calls it
+    pipeline_of_pairs: ClassVar[str] = ""  # for pairs of texts, where the hub calls that something else
     problem_type: ClassVar[str | None] = None  # what transformers calls it
     pipeline_options: ClassVar[str] = ""  # of the pipeline of transformers
     has_labels: ClassVar[bool] = False  # is a prediction made of labels?

@@ -31,7 +31,7 @@ MOST_TEXT = 240  # characters of an example
 class _Regression(Kind):
     name: ClassVar[str] = "number"
     title: ClassVar[str] = "a number"
-    pipeline: ClassVar[str] = "sentence-similarity"
+    pipeline_of_pairs: ClassVar[str] = "sentence-similarity"
     problem_type: ClassVar[str | None] = "regression"
     pipeline_options: ClassVar[str] = ', function_to_apply="none"'
     has_percentages: ClassVar[bool] = False

@@ -23,7 +23,6 @@ from linnet.tasks.texts.reports.report import label_section, score_table, text_h
 
 __all__ = ["write_text_card"]
 
-PAIRED_TASKS = ("similarity", "inference", "answering")  # those that read two texts
 HUB_METRICS = {"pearson": "pearsonr", "spearman": "spearmanr"}
 KINDS_ON_THE_HUB = ("f1", "precision", "recall", "accuracy")  # a score is named after what its name ends with
 WHAT_STANDS_FOR_A_TEXT = {"mean": "the mean of its tokens", "markers": "the markers of its two mentions"}
@@ -46,7 +45,7 @@ def write_text_card(path: Path, facts: TextFacts) -> None:
 
 
 def _front_matter(facts: TextFacts) -> Iterator[str]:
-    pipeline = facts.kind.pipeline
+    pipeline = (facts.kind.pipeline_of_pairs if facts.needs_pairs else "") or facts.kind.pipeline
     yield from (f"library_name: {'transformers' if _is_ordinary(facts) else 'linnet'}", f"pipeline_tag: {pipeline}")
     yield from origin_lines(facts)
     yield from ("tags:", "- linnet", f"- {quote_as_json(facts.task)}")
@@ -113,7 +112,7 @@ def _with_transformers(facts: TextFacts) -> str:
             'print(tokenizer.decode(inputs["input_ids"][0, first : last + 1]))\n```'
         )
     options = facts.kind.pipeline_options
-    given = '{"text": first, "text_pair": second}' if facts.task in PAIRED_TASKS else "text"
+    given = '{"text": first, "text_pair": second}' if facts.needs_pairs else "text"
     return (
         f'```python\nfrom transformers import pipeline\n\nclassifier = pipeline("text-classification", '
         f"model={folder}{options})\nprint(classifier({given}))\n```"

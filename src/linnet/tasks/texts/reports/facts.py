@@ -19,6 +19,7 @@ class TextFacts(Facts):
 
     task: str
     task_description: str
+    needs_pairs: bool  # is every example two texts?
     kind: Kind  # what the network predicts
     pooling: str
     windows: str  # how those of a long text are joined: mean or max
