@@ -50,6 +50,7 @@ class Similarity(TextTask[SimilaritySettings]):
     pooling: Literal["cls", "mean", "markers"] = "mean"
     section = SimilaritySettings
     needs_pairs = True
+    has_percentages = False
 
     def read(
         self, place: Path, settings: SimilaritySettings, notes: Notes | None = None, *, repair: bool = False

@@ -116,6 +116,7 @@ def test_the_names_of_scores_are_known_before_anything_is_predicted(kind: str) -
     }
     assert names[0] == first[kind]
     assert task.kind(examples, settings) == KINDS[kind]
+    assert task.has_percentages == KINDS[kind].has_percentages
 
 
 @pytest.mark.parametrize("kind", text_corpora.KINDS)

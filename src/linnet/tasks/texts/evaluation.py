@@ -73,7 +73,7 @@ class TextEvaluation:
 
     def tables(self) -> list[Table]:
         """Return all scores, and those of each label."""
-        return score_tables(self.as_dict())
+        return score_tables(self.as_dict(), has_percentages=self.kind.has_percentages)
 
     def write_predictions(self, path: Path) -> None:
         """Write one prediction on each line."""

@@ -46,6 +46,7 @@ class TextTask(ABC, Generic[S]):
     description: str  # one line for `linnet list tasks`
     pooling: Literal["cls", "mean", "markers"]  # the default
     needs_pairs: bool = False  # is every example two texts?
+    has_percentages: bool = True  # are its scores shares? Correlations and errors are not
     section: type[TextSettings] = TextSettings  # of the section `text` in its recipes
 
     default_metric: str = ""  # the first score of the corpus
@@ -73,7 +74,7 @@ class TextTask(ABC, Generic[S]):
 
     @abstractmethod
     def metrics(self, predictions: Sequence[Prediction], settings: S) -> list[Metric]:
-        """Return the scores; the first is the one that chooses the epoch."""
+        """Return the scores; the first chooses the epoch and is what grids compare, so a higher one must be better."""
 
     def kind(self, examples: Sequence[TextExample], settings: S) -> Kind:
         """Return the kind of prediction for such examples: here classification."""
@@ -174,7 +175,7 @@ class TextTask(ABC, Generic[S]):
         """Return all scores, and those of each label."""
         from linnet.tasks.texts.reports.tables import score_tables
 
-        return score_tables(metrics)
+        return score_tables(metrics, has_percentages=self.has_percentages)
 
     def corpora(self, settings: TextTrainSettings, metric: str, /) -> dict[str, CorpusFacts]:
         """Return the corpus of a run; refuse a metric that its texts do not have."""

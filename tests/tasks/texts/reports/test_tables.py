@@ -22,7 +22,7 @@ def test_shares_are_in_per_cent_with_intervals_and_the_main_score_is_marked() ->
 def test_numbers_are_not_in_per_cent() -> None:
     figure = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 10, "unit": "pairs"}
 
-    (table,) = score_tables(found(pearson=figure, mse=figure))
+    (table,) = score_tables(found(pearson=figure, error=figure), has_percentages=False)
 
     assert table.title == "scores, with 95 % intervals"
     assert table.rows[0] == ("pearson *", "0.5000", "0.2500", "0.7500", "10 pairs")

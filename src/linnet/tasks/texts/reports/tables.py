@@ -7,18 +7,20 @@ from linnet.contracts import Table
 
 __all__ = ["score_tables"]
 
-NUMBERS = "mse"  # the score that only predicted numbers have
 
+def score_tables(found: Mapping[str, Any], *, has_percentages: bool = True) -> list[Table]:
+    """Return a table of all scores and one of the labels, from the shape that a run folder keeps.
 
-def score_tables(found: Mapping[str, Any]) -> list[Table]:
-    """Return a table of all scores and one of the labels, from the shape that a run folder keeps."""
+    Args:
+        found: the scores.
+        has_percentages: are they shares, in contrast to correlations and errors?
+    """
     scores = found["scores"]
-    is_about_numbers = NUMBERS in scores  # correlations and errors are no shares
-    title = "scores" if is_about_numbers else "scores in per cent"
+    title = "scores in per cent" if has_percentages else "scores"
     is_of_folds = any("sd" in figure for figure in scores.values())
     columns = {"mean": "value", "SD": "sd"} if is_of_folds else {"value": "value", "low": "low", "high": "high"}
     about = "mean and standard deviation" if is_of_folds else "with 95 % intervals"
-    show = _number if is_about_numbers else _percent
+    show = _percent if has_percentages else _number
     rows = tuple(
         (
             f"{name.replace('_', ' ')}{' *' if name == found['metric'] else ''}",
