@@ -1,0 +1,92 @@
+"""Known families: what the record of each says is true of its networks."""
+
+import ast
+import inspect
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from transformers import AutoModelForMaskedLM, AutoModelForPreTraining
+
+import linnet
+from linnet.models.encoders import dropouts_of
+from linnet.models.families import BY_TYPE, FAMILIES, TAG_HEAD, family_of
+from tests.models.families.small_networks import small_config, small_network, tagger
+
+HOME = Path(linnet.__file__).parent
+# modules that still have to ask for the record of a family
+YET_TO_ASK = {"pretraining"}
+
+
+def test_a_model_type_belongs_to_one_family() -> None:
+    assert len(BY_TYPE) == sum(1 + len(family.kin) for family in FAMILIES)
+
+
+@pytest.mark.parametrize("model_type", BY_TYPE)
+def test_dropout_has_the_names_of_the_record(model_type: str) -> None:
+    family, config = family_of(model_type), small_config(model_type)
+
+    config.update(dropouts_of(config, dropout=0.37, attention_dropout=0.21))
+
+    assert all(getattr(config, name) == 0.37 for name in family.dropouts)
+    assert all(getattr(config, name) == 0.21 for name in family.attention_dropouts)
+    rates = {module.p for module in small_network(config).modules() if isinstance(module, nn.Dropout)}
+    assert 0.37 in rates <= {0.37, 0.21}
+
+
+@pytest.mark.parametrize("model_type", BY_TYPE)
+def test_tags_are_scored_by_the_module_of_this_name(model_type: str) -> None:
+    assert isinstance(getattr(tagger(model_type), TAG_HEAD), nn.Linear)
+
+
+@pytest.mark.parametrize("model_type", [name for name, family in BY_TYPE.items() if family.word_heads])
+def test_masked_words_are_guessed_by_the_modules_of_the_record(model_type: str) -> None:
+    network = small_network(small_config(model_type), AutoModelForMaskedLM)
+
+    found = torch.zeros(1, network.config.hidden_size)
+    for name in family_of(model_type).word_heads:
+        found = attrgetter(name)(network)(found)
+
+    assert found.shape == (1, network.config.vocab_size)
+
+
+@pytest.mark.parametrize("model_type", [name for name, family in BY_TYPE.items() if family.order_head])
+def test_the_order_of_texts_is_guessed_by_the_module_of_the_record(model_type: str) -> None:
+    network = small_network(small_config(model_type), AutoModelForPreTraining)
+
+    scores = attrgetter(str(family_of(model_type).order_head))(network)(torch.zeros(1, network.config.hidden_size))
+
+    assert scores.shape == (1, 2)
+
+
+@pytest.mark.parametrize("model_type", BY_TYPE)
+def test_token_types_are_an_input_where_the_record_says_so(model_type: str) -> None:
+    inputs = inspect.signature(tagger(model_type).base_model.forward).parameters
+
+    assert ("token_type_ids" in inputs) == family_of(model_type).has_token_types
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_signs_and_prefixes_are_those_of_one_family(family: Any) -> None:
+    names = tagger(family.name).state_dict()
+    strangers = [name for other in FAMILIES if other is not family for name in tagger(other.name).state_dict()]
+
+    assert not family.signs or any(sign in name for sign in family.signs for name in names)
+    assert not any(sign in name for sign in family.signs for name in strangers)
+    assert family.prefix in ("", f"{tagger(family.name).base_model_prefix}.")
+
+
+def test_no_other_module_compares_names_of_families() -> None:
+    asked = [
+        f"{path.relative_to(HOME)}:{node.lineno}"
+        for path in HOME.rglob("*.py")
+        if HOME / "models" / "families" not in path.parents and path.relative_to(HOME).parts[0] not in YET_TO_ASK
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare | ast.Set | ast.MatchValue)
+        and any(isinstance(each, ast.Constant) and each.value in BY_TYPE for each in ast.walk(node))
+    ]
+
+    assert asked == []
