@@ -12,8 +12,11 @@ from tests import tiny
 
 SIZES: dict[str, Any] = {**tiny.SIZES, "vocab_size": 12, "max_position_embeddings": 20, "pad_token_id": 1}
 OWN_SIZES: dict[str, dict[str, Any]] = {
+    "deberta": {"cls_dropout": 0.1},  # in some published configurations; the class has no default for it
+    "deberta-v2": {"cls_dropout": 0.1},
     "distilbert": {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 24},
     "longformer": {"attention_window": [4, 4]},
+    "luke": {"entity_vocab_size": 5, "entity_emb_size": 4},  # 500,000 entities by default
     "modernbert": {"bos_token_id": 2, "eos_token_id": 3, "cls_token_id": 2, "sep_token_id": 3},
     "xmod": {"default_language": "en_XX", "languages": ["en_XX"]},
 }

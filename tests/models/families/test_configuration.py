@@ -38,6 +38,7 @@ def test_token_types_are_read_where_there_are_several(model_type: str, n_types: 
 
 def test_a_head_of_ours_has_the_dropout_of_the_hidden_layers() -> None:
     assert head_dropout(small_config("bert", hidden_dropout_prob=0.3)) == 0.3
+    assert head_dropout(small_config("distilbert", dropout=0.3)) == 0.3
     assert head_dropout(small_config("modernbert")) == 0.1
 
 

@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
-from transformers import AutoModelForMaskedLM, AutoModelForPreTraining
+from transformers import (
+    AutoModelForMaskedLM,
+    AutoModelForPreTraining,
+    AutoModelForQuestionAnswering,
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+)
 
 import linnet
 from linnet.models.encoders import dropouts_of
@@ -35,6 +41,49 @@ def test_dropout_has_the_names_of_the_record(model_type: str) -> None:
     assert all(getattr(config, name) == 0.21 for name in family.attention_dropouts)
     rates = {module.p for module in small_network(config).modules() if isinstance(module, nn.Dropout)}
     assert 0.37 in rates <= {0.37, 0.21}
+
+
+def rates_of(network: nn.Module) -> dict[str, float]:
+    """Return the rate of each dropout by its name; some attentions have a number and no module."""
+    modules = {name: module.p for name, module in network.named_modules() if isinstance(module, nn.Dropout)}
+    numbers = {
+        f"{name}.{key}": value
+        for name, module in network.named_modules()
+        for key, value in vars(module).items()
+        if "drop" in key and isinstance(value, float)
+    }
+    return modules | numbers
+
+
+def kinds_of(model_type: str) -> list[Any]:
+    """Return the classes of transformers that Linnet trains networks of this family with."""
+    family = family_of(model_type)
+    pretraining = [AutoModelForMaskedLM] * bool(family.word_heads) + [AutoModelForPreTraining] * bool(family.order_head)
+    return [
+        AutoModelForTokenClassification,
+        AutoModelForSequenceClassification,
+        AutoModelForQuestionAnswering,
+        *pretraining,
+    ]
+
+
+@pytest.mark.parametrize("model_type", BY_TYPE)
+def test_every_dropout_of_a_network_has_the_rate_that_is_set(model_type: str) -> None:
+    config = small_config(model_type)
+    config.update(dropouts_of(config, dropout=0.37, attention_dropout=0.21))
+
+    rates = {kind.__name__: rates_of(small_network(config, kind)) for kind in kinds_of(model_type)}
+
+    wrong = {(kind, name): p for kind, found in rates.items() for name, p in found.items() if p not in (0.37, 0.21)}
+    assert not wrong
+    assert all(0.37 in found.values() for found in rates.values())
+
+
+@pytest.mark.parametrize("model_type", BY_TYPE)
+def test_the_record_has_every_dropout_of_a_configuration(model_type: str) -> None:
+    family, settings = family_of(model_type), small_config(model_type).to_dict()
+
+    assert {name for name in settings if "drop" in name} == {*family.dropouts, *family.attention_dropouts}
 
 
 @pytest.mark.parametrize("model_type", BY_TYPE)

@@ -1,7 +1,6 @@
 """Reads the configuration of an encoder by the record of its family: positions, token types, dropout."""
 
 from linnet.models.families.lookup import family_of, family_of_config
-from linnet.models.families.record import HIDDEN_DROPOUT
 
 __all__ = ["counts_from_padding", "head_dropout", "reads_token_types", "usable_positions"]
 
@@ -41,5 +40,6 @@ def reads_token_types(config: object) -> bool:
 
 def head_dropout(config: object) -> float:
     """Return the dropout before a head of ours on an encoder: that of its hidden layers, where its family has one."""
-    share: float = getattr(config, HIDDEN_DROPOUT, USUAL_DROPOUT)
+    name = family_of_config(config).hidden_dropout
+    share: float = USUAL_DROPOUT if name is None else getattr(config, name, USUAL_DROPOUT)
     return share

@@ -29,6 +29,7 @@ ROBERTA_VARIANT = Family(
 LONGFORMER = replace(ROBERTA_VARIANT, name="longformer", kin=("ibert",), dropouts=(HIDDEN_DROPOUT,))
 ELECTRA = Family(
     name="electra",
+    dropouts=(HIDDEN_DROPOUT, "classifier_dropout", "summary_last_dropout"),
     can_unpad=True,
     word_heads=("generator_predictions", "generator_lm_head"),
     other_heads=("discriminator_predictions",),
@@ -47,12 +48,12 @@ ALBERT = Family(
 )
 DEBERTA = Family(
     name="deberta",
-    dropouts=(HIDDEN_DROPOUT,),
+    dropouts=(HIDDEN_DROPOUT, "pooler_dropout", "cls_dropout"),  # the last is in some published configurations only
     signs=("attention.self.in_proj",),
 )
 DEBERTA_V2 = Family(
     name="deberta-v2",
-    dropouts=(HIDDEN_DROPOUT,),
+    dropouts=DEBERTA.dropouts,
     word_heads=("cls.predictions",),
     other_heads=("lm_predictions", "mask_predictions"),
     signs=("attention.self.query_proj",),
@@ -60,6 +61,7 @@ DEBERTA_V2 = Family(
 MODERNBERT = Family(
     name="modernbert",
     dropouts=("classifier_dropout", "mlp_dropout", "embedding_dropout"),
+    hidden_dropout=None,
     attention_dropouts=("attention_dropout",),
     layers=("layers",),
     has_token_types=False,
@@ -78,7 +80,8 @@ MPNET = Family(
 )
 DISTILBERT = Family(
     name="distilbert",
-    dropouts=("dropout",),
+    dropouts=("dropout", "qa_dropout", "seq_classif_dropout"),
+    hidden_dropout="dropout",
     attention_dropouts=("attention_dropout",),
     has_token_types=False,
     signs=("attention.q_lin",),

@@ -16,6 +16,7 @@ class Family:
     name: str  # its `model_type` in transformers
     kin: tuple[str, ...] = ()  # other model types of which all of this is true
     dropouts: tuple[str, ...] = (HIDDEN_DROPOUT, "classifier_dropout")  # settings, without those of attention
+    hidden_dropout: str | None = HIDDEN_DROPOUT  # the setting of the hidden layers; None where it has none for all
     attention_dropouts: tuple[str, ...] = ("attention_probs_dropout_prob",)
     layers: tuple[str, ...] = ("layer",)  # modules that hold the numbered layers, or the groups that share weights
     has_token_types: bool = True  # whether the network has an input for them

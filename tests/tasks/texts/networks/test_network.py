@@ -86,6 +86,15 @@ def changed(given: Inputs, **values: Any) -> Inputs:
     return {**given, **values}
 
 
+@pytest.mark.parametrize("family", ["bert", "modernbert", "mpnet"])
+def test_a_head_of_ours_has_the_dropout_that_is_set_or_else_that_of_the_encoder(family: str) -> None:
+    encoder, shape = find_encoder(str(tiny.encoder(family))), Shape(CLASSIFICATION, "mean")
+
+    built = [fresh_text_network(encoder, shape, NAMES, dropout=share) for share in (0.37, 0.0, None)]
+
+    assert [each.dropout.p for each in built] == [0.37, 0.0, 0.1]
+
+
 @pytest.mark.parametrize(("family", "shape"), CASES)
 def test_a_saved_network_says_the_same_to_us_and_to_transformers(family: str, shape: Shape, tmp_path: Path) -> None:
     one, given = network(shape, family), inputs(family, sides=shape.method == "bi")

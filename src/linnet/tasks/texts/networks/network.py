@@ -55,10 +55,13 @@ class TextNetwork(nn.Module):
     Calling it gives scores of texts, their windows joined; `read` gives those of single windows.
     """
 
-    def __init__(self, inner: Any, shape: Shape, head: nn.Linear | None = None) -> None:
+    def __init__(
+        self, inner: Any, shape: Shape, head: nn.Linear | None = None, *, dropout: float | None = None
+    ) -> None:
         super().__init__()
         self.inner, self.shape, self.head = inner, shape, head
-        self.dropout = nn.Dropout(head_dropout(inner.config)) if head is not None else nn.Identity()
+        share = head_dropout(inner.config) if dropout is None else dropout
+        self.dropout = nn.Dropout(share) if head is not None else nn.Identity()
 
     @property
     def config(self) -> Any:
@@ -166,7 +169,7 @@ def fresh_text_network(
         _keep_by_name(inner, fresh, label_names(encoder), names)
     if shape.kind.problem_type is not None:
         inner.config.problem_type = shape.kind.problem_type  # tells a pipeline of transformers what the outputs are
-    return TextNetwork(inner, shape, _head(inner, shape, len(names)))
+    return TextNetwork(inner, shape, _head(inner, shape, len(names)), dropout=dropout)
 
 
 def untaken_head(encoder: Encoder, shape: Shape, names: Sequence[str]) -> Iterator[str]:
