@@ -17,7 +17,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
-from linnet.models.families import OTHER, counts_from_padding, family_of_config, usable_positions
+from linnet.models.families import OTHER, family_of_config, usable_positions
 from linnet.models.heads import open_config, read_model_type
 from linnet.models.minilm import minilm_folder
 from linnet.models.model_folder import model_fingerprint
@@ -28,7 +28,7 @@ from linnet.models.quiet import UNUSABLE, quietly
 from linnet.models.tokenizer_checks import check_tokenizer
 from linnet.models.tokenizer_file import begin_words_with_a_space
 
-__all__ = ["UNUSABLE", "Encoder", "counts_from_padding", "dropouts_of", "find_encoder", "label_names", "most_positions",
+__all__ = ["UNUSABLE", "Encoder", "dropouts_of", "find_encoder", "label_names", "most_positions",
            "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
 SAYS_CASE = "tokenizer_config.json"

@@ -6,9 +6,17 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers import AutoConfig
 
 from linnet.models.encoders import most_positions
-from linnet.models.families import BY_TYPE, head_dropout, reads_token_types
+from linnet.models.families import (
+    BY_TYPE,
+    dropout_settings,
+    head_dropout,
+    positions_for,
+    reads_token_types,
+    usable_positions,
+)
 from linnet.models.model_folder import _max_length
 from linnet.models.quiet import quietly
 from linnet.models.unpadded import _positions
@@ -42,6 +50,13 @@ def test_a_head_of_ours_has_the_dropout_of_the_hidden_layers() -> None:
     assert head_dropout(small_config("modernbert")) == 0.1
 
 
+def test_the_dropout_settings_are_those_that_a_configuration_has() -> None:
+    own = {"hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1, "pooler_dropout": 0.0}
+
+    assert dropout_settings(small_config("deberta")) == {**own, "cls_dropout": 0.1}
+    assert dropout_settings(AutoConfig.for_model("deberta")) == own
+
+
 @pytest.mark.parametrize("model_type", FROM_PADDING)
 def test_all_modules_agree_with_the_network_on_how_many_positions_a_family_has(model_type: str) -> None:
     config = small_config(model_type)
@@ -62,6 +77,14 @@ def test_other_families_use_every_position(model_type: str) -> None:
     assert most_positions(config) == 20
     assert can_read(tagger(model_type), 20)
     assert not can_read(tagger(model_type), 21)
+
+
+@pytest.mark.parametrize("model_type", [*BY_TYPE, "big_bird"])
+@pytest.mark.parametrize("padding", [0, 1, None])
+def test_a_configuration_has_the_positions_that_a_sequence_needs(model_type: str, padding: int | None) -> None:
+    positions = positions_for(model_type, n_subwords=512, padding=padding)
+
+    assert usable_positions(model_type, positions=positions, padding=padding) == 512
 
 
 def test_mpnet_counts_from_one_whatever_its_padding_is() -> None:

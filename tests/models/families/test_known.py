@@ -19,7 +19,7 @@ from transformers import (
 
 import linnet
 from linnet.models.encoders import dropouts_of
-from linnet.models.families import BY_TYPE, FAMILIES, TAG_HEAD, family_of
+from linnet.models.families import BY_TYPE, FAMILIES, TAG_HEAD, WITH_ORDER_HEAD, WITH_WORD_HEAD, family_of
 from tests.models.families.small_networks import small_config, small_network, tagger
 
 HOME = Path(linnet.__file__).parent
@@ -91,7 +91,27 @@ def test_tags_are_scored_by_the_module_of_this_name(model_type: str) -> None:
     assert isinstance(getattr(tagger(model_type), TAG_HEAD), nn.Linear)
 
 
-@pytest.mark.parametrize("model_type", [name for name, family in BY_TYPE.items() if family.word_heads])
+def test_model_types_that_can_be_pretrained_are_in_the_order_of_the_alphabet() -> None:
+    assert WITH_ORDER_HEAD == ("albert", "bert")
+    assert set(WITH_ORDER_HEAD) < set(WITH_WORD_HEAD)
+    assert list(WITH_WORD_HEAD) == sorted(WITH_WORD_HEAD)
+
+
+@pytest.mark.parametrize(
+    "family", [family for family in FAMILIES if family.usual_head_flag], ids=lambda each: each.name
+)
+def test_a_flag_of_the_configuration_says_whether_the_head_for_masked_words_is_the_usual_one(family: Any) -> None:
+    flag = str(family.usual_head_flag)
+    usual, other = (
+        small_network(small_config(family.name, **{flag: is_usual}), AutoModelForMaskedLM) for is_usual in (True, False)
+    )
+
+    assert all(attrgetter(name)(usual) for name in family.word_heads)
+    with pytest.raises(AttributeError):
+        [attrgetter(name)(other) for name in family.word_heads]
+
+
+@pytest.mark.parametrize("model_type", WITH_WORD_HEAD)
 def test_masked_words_are_guessed_by_the_modules_of_the_record(model_type: str) -> None:
     network = small_network(small_config(model_type), AutoModelForMaskedLM)
 
@@ -102,7 +122,7 @@ def test_masked_words_are_guessed_by_the_modules_of_the_record(model_type: str) 
     assert found.shape == (1, network.config.vocab_size)
 
 
-@pytest.mark.parametrize("model_type", [name for name, family in BY_TYPE.items() if family.order_head])
+@pytest.mark.parametrize("model_type", WITH_ORDER_HEAD)
 def test_the_order_of_texts_is_guessed_by_the_module_of_the_record(model_type: str) -> None:
     network = small_network(small_config(model_type), AutoModelForPreTraining)
 

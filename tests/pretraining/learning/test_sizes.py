@@ -4,7 +4,7 @@ import pytest
 from transformers import AutoConfig
 
 from linnet.errors import UnknownName
-from linnet.pretraining.learning.networks import WORD_HEADS
+from linnet.models.families import WITH_WORD_HEAD
 from linnet.pretraining.learning.sizes import SIZES, find_size
 
 
@@ -36,7 +36,7 @@ def test_every_size_is_a_valid_configuration_of_its_family(name: str) -> None:
 
     config = AutoConfig.for_model(size.family, **size.options)
 
-    assert size.family in WORD_HEADS
+    assert size.family in WITH_WORD_HEAD
     assert name.startswith(f"{size.family}-")
     assert config.hidden_size % config.num_attention_heads == 0
     assert f"of {config.hidden_size:,}" in size.what

@@ -5,8 +5,23 @@ Other modules ask `family_of` and compare no names of families. An encoder of a 
 (`model_type`); `family_from_weights` finds it by the names of the weights. `known.py` has the records.
 """
 
-from linnet.models.families.configuration import counts_from_padding, head_dropout, reads_token_types, usable_positions
-from linnet.models.families.known import BY_TYPE, FAMILIES, OTHER, PRETRAINING_HEADS, ROBERTA, TAG_HEAD
+from linnet.models.families.configuration import (
+    dropout_settings,
+    head_dropout,
+    positions_for,
+    reads_token_types,
+    usable_positions,
+)
+from linnet.models.families.known import (
+    BY_TYPE,
+    FAMILIES,
+    OTHER,
+    PRETRAINING_HEADS,
+    ROBERTA,
+    TAG_HEAD,
+    WITH_ORDER_HEAD,
+    WITH_WORD_HEAD,
+)
 from linnet.models.families.lookup import ENCODER_TYPE, encoder_type, family_from_weights, family_of, family_of_config
 from linnet.models.families.record import Family
 
@@ -18,13 +33,16 @@ __all__ = [
     "PRETRAINING_HEADS",
     "ROBERTA",
     "TAG_HEAD",
+    "WITH_ORDER_HEAD",
+    "WITH_WORD_HEAD",
     "Family",
-    "counts_from_padding",
+    "dropout_settings",
     "encoder_type",
     "family_from_weights",
     "family_of",
     "family_of_config",
     "head_dropout",
+    "positions_for",
     "reads_token_types",
     "usable_positions",
 ]

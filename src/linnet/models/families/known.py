@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from linnet.models.families.record import HIDDEN_DROPOUT, Family
 
-__all__ = ["BERT", "BY_TYPE", "FAMILIES", "OTHER", "PRETRAINING_HEADS", "ROBERTA", "TAG_HEAD"]
+__all__ = ["BERT", "BY_TYPE", "FAMILIES", "OTHER", "PRETRAINING_HEADS", "ROBERTA", "TAG_HEAD", "WITH_ORDER_HEAD",
+           "WITH_WORD_HEAD"]  # fmt: skip
 
 TAG_HEAD = "classifier"  # the module that scores tags, in the token-classification networks of all families
 
@@ -55,6 +56,7 @@ DEBERTA_V2 = Family(
     name="deberta-v2",
     dropouts=DEBERTA.dropouts,
     word_heads=("cls.predictions",),
+    usual_head_flag="legacy",
     other_heads=("lm_predictions", "mask_predictions"),
     signs=("attention.self.query_proj",),
 )
@@ -107,6 +109,9 @@ OTHER = Family(
     layers=tuple(dict.fromkeys(name for family in FAMILIES for name in family.layers)),
 )
 BY_TYPE = {model_type: family for family in FAMILIES for model_type in (family.name, *family.kin)}
+# model types that can learn masked words, and the order of two texts
+WITH_WORD_HEAD = tuple(sorted(model_type for model_type, family in BY_TYPE.items() if family.word_heads))
+WITH_ORDER_HEAD = tuple(sorted(model_type for model_type, family in BY_TYPE.items() if family.order_head))
 # modules on top of an encoder that are there for its pretraining
 PRETRAINING_HEADS = frozenset(
     head.split(".")[0]

@@ -24,6 +24,7 @@ class Family:
     fixed_padding: int | None = None  # id of padding that the network counts from, whatever its configuration says
     can_unpad: bool = False  # whether `unpadded.py` can compute its batches without padding
     word_heads: tuple[str, ...] = ()  # modules that guess a masked word, one after the other
+    usual_head_flag: str | None = None  # setting that is false where the head for masked words is of another kind
     order_head: str | None = None  # module that guesses the order of two texts
     other_heads: tuple[str, ...] = ()  # further modules of pretraining in published files
     signs: tuple[str, ...] = ()  # pieces of weights' names that no other family has

@@ -7,9 +7,10 @@ from tokenizers import Tokenizer
 from transformers import AutoModel
 
 from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
-from linnet.models.encoders import counts_from_padding, open_reported
+from linnet.models.encoders import open_reported
+from linnet.models.families import WITH_ORDER_HEAD, WITH_WORD_HEAD, family_of
 from linnet.pretraining.learning.masking import inspect_subwords
-from linnet.pretraining.learning.networks import ORDER_HEADS, WORD_HEADS, Start, find_start
+from linnet.pretraining.learning.networks import Start, find_start
 from linnet.pretraining.learning.schedule import check_warmup, count_steps_for_tokens
 from linnet.settings.pretraining import PretrainSettings
 from linnet.settings.training import OptimiserSettings
@@ -98,12 +99,14 @@ def describe_unused_rows(start: Start) -> str | None:
 
 
 def _find_start_problems(start: Start, settings: PretrainSettings) -> Iterator[LinnetError]:
-    known = ", ".join(WORD_HEADS)
-    if start.family not in WORD_HEADS:
+    family = family_of(start.family)
+    if not family.word_heads:
+        known = ", ".join(WITH_WORD_HEAD)
         yield BadSetting(f"encoder {start.name!r} is of the family {start.family!r}", f"use one of {known}")
-    if start.encoder is not None and start.family == "deberta-v2" and not start.encoder.config.legacy:
+    flag = family.usual_head_flag
+    if start.encoder is not None and flag is not None and not getattr(start.encoder.config, flag):
         yield BadFile(
-            f"{start.encoder.source}: has a head for masked words of its own kind (`legacy` is false in config.json)",
+            f"{start.encoder.source}: has a head for masked words of its own kind (`{flag}` is false in config.json)",
             "use a checkpoint with the usual head",
         )
     if settings.fresh and settings.optimiser.head_first:
@@ -111,10 +114,10 @@ def _find_start_problems(start: Start, settings: PretrainSettings) -> Iterator[L
             f"optimiser.head_first is {settings.optimiser.head_first:g}, but all of a fresh encoder has to be trained",
             "leave it out, or continue with a pretrained encoder",
         )
-    if settings.masking.sentence_order and start.family not in ORDER_HEADS:
+    if settings.masking.sentence_order and family.order_head is None:
         yield BadSetting(
             f"encoder {start.name!r} cannot learn sentence order: the family {start.family} has no head for it",
-            f"set `masking.sentence_order = false`, or use one of {', '.join(ORDER_HEADS)}",
+            f"set `masking.sentence_order = false`, or use one of {', '.join(WITH_ORDER_HEAD)}",
         )
     if start.positions is not None and settings.length > start.positions:
         yield BadSetting(
@@ -136,7 +139,7 @@ def _find_vocabulary_problems(start: Start, settings: PretrainSettings) -> Itera
             f"{start.encoder.source}: the tokenizer has only {n_subwords:,} sub-words, the encoder {n_rows:,} rows",
             "put the tokenizer beside it with which the encoder was pretrained",
         )
-    if settings.vocabulary.train is not None and counts_from_padding(start.family):
+    if settings.vocabulary.train is not None and family_of(start.family).counts_from_padding:
         yield BadSetting(
             f"encoder {start.name!r} counts its positions from the id of its padding, so it cannot take another "
             "vocabulary",

@@ -23,36 +23,15 @@ from transformers import (
 )
 
 from linnet.errors import BadSetting
-from linnet.models.encoders import (
-    Encoder,
-    counts_from_padding,
-    dropouts_of,
-    find_encoder,
-    most_positions,
-    open_reported,
-    quietly,
-)
+from linnet.models.encoders import Encoder, dropouts_of, find_encoder, most_positions, open_reported, quietly
+from linnet.models.families import dropout_settings, family_of, family_of_config, positions_for, reads_token_types
 from linnet.pretraining.learning.grow_vocabulary import use_vocabulary
 from linnet.pretraining.learning.masking import inspect_subwords
 from linnet.pretraining.learning.sizes import SIZES, Size, find_size
 from linnet.settings.pretraining import PretrainSettings
 
-__all__ = ["InitialNetwork", "Start", "add_gradients_in_place", "build_network", "encode", "find_start", "has_segments",
+__all__ = ["InitialNetwork", "Start", "add_gradients_in_place", "build_network", "encode", "find_start",
            "predict_order", "predict_subwords", "save_network"]  # fmt: skip
-
-# the modules that compute the scores of a masked position, one after the other
-WORD_HEADS = {
-    "albert": ("predictions",),
-    "bert": ("cls.predictions",),
-    "camembert": ("lm_head",),
-    "deberta-v2": ("cls.predictions",),
-    "electra": ("generator_predictions", "generator_lm_head"),
-    "modernbert": ("head", "decoder"),
-    "mpnet": ("lm_head",),
-    "roberta": ("lm_head",),
-    "xlm-roberta": ("lm_head",),
-}
-ORDER_HEADS = {"albert": "sop_classifier", "bert": "cls.seq_relationship"}  # of families with a head for pairs of texts
 
 
 @dataclass(frozen=True)
@@ -130,7 +109,7 @@ def build_network(start: Start, tokenizer: Tokenizer, settings: PretrainSettings
     if start.encoder is None:
         assert start.size is not None
         config = _make_config(start.size, tokenizer)
-        dropouts = _read_dropouts(config)
+        dropouts = dropout_settings(config)
         config.update(dropouts_of(config, dropout=optimiser.dropout, attention_dropout=optimiser.attention_dropout))
         with quietly():
             fresh: PreTrainedModel = kind.from_config(config)
@@ -142,7 +121,7 @@ def build_network(start: Start, tokenizer: Tokenizer, settings: PretrainSettings
     if settings.vocabulary.train is not None or settings.vocabulary.extend is not None:
         notes += use_vocabulary(network, tokenizer, start.encoder.backend)
     return InitialNetwork(
-        network, tuple(notes), _read_dropouts(start.encoder.config), _read_pooler(start.encoder, network)
+        network, tuple(notes), dropout_settings(start.encoder.config), _read_pooler(start.encoder, network)
     )
 
 
@@ -166,15 +145,10 @@ def add_gradients_in_place(network: PreTrainedModel) -> None:
 
 def encode(network: PreTrainedModel, **inputs: Tensor) -> tuple[Tensor, Tensor | None]:
     """Return the hidden states (sequences, tokens, hidden) and the pooler's output (sequences, hidden), if any."""
-    if not has_segments(network.config):
+    if not reads_token_types(network.config):
         inputs.pop("token_type_ids", None)
     output: Any = network.base_model(**inputs)
     return output.last_hidden_state, getattr(output, "pooler_output", None)
-
-
-def has_segments(config: PretrainedConfig) -> bool:
-    """Does the network have segment types for the two texts of a pair?"""
-    return int(getattr(config, "type_vocab_size", 0)) >= 2
 
 
 def predict_subwords(network: PreTrainedModel, hidden: Tensor, positions: Tensor) -> Tensor:
@@ -186,14 +160,16 @@ def predict_subwords(network: PreTrainedModel, hidden: Tensor, positions: Tensor
         positions: (masked,), indices of all sequences end to end.
     """
     states = hidden.reshape(-1, hidden.shape[-1]).index_select(0, positions)
-    for name in WORD_HEADS[network.config.model_type]:
+    for name in family_of_config(network.config).word_heads:
         states = attrgetter(name)(network)(states)
     return states
 
 
 def predict_order(network: PreTrainedModel, pooled: Tensor) -> Tensor:
     """Return the logits of `in order` and `swapped` (sequences, 2)."""
-    head: nn.Module = attrgetter(ORDER_HEADS[network.config.model_type])(network)
+    name = family_of_config(network.config).order_head
+    assert name is not None  # `check_start` refuses families without this head
+    head: nn.Module = attrgetter(name)(network)
     logits: Tensor = head(pooled)
     return logits
 
@@ -202,23 +178,17 @@ def _make_config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
     subwords = inspect_subwords(tokenizer)
     special = subwords.special_ids
     pad_id = special["pad"]
-    positions = size.positions + (pad_id + 1 if counts_from_padding(size.family) else 0)
     options: dict[str, Any] = {
         "hidden_dropout_prob": 0.1,
         **size.options,
         "vocab_size": len(subwords.is_special),  # up to the largest id: there may be gaps
-        "max_position_embeddings": positions,
+        "max_position_embeddings": positions_for(size.family, n_subwords=size.positions, padding=pad_id),
         "pad_token_id": pad_id,
         "bos_token_id": special["cls"],
         "eos_token_id": special["sep"],
     }
     config: PretrainedConfig = AutoConfig.for_model(size.family, **options)
     return config
-
-
-def _read_dropouts(config: PretrainedConfig) -> dict[str, Any]:
-    """Return all dropout settings of a configuration, whatever their names."""
-    return {key: value for key, value in config.to_dict().items() if "dropout" in key}
 
 
 def _read_pooler(encoder: Encoder, network: PreTrainedModel) -> dict[str, Tensor]:
@@ -235,10 +205,11 @@ def _read_pooler(encoder: Encoder, network: PreTrainedModel) -> dict[str, Tensor
 
 def _describe_fresh_heads(start: Start, missing: frozenset[str]) -> list[str]:
     """Return notes on the heads whose weights are missing; a missing bias does not count, since it is zero anyway."""
+    family = family_of(start.family)
     absent = {name for name in missing if name.endswith("weight")}
     notes = []
-    if any(name.startswith(WORD_HEADS[start.family]) for name in absent):
+    if any(name.startswith(family.word_heads) for name in absent):
         notes.append(f"encoder {start.name!r} comes without a head for masked words: a fresh one is trained along")
-    if start.family in ORDER_HEADS and any(name.startswith(ORDER_HEADS[start.family]) for name in absent):
+    if family.order_head is not None and any(name.startswith(family.order_head) for name in absent):
         notes.append(f"encoder {start.name!r} comes without a head for the order of sentences: a fresh one is trained")
     return notes

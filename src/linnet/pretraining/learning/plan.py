@@ -15,17 +15,12 @@ from torch.optim import Optimizer
 from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
 from linnet.errors import BadSetting, problems_of, refuse
+from linnet.models.families import reads_token_types
 from linnet.pretraining.learning.batch_order import IntervalBatches, TextStream
 from linnet.pretraining.learning.checks import check_start, check_text, describe_unused_rows, optimiser_settings
 from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, collate, find_split_points
 from linnet.pretraining.learning.lamb import Lamb
-from linnet.pretraining.learning.networks import (
-    InitialNetwork,
-    Start,
-    add_gradients_in_place,
-    build_network,
-    has_segments,
-)
+from linnet.pretraining.learning.networks import InitialNetwork, Start, add_gradients_in_place, build_network
 from linnet.pretraining.learning.objective import LanguageNetwork
 from linnet.pretraining.learning.perplexity import HeldOutCounts, evaluate, make_held_out_examples
 from linnet.pretraining.learning.schedule import Schedule, check_warmup, count_steps_for_hours, count_steps_for_tokens
@@ -173,7 +168,7 @@ class PretrainPlan:
         tokens = {f"{role}_token": token for role, token in self.maker.subwords.special_tokens.items()}
         longest = self.start.positions
         options: dict[str, Any] = {} if longest is None else {"model_max_length": longest}
-        if has_segments(config):
+        if reads_token_types(config):
             options["model_input_names"] = ["input_ids", "token_type_ids", "attention_mask"]
         return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
             tokenizer_object=self.text.tokenizer, **tokens, **options
