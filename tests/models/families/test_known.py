@@ -10,18 +10,41 @@ import pytest
 import torch
 from torch import nn
 from transformers import (
+    AlbertTokenizer,
     AutoModelForMaskedLM,
     AutoModelForPreTraining,
     AutoModelForQuestionAnswering,
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
+    BertTokenizer,
+    CamembertTokenizer,
+    DebertaTokenizer,
+    DebertaV2Tokenizer,
+    LukeTokenizer,
+    MPNetTokenizer,
+    RobertaTokenizer,
+    XLMRobertaTokenizer,
 )
 
 import linnet
 from linnet.models.encoders import dropouts_of
-from linnet.models.families import BY_TYPE, FAMILIES, TAG_HEAD, WITH_ORDER_HEAD, WITH_WORD_HEAD, family_of
+from linnet.models.families import BY_TYPE, FAMILIES, TAG_HEAD, WITH_ORDER_HEAD, WITH_WORD_HEAD, Specials, family_of
 from tests.models.families.small_networks import small_config, small_network, tagger
 
+TOKENIZERS: dict[str, Any] = {
+    "albert": AlbertTokenizer,
+    "bert": BertTokenizer,
+    "camembert": CamembertTokenizer,
+    "deberta": DebertaTokenizer,
+    "deberta-v2": DebertaV2Tokenizer,
+    "distilbert": BertTokenizer,
+    "electra": BertTokenizer,
+    "longformer": RobertaTokenizer,
+    "luke": LukeTokenizer,
+    "mpnet": MPNetTokenizer,
+    "roberta": RobertaTokenizer,
+    "xlm-roberta": XLMRobertaTokenizer,
+}
 HOME = Path(linnet.__file__).parent
 # modules that still have to ask for the record of a family
 YET_TO_ASK = {"pretraining"}
@@ -129,6 +152,17 @@ def test_the_order_of_texts_is_guessed_by_the_module_of_the_record(model_type: s
     scores = attrgetter(str(family_of(model_type).order_head))(network)(torch.zeros(1, network.config.hidden_size))
 
     assert scores.shape == (1, 2)
+
+
+@pytest.mark.parametrize("model_type", TOKENIZERS)
+def test_special_sub_words_are_those_of_the_tokenizers_in_transformers(model_type: str) -> None:
+    given = inspect.signature(TOKENIZERS[model_type].__init__).parameters
+    roles = {"pad": "pad", "unknown": "unk", "first": "cls", "last": "sep", "mask": "mask"}
+    own = Specials(**{field: given[f"{role}_token"].default for field, role in roles.items()})
+
+    if model_type == "mpnet":  # it has both: `<unk>` among its own special sub-words, `[UNK]` among those of BERT
+        own = own._replace(unknown="<unk>")
+    assert family_of(model_type).specials == own
 
 
 @pytest.mark.parametrize("model_type", BY_TYPE)

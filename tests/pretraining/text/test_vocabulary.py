@@ -6,8 +6,8 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from linnet.errors import BadSetting
+from linnet.models.families import family_of
 from linnet.pretraining.text.vocabulary import (
-    SPECIALS,
     choose_specials,
     extend_vocabulary,
     measure_subwords_per_word,
@@ -16,6 +16,7 @@ from linnet.pretraining.text.vocabulary import (
 from linnet.settings.pretraining import VocabularySettings
 from tests.pretraining.small import byte_pairs, word_pieces
 
+BERT = family_of("bert").specials
 TEXT = ["Aspirin was given to mice.", "Mice were given aspirin.", "The mice were fine."] * 40
 
 
@@ -24,12 +25,12 @@ TEXT = ["Aspirin was given to mice.", "Mice were given aspirin.", "The mice were
 def test_a_learned_vocabulary_has_the_special_sub_words_of_the_family(kind: str, family: str) -> None:
     settings = VocabularySettings.model_validate({"train": 100, "kind": kind})
 
-    tokenizer = train_vocabulary(lambda: TEXT, settings, SPECIALS[family])
+    tokenizer = train_vocabulary(lambda: TEXT, settings, family_of(family).specials)
 
-    assert all(tokenizer.token_to_id(name) in range(5) for name in SPECIALS[family])
-    assert tokenizer.token_to_id(SPECIALS[family].pad) == (1 if family == "roberta" else 0)
+    assert all(tokenizer.token_to_id(name) in range(5) for name in family_of(family).specials)
+    assert tokenizer.token_to_id(family_of(family).specials.pad) == (1 if family == "roberta" else 0)
     framed = tokenizer.encode("Mice").tokens
-    assert (framed[0], framed[-1]) == (SPECIALS[family].first, SPECIALS[family].last)
+    assert (framed[0], framed[-1]) == (family_of(family).specials.first, family_of(family).specials.last)
     assert tokenizer.num_special_tokens_to_add(True) == (4 if family == "roberta" else 3)
     assert (
         tokenizer.encode("MICE", add_special_tokens=False).ids == tokenizer.encode("mice", add_special_tokens=False).ids
@@ -39,7 +40,7 @@ def test_a_learned_vocabulary_has_the_special_sub_words_of_the_family(kind: str,
 def test_a_learned_vocabulary_has_at_most_the_given_size_and_can_keep_capitals() -> None:
     settings = VocabularySettings(train=100, lowercase=False)
 
-    tokenizer = train_vocabulary(lambda: TEXT, settings, SPECIALS["bert"])
+    tokenizer = train_vocabulary(lambda: TEXT, settings, BERT)
 
     assert tokenizer.get_vocab_size() <= 100
     assert tokenizer.encode("Mice", add_special_tokens=False).tokens == ["Mice"]
@@ -50,21 +51,21 @@ def test_a_learned_vocabulary_has_at_most_the_given_size_and_can_keep_capitals()
 def test_learning_again_gives_the_same_vocabulary(kind: str) -> None:
     settings = VocabularySettings.model_validate({"train": 120, "kind": kind})
 
-    assert len({train_vocabulary(lambda: TEXT, settings, SPECIALS["bert"]).to_str() for _ in range(4)}) == 1
+    assert len({train_vocabulary(lambda: TEXT, settings, BERT).to_str() for _ in range(4)}) == 1
 
 
 def test_only_special_sub_words_are_special_in_a_learned_vocabulary() -> None:
-    tokenizer = train_vocabulary(lambda: TEXT, VocabularySettings(train=120), SPECIALS["bert"])
+    tokenizer = train_vocabulary(lambda: TEXT, VocabularySettings(train=120), BERT)
 
-    assert [each.content for each in tokenizer.get_added_tokens_decoder().values()] == list(SPECIALS["bert"])
+    assert [each.content for each in tokenizer.get_added_tokens_decoder().values()] == list(BERT)
     assert tokenizer.encode("zzz", add_special_tokens=False).tokens == ["[UNK]"]
     assert tokenizer.encode("##m", add_special_tokens=False).tokens == ["[UNK]", "[UNK]", "m"]
 
 
 def test_special_sub_words_are_those_of_the_tokenizer_before_those_of_the_family() -> None:
-    assert choose_specials("roberta", word_pieces()) == SPECIALS["bert"]
-    assert choose_specials("roberta") == SPECIALS["roberta"]
-    assert choose_specials("electra") == SPECIALS["bert"]
+    assert choose_specials("roberta", word_pieces()) == BERT
+    assert choose_specials("roberta") == family_of("roberta").specials
+    assert choose_specials("electra") == BERT
 
 
 def test_the_words_that_save_most_sub_words_are_added() -> None:

@@ -18,12 +18,13 @@ from linnet.models.families.known import (
     OTHER,
     PRETRAINING_HEADS,
     ROBERTA,
+    SPECIALS,
     TAG_HEAD,
     WITH_ORDER_HEAD,
     WITH_WORD_HEAD,
 )
 from linnet.models.families.lookup import ENCODER_TYPE, encoder_type, family_from_weights, family_of, family_of_config
-from linnet.models.families.record import Family
+from linnet.models.families.record import Family, Specials
 
 __all__ = [
     "BY_TYPE",
@@ -32,10 +33,12 @@ __all__ = [
     "OTHER",
     "PRETRAINING_HEADS",
     "ROBERTA",
+    "SPECIALS",
     "TAG_HEAD",
     "WITH_ORDER_HEAD",
     "WITH_WORD_HEAD",
     "Family",
+    "Specials",
     "dropout_settings",
     "encoder_type",
     "family_from_weights",

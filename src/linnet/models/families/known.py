@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
-from linnet.models.families.record import HIDDEN_DROPOUT, Family
+from linnet.models.families.record import BERT_SPECIALS, HIDDEN_DROPOUT, Family, Specials
 
-__all__ = ["BERT", "BY_TYPE", "FAMILIES", "OTHER", "PRETRAINING_HEADS", "ROBERTA", "TAG_HEAD", "WITH_ORDER_HEAD",
-           "WITH_WORD_HEAD"]  # fmt: skip
+__all__ = ["BERT", "BY_TYPE", "FAMILIES", "OTHER", "PRETRAINING_HEADS", "ROBERTA", "SPECIALS", "TAG_HEAD",
+           "WITH_ORDER_HEAD", "WITH_WORD_HEAD"]  # fmt: skip
 
 TAG_HEAD = "classifier"  # the module that scores tags, in the token-classification networks of all families
+ALBERT_SPECIALS = Specials(pad="<pad>", unknown="<unk>", first="[CLS]", last="[SEP]", mask="[MASK]")
+ROBERTA_SPECIALS = Specials(pad="<pad>", unknown="<unk>", first="<s>", last="</s>", mask="<mask>")
+SPECIALS = (BERT_SPECIALS, ALBERT_SPECIALS, ROBERTA_SPECIALS)  # a tokenizer has the first of these that it knows
 
 BERT = Family(
     name="bert",
@@ -19,13 +22,17 @@ BERT = Family(
 ROBERTA = Family(
     name="roberta",
     kin=("camembert", "xlm-roberta"),
+    specials=ROBERTA_SPECIALS,
     counts_from_padding=True,
     can_unpad=True,
     word_heads=("lm_head",),
     prefix="roberta.",
 )
 ROBERTA_VARIANT = Family(
-    name="xlm-roberta-xl", kin=("data2vec-text", "luke", "roberta-prelayernorm", "xmod"), counts_from_padding=True
+    name="xlm-roberta-xl",
+    kin=("data2vec-text", "luke", "roberta-prelayernorm", "xmod"),
+    specials=ROBERTA_SPECIALS,
+    counts_from_padding=True,
 )
 LONGFORMER = replace(ROBERTA_VARIANT, name="longformer", kin=("ibert",), dropouts=(HIDDEN_DROPOUT,))
 ELECTRA = Family(
@@ -39,6 +46,7 @@ ELECTRA = Family(
 )
 ALBERT = Family(
     name="albert",
+    specials=ALBERT_SPECIALS,
     dropouts=(HIDDEN_DROPOUT, "classifier_dropout_prob"),
     layers=("albert_layer_groups",),
     can_unpad=True,
@@ -72,6 +80,7 @@ MODERNBERT = Family(
 )
 MPNET = Family(
     name="mpnet",
+    specials=ROBERTA_SPECIALS,  # its vocabulary has BERT's words as well, and so two sub-words for unknown text
     dropouts=(HIDDEN_DROPOUT,),
     has_token_types=False,
     counts_from_padding=True,

@@ -2,11 +2,36 @@
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["HIDDEN_DROPOUT", "Family"]
+__all__ = ["BERT_SPECIALS", "HIDDEN_DROPOUT", "Family", "Specials"]
 
 EMBEDDINGS = "embeddings"  # in the names of all weights below the layers, in all families
 HIDDEN_DROPOUT = "hidden_dropout_prob"
+
+
+class Specials(NamedTuple):
+    """The special sub-words of a family, and the templates of one and two texts."""
+
+    pad: str
+    unknown: str
+    first: str
+    last: str
+    mask: str
+
+    @property
+    def in_order(self) -> list[str]:
+        """The special sub-words in the order of their ids."""
+        return [self.first, self.pad, self.last, self.unknown, self.mask] if self.first == "<s>" else list(self)
+
+    @property
+    def pair(self) -> str:
+        """Template of a pair of texts."""
+        first, last = self.first, self.last
+        return f"{first} $A {last} {last} $B {last}" if first == "<s>" else f"{first} $A {last} $B:1 {last}:1"
+
+
+BERT_SPECIALS = Specials(pad="[PAD]", unknown="[UNK]", first="[CLS]", last="[SEP]", mask="[MASK]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,6 +40,7 @@ class Family:
 
     name: str  # its `model_type` in transformers
     kin: tuple[str, ...] = ()  # other model types of which all of this is true
+    specials: Specials = BERT_SPECIALS  # of a vocabulary that is learned for it
     dropouts: tuple[str, ...] = (HIDDEN_DROPOUT, "classifier_dropout")  # settings, without those of attention
     hidden_dropout: str | None = HIDDEN_DROPOUT  # the setting of the hidden layers; None where it has none for all
     attention_dropouts: tuple[str, ...] = ("attention_probs_dropout_prob",)

@@ -12,16 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from linnet.errors import BadSetting
+from linnet.models.families import SPECIALS, Specials, family_of
 from linnet.pretraining.text.shards import copy_for_running_text, encode_sentences
 from linnet.settings.pretraining import VocabularySettings
 
-__all__ = ["ExtendedVocabulary", "NewWord", "Specials", "choose_specials", "extend_vocabulary",
-           "find_extension_problem", "measure_subwords_per_word", "train_vocabulary"]  # fmt: skip
+__all__ = ["ExtendedVocabulary", "NewWord", "choose_specials", "extend_vocabulary", "find_extension_problem",
+           "measure_subwords_per_word", "train_vocabulary"]  # fmt: skip
 
 LEAST_COUNT = 5  # occurrences of a word that is added: rarer ones do not train an embedding
 LEAST_LETTERS = 3
@@ -30,34 +31,6 @@ MOST_SENTENCES = 5_000  # on which sub-words per word are measured
 ALPHABET = 1000  # characters of a learned WordPiece vocabulary; rarer ones are unknown, as in BERT
 DECIMALS = 6  # of the scores of a learned Unigram vocabulary
 SPACE = "▁"
-
-
-class Specials(NamedTuple):
-    """The special sub-words of a family, and the templates of one and two texts."""
-
-    pad: str
-    unknown: str
-    first: str
-    last: str
-    mask: str
-
-    @property
-    def in_order(self) -> list[str]:
-        """The special sub-words in the order of their ids."""
-        return [self.first, self.pad, self.last, self.unknown, self.mask] if self.first == "<s>" else list(self)
-
-    @property
-    def pair(self) -> str:
-        """Template of a pair of texts."""
-        first, last = self.first, self.last
-        return f"{first} $A {last} {last} $B {last}" if first == "<s>" else f"{first} $A {last} $B:1 {last}:1"
-
-
-SPECIALS = {
-    "bert": Specials(pad="[PAD]", unknown="[UNK]", first="[CLS]", last="[SEP]", mask="[MASK]"),
-    "albert": Specials(pad="<pad>", unknown="<unk>", first="[CLS]", last="[SEP]", mask="[MASK]"),
-    "roberta": Specials(pad="<pad>", unknown="<unk>", first="<s>", last="</s>", mask="<mask>"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +53,10 @@ class ExtendedVocabulary:
 
 def choose_specials(family: str, tokenizer: Tokenizer | None = None) -> Specials:
     """Return the special sub-words of the tokenizer, or else of the family; those of BERT if both are unknown."""
-    for specials in SPECIALS.values():
+    for specials in SPECIALS:
         if tokenizer is not None and all(tokenizer.token_to_id(name) is not None for name in specials):
             return specials
-    return SPECIALS.get(family, SPECIALS["bert"])
+    return family_of(family).specials
 
 
 def train_vocabulary(
