@@ -209,6 +209,27 @@ def test_a_fresh_network_has_a_row_for_each_subword_and_reads_512(size: str) -> 
     assert hidden.shape[1] == 512
 
 
+@pytest.mark.parametrize(
+    ("size", "dropout", "attention_dropout", "n_types", "epsilon"),
+    [
+        # as in bert-base-uncased, albert-base-v2, roberta-base and electra-small
+        ("bert-tiny", 0.1, 0.1, 2, 1e-12),
+        ("albert-tiny", 0.0, 0.0, 2, 1e-12),
+        ("roberta-tiny", 0.1, 0.1, 1, 1e-5),
+        ("electra-tiny", 0.1, 0.1, 2, 1e-12),
+    ],
+)
+def test_a_fresh_network_is_saved_with_the_settings_of_published_ones(
+    size: str, dropout: float, attention_dropout: float, n_types: int, epsilon: float, tmp_path: Path
+) -> None:
+    with quietly():
+        save_network(fresh(size, optimiser={"dropout": 0.3}), tmp_path)
+
+    config = AutoConfig.from_pretrained(tmp_path)
+    assert (config.hidden_dropout_prob, config.attention_probs_dropout_prob) == (dropout, attention_dropout)
+    assert (config.type_vocab_size, config.layer_norm_eps) == (n_types, epsilon)
+
+
 def test_a_vocabulary_with_a_gap_has_a_row_for_its_largest_number() -> None:
     chosen = settings(encoder="bert-tiny", fresh=True, vocabulary={"source": str(tiny.encoder("bert"))})
     start = find_start(chosen)

@@ -22,6 +22,7 @@ BERT = Family(
 ROBERTA = Family(
     name="roberta",
     kin=("camembert", "xlm-roberta"),
+    fresh_settings={"type_vocab_size": 1, "layer_norm_eps": 1e-5},
     specials=ROBERTA_SPECIALS,
     counts_from_padding=True,
     can_unpad=True,
@@ -46,6 +47,8 @@ ELECTRA = Family(
 )
 ALBERT = Family(
     name="albert",
+    # version 2 was trained without dropout (Lan et al. 2020, section 4.8, and its published configurations)
+    fresh_settings={HIDDEN_DROPOUT: 0.0, "attention_probs_dropout_prob": 0.0},
     specials=ALBERT_SPECIALS,
     dropouts=(HIDDEN_DROPOUT, "classifier_dropout_prob"),
     layers=("albert_layer_groups",),

@@ -1,8 +1,9 @@
 """The record of an encoder family: what differs between families."""
 
 import re
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 __all__ = ["BERT_SPECIALS", "HIDDEN_DROPOUT", "Family", "Specials"]
 
@@ -40,6 +41,9 @@ class Family:
 
     name: str  # its `model_type` in transformers
     kin: tuple[str, ...] = ()  # other model types of which all of this is true
+    fresh_settings: Mapping[str, Any] = field(
+        default_factory=dict, hash=False
+    )  # of fresh networks, whatever their size
     specials: Specials = BERT_SPECIALS  # of a vocabulary that is learned for it
     dropouts: tuple[str, ...] = (HIDDEN_DROPOUT, "classifier_dropout")  # settings, without those of attention
     hidden_dropout: str | None = HIDDEN_DROPOUT  # the setting of the hidden layers; None where it has none for all

@@ -179,7 +179,7 @@ def _make_config(size: Size, tokenizer: Tokenizer) -> PretrainedConfig:
     special = subwords.special_ids
     pad_id = special["pad"]
     options: dict[str, Any] = {
-        "hidden_dropout_prob": 0.1,
+        **family_of(size.family).fresh_settings,
         **size.options,
         "vocab_size": len(subwords.is_special),  # up to the largest id: there may be gaps
         "max_position_embeddings": positions_for(size.family, n_subwords=size.positions, padding=pad_id),

@@ -1,7 +1,7 @@
 """Sizes of fresh encoders, by name.
 
 Sizes are those of the papers. The `tiny` ones, except BERT's, are our own and meant for trials. The size of the
-vocabulary comes from the tokenizer.
+vocabulary comes from the tokenizer. What all sizes of a family have in common is in its record (`models/families`).
 """
 
 from collections.abc import Mapping
@@ -34,10 +34,6 @@ def _options(layers: int, hidden: int, heads: int, **own: Any) -> dict[str, Any]
     }
 
 
-# ALBERT, version 2, was trained without dropout (Lan et al. 2020, section 4.8, and its published configurations)
-_ALBERT = {"embedding_size": 128, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-_ROBERTA = {"type_vocab_size": 1, "layer_norm_eps": 1e-5}
-
 SIZES = {
     # Turc et al. 2019, table 1 (their `tiny`, `mini`, `small`, `medium`); base and large: Devlin et al. 2019, section 3
     "bert-tiny": Size("bert", "2 layers of 128", _options(2, 128, 2)),
@@ -47,15 +43,15 @@ SIZES = {
     "bert-base": Size("bert", "12 layers of 768", _options(12, 768, 12)),
     "bert-large": Size("bert", "24 layers of 1,024", _options(24, 1024, 16)),
     # Lan et al. 2020, table 1; all layers share their weights
-    "albert-tiny": Size("albert", "2 passes of 128, our own", _options(2, 128, 2, **{**_ALBERT, "embedding_size": 64})),
-    "albert-base": Size("albert", "12 passes of 768", _options(12, 768, 12, **_ALBERT)),
-    "albert-large": Size("albert", "24 passes of 1,024", _options(24, 1024, 16, **_ALBERT)),
-    "albert-xlarge": Size("albert", "24 passes of 2,048", _options(24, 2048, 16, **_ALBERT)),
-    "albert-xxlarge": Size("albert", "12 passes of 4,096", _options(12, 4096, 64, **_ALBERT)),
+    "albert-tiny": Size("albert", "2 passes of 128, our own", _options(2, 128, 2, embedding_size=64)),
+    "albert-base": Size("albert", "12 passes of 768", _options(12, 768, 12, embedding_size=128)),
+    "albert-large": Size("albert", "24 passes of 1,024", _options(24, 1024, 16, embedding_size=128)),
+    "albert-xlarge": Size("albert", "24 passes of 2,048", _options(24, 2048, 16, embedding_size=128)),
+    "albert-xxlarge": Size("albert", "12 passes of 4,096", _options(12, 4096, 64, embedding_size=128)),
     # Liu et al. 2019, table 9
-    "roberta-tiny": Size("roberta", "2 layers of 128, our own", _options(2, 128, 2, **_ROBERTA)),
-    "roberta-base": Size("roberta", "12 layers of 768", _options(12, 768, 12, **_ROBERTA)),
-    "roberta-large": Size("roberta", "24 layers of 1,024", _options(24, 1024, 16, **_ROBERTA)),
+    "roberta-tiny": Size("roberta", "2 layers of 128, our own", _options(2, 128, 2)),
+    "roberta-base": Size("roberta", "12 layers of 768", _options(12, 768, 12)),
+    "roberta-large": Size("roberta", "24 layers of 1,024", _options(24, 1024, 16)),
     # Clark et al. 2020, table 6; embeddings of 128 in the small one
     "electra-tiny": Size("electra", "2 layers of 128, our own", _options(2, 128, 2, embedding_size=64)),
     "electra-small": Size("electra", "12 layers of 256", _options(12, 256, 4, embedding_size=128)),
