@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 from linnet.errors import BadFile
 from linnet.pretraining.tensorflow.config import compute_shapes, open_config
 from linnet.pretraining.tensorflow.files import CheckpointFiles, find_checkpoint
+from linnet.pretraining.tensorflow.layouts import PROJECTION, layout_of
 from linnet.pretraining.tensorflow.names import (
     OPTIONAL_PARTS,
     Target,
@@ -48,7 +49,7 @@ MOST_LISTED = 30
 class ImportedCheckpoint:
     """Summary of a converted checkpoint."""
 
-    family: str  # bert or albert
+    family: str  # `model_type` of transformers
     checkpoint: str
     others: tuple[str, ...]  # checkpoints of the folder that were not used
     n_variables: int
@@ -154,8 +155,8 @@ def _fit_to_vocabulary(config: Any, vocabulary: Vocabulary) -> None:
             "give the vocabulary that the checkpoint was trained with",
         )
     config.pad_token_id = pieces.index(vocabulary.padding)
-    if config.model_type == "albert":
-        config.bos_token_id, config.eos_token_id = pieces.index("[CLS]"), pieces.index("[SEP]")
+    for setting, piece in layout_of(config).special_ids.items():
+        setattr(config, setting, pieces.index(piece))
 
 
 def _read_weights(config: Any, reader: VariableReader, place: str) -> _Weights:
@@ -176,8 +177,9 @@ def _read_weights(config: Any, reader: VariableReader, place: str) -> _Weights:
     tensors = {
         target.name: _read_tensor(reader, variables[name][0], target, place) for name, target in expected.items()
     }
-    if config.model_type == "albert" and "projection" not in by_part:
-        tensors |= _make_identity_projection(config.hidden_size)
+    for _, module, _ in layout_of(config).rows.get(PROJECTION, ()):
+        if PROJECTION not in by_part:
+            tensors |= _make_identity(module, config.hidden_size)
     return _Weights(tensors, parts, len(variables), len(shapes) - len(variables))
 
 
@@ -254,10 +256,9 @@ def _read_tensor(reader: VariableReader, name: str, target: Target, place: str) 
     return torch.from_numpy(np.ascontiguousarray(values.T if target.is_transposed else values))
 
 
-def _make_identity_projection(size: int) -> dict[str, torch.Tensor]:
-    """Return a projection that changes nothing, which ALBERT's code omits if the sizes are equal."""
-    name = "albert.encoder.embedding_hidden_mapping_in"
-    return {f"{name}.weight": torch.eye(size), f"{name}.bias": torch.zeros(size)}
+def _make_identity(module: str, size: int) -> dict[str, torch.Tensor]:
+    """Return the weights of a projection that changes nothing, which a checkpoint omits if the sizes are equal."""
+    return {f"{module}.weight": torch.eye(size), f"{module}.bias": torch.zeros(size)}
 
 
 def _find_architecture(family: str, parts: Sequence[str]) -> str:

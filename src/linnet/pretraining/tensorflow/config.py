@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AlbertConfig, AlbertForPreTraining, BertConfig, BertForPreTraining
+from transformers import CONFIG_MAPPING, AutoModelForPreTraining
 from transformers.activations import ACT2FN
 
 from linnet.errors import BadFile
 from linnet.models.encoders import UNUSABLE
 from linnet.pretraining.tensorflow.files import read_config
+from linnet.pretraining.tensorflow.layouts import LAYOUTS, layout_of_settings
 
 __all__ = ["Shapes", "compute_shapes", "open_config"]
 
-CONFIGS: dict[str, Any] = {"bert": BertConfig, "albert": AlbertConfig}
-NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "albert": AlbertForPreTraining}  # with all parts
-ONLY_ALBERT = {"embedding_size", "num_hidden_groups", "inner_group_num"}  # settings that BERT does not have
 SIZES = (
     "vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-    "max_position_embeddings", "type_vocab_size", *sorted(ONLY_ALBERT),
+    "max_position_embeddings", "type_vocab_size",
+    *sorted(name for layout in LAYOUTS.values() for name in layout.own_settings),
 )  # fmt: skip
 CORRECT_IT = "correct the file, or use the one that came with the checkpoint"
 
@@ -34,12 +33,12 @@ def open_config(path: Path) -> tuple[Any, tuple[str, ...]]:
         BadFile: if it describes no valid network, with all problems.
     """
     values = read_config(path)
-    family = "albert" if ONLY_ALBERT & values.keys() else "bert"
-    kind = CONFIGS[family]
+    layout = layout_of_settings(values.keys())
+    kind: Any = CONFIG_MAPPING[layout.family]
     known = {field.name for field in dataclasses.fields(kind)}
     options = {key: value for key, value in values.items() if key in known}
-    if family == "albert" and options.get("hidden_act") == "gelu":
-        options["hidden_act"] = "gelu_new"  # ALBERT's code approximates it with tanh; transformers' `gelu` does not
+    if options.get("hidden_act") in tuple(layout.activations):
+        options["hidden_act"] = layout.activations[options["hidden_act"]]
     problems = list(_find_problems(options))
     if problems:
         raise BadFile(f"{path}: " + "; ".join(problems), CORRECT_IT)
@@ -48,14 +47,14 @@ def open_config(path: Path) -> tuple[Any, tuple[str, ...]]:
         compute_shapes(config)
     except UNUSABLE as error:
         reason = " ".join(str(error).split())  # it may have several lines
-        raise BadFile(f"{path}: this is no configuration of {family.upper()} ({reason})", CORRECT_IT) from None
+        raise BadFile(f"{path}: this is no configuration of {layout.family.upper()} ({reason})", CORRECT_IT) from None
     return config, tuple(sorted(values.keys() - known))
 
 
 def compute_shapes(config: Any) -> Shapes:  # Any: a configuration of transformers
     """Return the shapes of all weights of a network with all optional parts."""
     with torch.device("meta"):  # shapes without memory
-        network = NETWORKS[config.model_type](config)
+        network = AutoModelForPreTraining.from_config(config)  # type: ignore[no-untyped-call]  # with all parts
     return {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
 
 
