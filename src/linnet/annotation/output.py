@@ -17,6 +17,7 @@ from linnet.contracts import Format, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
+from linnet.storage.durable import rename_durably
 from linnet.storage.files import new_binary_file, writing
 
 __all__ = ["Output", "check_apart", "check_replaceable", "describe_output"]
@@ -90,7 +91,7 @@ class Output:
         with writing(self.path):
             if self.path.is_dir():
                 self.path.replace(stage / f"{self.path.name}.old")  # removed with the folder of the job
-            new.replace(self.path)
+            rename_durably(new, self.path)
 
     def _record(self, failures: Sequence[Failure], part: Path) -> None:
         """Replace the failures that an earlier job recorded for this output."""
@@ -103,7 +104,7 @@ class Output:
                 return
             if lines:
                 _write_lines(part, lines)
-                part.replace(self.errors)
+                rename_durably(part, self.errors)
             else:
                 self.errors.unlink()
 

@@ -18,6 +18,7 @@ from linnet.errors import BadFile, BadSetting, WouldLose
 from linnet.formats.corpus import corpus_place
 from linnet.models.loading import load
 from linnet.models.model_folder import model_fingerprint
+from linnet.storage.durable import rename_durably
 from linnet.storage.files import new_file, writing
 
 __all__ = ["Predictions", "predict_path"]
@@ -152,4 +153,4 @@ def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int
     with writing(target):
         if target.is_dir():
             target.replace(stage.with_name(f"{target.name}.old"))  # it goes with the folder of the job
-        stage.replace(target)
+        rename_durably(stage, target)

@@ -18,6 +18,7 @@ from linnet.corpora.download import Progress, address_of, download, mirror
 from linnet.corpora.places import cached_folder
 from linnet.corpora.table import CorpusFile, KnownCorpus, find_known
 from linnet.errors import BadFile, LinnetError
+from linnet.storage.durable import rename_durably
 
 __all__ = ["FetchedCorpus", "get_corpus"]
 
@@ -145,7 +146,7 @@ def _explain_manual_download(corpus: KnownCorpus) -> str:
 def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
     """Rename the folder in one step; if another process was faster, its copy is kept."""
     try:
-        part.rename(folder)
+        rename_durably(part, folder)
     except OSError:
         if not folder.is_dir():
             raise
@@ -154,7 +155,7 @@ def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
         damaged = part.with_suffix(".old")
         try:
             folder.rename(damaged)
-            part.rename(folder)
+            rename_durably(part, folder)
         except OSError:
             if not (folder.is_dir() and is_whole(corpus, folder)):  # unless another process has replaced it meanwhile
                 raise

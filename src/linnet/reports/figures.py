@@ -4,11 +4,10 @@ Matplotlib is imported by the functions that draw, and only as a library: withou
 """
 
 import io
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linnet.errors import BadFile
+from linnet.storage.files import new_binary_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,16 +50,5 @@ def save(figure: "Figure", path: Path) -> None:
     """Write the figure as a PNG file, under a temporary name first, so that the file is always complete."""
     image = io.BytesIO()
     figure.savefig(image, format="png", metadata={"Software": None})
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(image.getvalue())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadFile(
-            f"{path}: cannot be written ({error.strerror or error})",
-            "check the folder's permissions and the space left",
-        ) from None
+    with new_binary_file(path) as file:
+        file.write(image.getvalue())

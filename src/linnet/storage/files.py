@@ -2,7 +2,8 @@
 
 Text is UTF-8 with or without a byte-order mark. Only LF and CR LF end a line; U+2028, U+0085 and the like are
 ordinary characters. Files compressed with gzip or zstd are decompressed while they are read, whatever their names;
-files named `.gz` or `.zst` are written compressed. A new file appears under its name when it is complete.
+files named `.gz` or `.zst` are written compressed. A new file appears under its name when it is complete and
+on the disk.
 """
 
 import io
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from linnet.errors import BadFile, BadSetting
 from linnet.storage.compression import compress, decompress
+from linnet.storage.durable import make_folder, rename_durably, replacing
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -170,18 +172,12 @@ def new_file(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def new_binary_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file for writing bytes that appears, or replaces an old one, only if no error occurs."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with writing(path):
             if path.exists() and not path.is_file():
                 raise BadFile(f"{path}: is not a regular file, so it cannot be replaced", "name a file to write")
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with part.open("wb") as file:
-                    yield file
-                part.replace(path)
-            finally:
-                part.unlink(missing_ok=True)
+            with replacing(path) as part, part.open("wb") as file:
+                yield file
     except UnicodeEncodeError as error:
         found = error.object[error.start : error.end]
         raise BadFile(
@@ -198,14 +194,14 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     if path.is_dir() and any(path.iterdir()) and not overwrite:
         raise BadFile(f"{path}: exists already and is not empty", "name a new folder, or remove this one first")
     with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
             part.chmod(0o755)  # mkdtemp creates a private folder
             yield part
             if path.is_dir():
                 shutil.rmtree(path)
-            part.replace(path)
+            rename_durably(part, path)
         finally:
             shutil.rmtree(part, ignore_errors=True)
 

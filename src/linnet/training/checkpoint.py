@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from linnet.errors import BadFile
+from linnet.storage.durable import replacing
 from linnet.storage.files import new_folder
 
 __all__ = ["as_it_was_written", "last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint",
@@ -68,14 +69,9 @@ def write_checkpoint(
 
 def write_network(path: Path, network: nn.Module) -> None:
     """Write the network's weights; the file appears when it is complete."""
-    part = path.with_name(f".{path.name}.part")
     try:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as part:
             save_file(_tensors(network), part)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
     except (OSError, SafetensorError) as error:
         raise _writing_error(path, error) from None
 

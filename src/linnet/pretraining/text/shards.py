@@ -24,6 +24,7 @@ from tokenizers import Tokenizer, models
 from linnet.errors import BadFile
 from linnet.pretraining.text.cleaned import CleanedDocument, CleanedText, TextWatcher
 from linnet.pretraining.text.load_or_build import load_or_build
+from linnet.storage.durable import rename_durably
 
 __all__ = ["TokenisedText", "copy_for_running_text", "encode_sentences", "open_tokenised", "tokenise"]
 
@@ -163,7 +164,7 @@ def _build(text: CleanedText, tokenizer: Tokenizer, folder: Path, watcher: TextW
         if folder.is_dir():
             shutil.rmtree(folder)  # one of its files was truncated
         folder.unlink(missing_ok=True)  # a file of the same name
-        part.replace(folder)
+        rename_durably(part, folder)
     except OSError as error:
         raise BadFile(
             f"{part}: the tokenised text cannot be written ({error.strerror or error})",
@@ -273,7 +274,7 @@ def _write_progress(part: Path, files: Sequence[FileIO], done: Progress) -> None
         os.fsync(file.fileno())
     new = part / f"{PROGRESS}.new"
     new.write_text(json.dumps(asdict(done)), encoding="utf-8")
-    new.replace(part / PROGRESS)
+    rename_durably(new, part / PROGRESS)
 
 
 def _find_highest_id(tokenizer: Tokenizer) -> int:
