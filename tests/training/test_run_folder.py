@@ -101,6 +101,34 @@ def test_claiming_with_overwrite_empties_the_folder_and_writes_the_recipe(run: P
     assert "seed = 2" in (run / "recipe.toml").read_text(encoding="utf-8")
 
 
+def test_what_a_killed_run_left_is_removed_when_the_run_goes_on(run: Path) -> None:
+    for name in (".model.abcdefgh.part", "checkpoints/.step-4.abcdefgh.part", "checkpoints/step-2"):
+        (run / name).mkdir(parents=True)
+        (run / name / "network.safetensors").touch()
+    for name in (".metrics.json.17.part", "checkpoints/.best.safetensors.17.part"):
+        (run / name).touch()
+
+    with claim_folder(run, settings(run), overwrite=False):
+        left = sorted(str(path.relative_to(run)) for path in run.rglob("*") if path.is_file())
+
+    assert left == ["checkpoints/step-2/network.safetensors", "recipe.toml"]
+
+
+def test_what_another_process_may_own_is_not_removed(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (run / ".metrics.json.17.part").touch()
+
+    with claim_folder(run, settings(run), overwrite=False):
+        assert not (run / ".metrics.json.17.part").exists()
+        (run / ".metrics.json.18.part").touch()
+        with pytest.raises(BadFile, match="another process"), claim_folder(run, settings(run), overwrite=False):
+            pass
+    assert (run / ".metrics.json.18.part").exists()
+
+    monkeypatch.setattr("linnet.storage.folder_lock.fcntl", None)  # a system without locks
+    with claim_folder(run, settings(run), overwrite=False):
+        assert (run / ".metrics.json.18.part").exists()
+
+
 def test_the_files_of_a_model_appear_together_or_not_at_all(tmp_path: Path) -> None:
     def save(folder: Path) -> None:
         (folder / "a.json").write_text("{}", encoding="utf-8")

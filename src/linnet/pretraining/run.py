@@ -31,6 +31,7 @@ from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.options import alias_name
 from linnet.training.processes import from_main_process, is_main_process, join_processes
 from linnet.training.run_folder import (
+    CHECKPOINTS,
     HISTORY,
     METRICS,
     claim_folder,
@@ -44,7 +45,7 @@ from linnet.training.trainer import fit
 
 __all__ = ["PretrainRun", "open_pretraining", "pretrain", "pretrain_from"]
 
-FACTS, CHECKPOINTS = "pretraining.json", "checkpoints"
+FACTS = "pretraining.json"
 
 
 @dataclass(frozen=True)

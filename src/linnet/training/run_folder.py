@@ -18,14 +18,15 @@ from linnet.models.encoders import quietly
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.base import Settings
 from linnet.settings.files import load_settings, to_toml
+from linnet.storage.durable import is_part, make_folder, remove_parts, sync
 from linnet.storage.files import check_path, new_file, new_folder, writing
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.run_folders import RECIPE, is_run
 
-__all__ = ["HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run", "versions",
-           "write_history", "write_json", "write_model"]  # fmt: skip
+__all__ = ["CHECKPOINTS", "HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run",
+           "versions", "write_history", "write_json", "write_model"]  # fmt: skip
 
-METRICS, HISTORY = "metrics.json", "history.jsonl"
+METRICS, HISTORY, CHECKPOINTS = "metrics.json", "history.jsonl", "checkpoints"
 MAIN_SPLITS = ("test", "devel")  # the first that exists gives the scores of the run
 
 
@@ -67,7 +68,7 @@ def is_finished(
     check_path(output)
     if output.is_file():
         raise BadFile(f"{output}: is a file", "name a folder for the run")
-    if not output.is_dir() or all(_is_unfinished(entry) for entry in output.iterdir()):
+    if not output.is_dir() or all(is_part(entry.name) for entry in output.iterdir()):
         _check_writable(output)
         return False
     recipe = output / RECIPE
@@ -95,16 +96,20 @@ def is_finished(
 def claim_folder(output: Path, settings: Settings, *, overwrite: bool) -> Iterator[None]:
     """Lock the folder for the run and write its recipe into it; empty it first with `overwrite`.
 
+    Temporary files that a killed run has left there are removed.
+
     Raises:
         BadFile: where another process holds it, or has begun another run there since it was checked.
     """
     with writing(output):
-        output.mkdir(parents=True, exist_ok=True)
-    with lock_folder(output):
+        make_folder(output)
+    with lock_folder(output) as is_alone:
         if overwrite:
             _empty(output)
         elif (output / RECIPE).is_file():
             _check_recipe(settings, output)
+        if is_alone:
+            remove_parts(output, below=[CHECKPOINTS])
         with new_file(output / RECIPE) as file:
             file.write(to_toml(settings))
         yield
@@ -127,8 +132,10 @@ def write_model(output: Path, save: Callable[[Path], None]) -> None:
         ) from None
     for file in (output / ".model").iterdir():
         file.chmod(0o644)  # some of the writers make theirs private
-        file.replace(output / file.name)
+        file.replace(output / file.name)  # its content is on the disk since `.model` got its name
     (output / ".model").rmdir()
+    with writing(output):
+        sync(output)
 
 
 def write_history(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -148,11 +155,6 @@ def versions() -> dict[str, str]:
     """Return the versions of Python and the packages that the result depends on."""
     packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
     return {"python": platform.python_version(), **packages}
-
-
-def _is_unfinished(entry: Path) -> bool:
-    """Is this a temporary file of a killed process?"""
-    return entry.name.startswith(".") and entry.suffix == ".part"
 
 
 def _check_writable(output: Path) -> None:

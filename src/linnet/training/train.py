@@ -14,12 +14,12 @@ from linnet.training.history import History
 from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
 from linnet.training.options import load_training, with_alias
 from linnet.training.processes import from_main_process, join_processes
-from linnet.training.run_folder import Run, claim_folder, is_finished, open_run
+from linnet.training.run_folder import CHECKPOINTS, Run, claim_folder, is_finished, open_run
 from linnet.training.trainer import fit
 
 __all__ = ["train", "train_from"]
 
-MARKER, CHECKPOINTS = "linnet.json", "checkpoints"
+MARKER = "linnet.json"
 
 
 def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
