@@ -99,15 +99,15 @@ def size_results() -> Results:
     )
 
 
-def hostile_results() -> Results:
+def hostile_results(named: str = HOSTILE) -> Results:
     """One place and two choices, all named with characters that have a meaning in LaTeX, Markdown or HTML."""
-    place = {"corpus": HOSTILE}
+    place = {"corpus": named}
     cells = (
         plain_cell(place, {"weighting": "none"}, {1: 0.7, 2: 0.71}, is_baseline=True),
-        plain_cell(place, {"weighting": HOSTILE}, {1: 0.8, 2: 0.81}),
+        plain_cell(place, {"weighting": named}, {1: 0.8, 2: 0.81}),
     )
     return replace(
-        example_results(), name=HOSTILE, place_axes=("corpus",), seeds=(1, 2), cells=cells, comparisons=compare(cells)
+        example_results(), name=named, place_axes=("corpus",), seeds=(1, 2), cells=cells, comparisons=compare(cells)
     )
 
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from linnet.cli.display.printing import print_tables
 from linnet.comparison.results import Results
 from linnet.comparison.tables import terminal_table, write_tables
+from linnet.reports.cells import read_rows
 from tests.comparison.example_results import (
     HOSTILE,
     compare,
@@ -39,6 +40,16 @@ def printed(tables: list[Table], width: int) -> list[str]:
         for one in tables:
             console.print(one)
     return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_names_that_spreadsheets_take_for_formulas_are_escaped_and_numbers_are_not(tmp_path: Path) -> None:
+    hostile = csv_rows(hostile_results("=1+1"), tmp_path / "hostile")
+    assert (hostile[1]["corpus"], hostile[1]["weighting"]) == ("'=1+1", "'=1+1")
+    assert [row["weighting"] for row in read_rows(tmp_path / "hostile" / "table.csv")][1] == "=1+1"
+
+    low = [row["low"] for row in csv_rows(example_results(), tmp_path) if row["low"].startswith("-")]
+    assert low
+    assert all(float(each) < 0 for each in low)
 
 
 def test_csv_has_every_cell_with_its_seeds_and_its_comparison(tmp_path: Path) -> None:

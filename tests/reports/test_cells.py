@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linnet.reports.cells import first_words, write_rows
+from linnet.errors import BadFile
+from linnet.reports.cells import escape_cell, first_words, read_rows, unescape_cell, write_rows
+
+FORMULAS = ("=1+1", "+1", "-x", "@SUM(A1)", "\t=1", "\r=1", " =1", '"=1+1"', "\uff1d1", "-1-2", "-", "-inf", "+5")
 
 
 def test_a_file_has_a_header_and_a_line_for_each_row(tmp_path: Path) -> None:
@@ -20,6 +23,51 @@ def test_what_would_end_a_cell_becomes_one_space(tmp_path: Path, end: str) -> No
     write_rows(tmp_path / "a.tsv", ["text"], [[f"a{end}b"]])
 
     assert (tmp_path / "a.tsv").read_bytes() == b"text\na b\n"
+
+
+@pytest.mark.parametrize("cell", FORMULAS)
+def test_a_cell_that_a_spreadsheet_takes_for_a_formula_begins_with_an_apostrophe(cell: str) -> None:
+    assert escape_cell(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["", "gout", "'tis", "a=b", "-0.5", "-12", "-1.5e-07", "0.5", "1e-5", "…-1"])
+def test_other_texts_and_numbers_stay_as_they_are(cell: str) -> None:
+    assert escape_cell(cell) == cell
+
+
+@given(st.text(alphabet="'\"=+-@ \t\r\n0.5ea", max_size=6) | st.text(max_size=6))
+def test_an_escaped_cell_is_harmless_and_comes_back(cell: str) -> None:
+    escaped = escape_cell(cell)
+
+    assert unescape_cell(escaped) == cell
+    assert not escaped.startswith(("=", "+", "@", "\t", "\r"))
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv"])
+def test_rows_come_back_as_they_were_written(tmp_path: Path, name: str) -> None:
+    rows = [["-0.5", "=cmd|' /C calc'!A0"], ["'=x", '"quoted", and more']]
+
+    write_rows(tmp_path / name, ["score", "@text"], rows)
+
+    assert list(read_rows(tmp_path / name)) == [dict(zip(("score", "@text"), row, strict=True)) for row in rows]
+    written = (tmp_path / name).read_text(encoding="utf-8")
+    assert "\n-0.5" in written
+    assert "'=cmd" in written
+    assert "'@text" in written
+
+
+def test_a_csv_file_keeps_line_ends_in_quotes(tmp_path: Path) -> None:
+    write_rows(tmp_path / "a.csv", ["text"], [["a\nb"]])
+
+    assert (tmp_path / "a.csv").read_bytes() == b'text\n"a\nb"\n'
+    assert list(read_rows(tmp_path / "a.csv")) == [{"text": "a\nb"}]
+
+
+def test_a_row_with_too_few_cells_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("id\ttext\n1\n", encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"a\.tsv:2: expected 2 cells, found 1"):
+        list(read_rows(tmp_path / "a.tsv"))
 
 
 def test_a_text_that_fits_is_not_changed() -> None:

@@ -1,6 +1,5 @@
 """Tables of a grid: CSV for programs, Markdown and LaTeX for papers, and tables for the terminal."""
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 from textwrap import fill
@@ -18,6 +17,7 @@ from linnet.comparison.arrangement import (
 )
 from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Cell, Comparison, Labels, Results, title_of
+from linnet.reports.cells import write_rows
 from linnet.storage.files import new_file
 
 if TYPE_CHECKING:  # rich is loaded where a table is made
@@ -40,8 +40,8 @@ def write_tables(results: Results, folder: Path) -> list[Path]:
     """
     arrangement = arrange(results)
     paths = [folder / f"table.{ending}" for ending in ("csv", "md", "tex")]
-    with new_file(paths[0]) as file:
-        csv.writer(file, lineterminator="\n").writerows(_csv_rows(results, arrangement))
+    columns, *rows = _csv_rows(results, arrangement)
+    write_rows(paths[0], columns, rows)
     for path, write in zip(paths[1:], (markdown_table, latex_table), strict=True):
         with new_file(path) as file:
             file.write("\n".join(write(results, arrangement)) + "\n")

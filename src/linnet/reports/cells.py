@@ -1,22 +1,77 @@
-"""Writes tab-separated files for spreadsheets, and shortens text to fit into a cell."""
+"""Writes and reads tables for spreadsheets (.tsv, .csv), and shortens text to fit into a cell.
 
+A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula and computes it, also where white space
+or quotation marks stand before that. Such a cell is escaped: an apostrophe is put before it. The same holds for a cell
+that would look escaped. Negative numbers stay numbers. `unescape_cell` undoes this, and `read_rows` does so for every
+cell.
+"""
+
+import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
-from linnet.storage.files import new_file
+from linnet.errors import BadFile
+from linnet.storage.files import new_file, open_text, read_lines
 
-__all__ = ["first_words", "write_rows"]
+__all__ = ["escape_cell", "first_words", "read_rows", "unescape_cell", "write_rows"]
 
 ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # some of them end a line for some readers only
 
 
+ESCAPE = "'"
+# with the full-width signs, which some spreadsheets take for the others
+FORMULA = re.compile("['\"\\s]*[=+\\-@\uff1d\uff0b\uff0d\uff20]|['\"]*[\t\r\n]")
+NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")  # as Python writes it
+
+
+def escape_cell(cell: str) -> str:
+    """Return the cell with an apostrophe before it where a spreadsheet would take it for a formula.
+
+    >>> escape_cell("=1+1"), escape_cell("'=1+1"), escape_cell("gout"), escape_cell("-0.5")
+    ("'=1+1", "''=1+1", 'gout', '-0.5')
+    """
+    return f"{ESCAPE}{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
+
+
+def unescape_cell(cell: str) -> str:
+    """Return the cell as it was before `escape_cell`."""
+    return cell[len(ESCAPE) :] if cell.startswith(ESCAPE) and FORMULA.match(cell) else cell
+
+
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
-    """Write a header and rows of tab-separated cells; cells are not quoted, and tabs and line ends become spaces."""
+    """Write a header and rows, without formulas: with commas and quotes to `.csv`, with tabs to other files.
+
+    Between tabs, cells are not quoted, and tabs and line ends in them become spaces.
+    """
     with new_file(path) as file:
-        file.write("\t".join(columns) + "\n")
-        for row in rows:
-            file.write("\t".join(ENDS_A_CELL.sub(" ", cell) for cell in row) + "\n")
+        if path.suffix == ".csv":
+            table = csv.writer(file, lineterminator="\n")
+            table.writerows([escape_cell(cell) for cell in row] for row in chain([columns], rows))
+            return
+        for row in chain([columns], rows):
+            file.write("\t".join(escape_cell(ENDS_A_CELL.sub(" ", cell)) for cell in row) + "\n")
+
+
+def read_rows(path: Path) -> Iterator[dict[str, str]]:
+    """Yield the rows that `write_rows` wrote, each by the names of its columns.
+
+    Raises:
+        BadFile: where a row has not as many cells as the header.
+    """
+    columns: list[str] = []
+    for number, row in _read_cells(path):
+        cells = [unescape_cell(cell) for cell in row]
+        if not columns:
+            columns = cells
+        elif len(cells) != len(columns):
+            raise BadFile(
+                f"{path}:{number}: expected {len(columns)} cells, found {len(cells)}",
+                "give a file as Linnet wrote it, or as a spreadsheet saved it",
+            )
+        else:
+            yield dict(zip(columns, cells, strict=True))
 
 
 def first_words(text: str, most: int) -> str:
@@ -26,3 +81,15 @@ def first_words(text: str, most: int) -> str:
     kept = text[:most]
     words, space, _ = kept.rpartition(" ")
     return f"{words if space and words.strip() else kept}…"
+
+
+def _read_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row, with the number of its last line."""
+    if path.suffix == ".csv":
+        with open_text(path) as file:
+            table = csv.reader(file)
+            for row in table:
+                yield table.line_num, row
+    else:
+        for number, line in read_lines(path):
+            yield number, line.split("\t")

@@ -6,6 +6,7 @@ import pytest
 
 from linnet.documents.texts import Prediction
 from linnet.errors import BadSetting
+from linnet.reports.cells import read_rows
 from linnet.tasks.texts import questions as module
 from linnet.tasks.texts.predictor import load_texts
 from linnet.tasks.texts.questions import Rows, TextQuestions
@@ -73,3 +74,13 @@ def test_rows_are_one_line_each(tmp_path: Path) -> None:
     assert (tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()[0] == "id\tpredicted\tscore"
     assert len((tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")) == 3
     assert len((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_a_table_of_predictions_holds_no_formulas(tmp_path: Path) -> None:
+    rows = [Prediction("=1+1", "", None, "@label", score=0.5), Prediction("b", "", None, -0.5)]
+
+    Rows("tsv").write(rows, tmp_path / "a.tsv")
+
+    lines = (tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[1:] == ["'=1+1\t'@label\t0.500000", "b\t-0.5\t"]
+    assert [row["id"] for row in read_rows(tmp_path / "a.tsv")] == ["=1+1", "b"]

@@ -12,6 +12,7 @@ from linnet.contracts import Notes
 from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadSetting
 from linnet.formats.corpus import choose_split
+from linnet.reports.cells import escape_cell
 from linnet.storage.files import new_file
 from linnet.tasks.texts.evaluation import prediction_from_json, prediction_to_json
 from linnet.tasks.texts.reading.empty_splits import refuse_empty
@@ -216,4 +217,4 @@ def _tsv(prediction: Prediction) -> str:
     found = prediction.predicted
     shown = "|".join(map(str, found)) if isinstance(found, tuple) else str(found)
     cells = [" ".join(value.split()) for value in (prediction.id, shown)]  # neither tabs nor line ends inside
-    return "\t".join([*cells, "" if prediction.score is None else f"{prediction.score:.6f}"]) + "\n"
+    return "\t".join([*map(escape_cell, cells), "" if prediction.score is None else f"{prediction.score:.6f}"]) + "\n"

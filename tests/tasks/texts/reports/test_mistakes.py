@@ -81,7 +81,7 @@ def test_the_file_has_a_row_per_mistake_without_tabs_and_line_ends_in_cells(tmp_
 
     header, _, second, _ = rows(tmp_path / "mistakes.tsv")
     assert header == ["id", "group", "gold", "predicted", "score", "text"]
-    assert second == ["p2:1", "p2", "no", "yes", "0.5500", "@GENE$ was not tested in @DISEASE$."]
+    assert second == ["p2:1", "p2", "no", "yes", "0.5500", "'@GENE$ was not tested in @DISEASE$."]  # no formula
 
 
 def test_numbers_and_answers_are_written_in_one_line(tmp_path: Path) -> None:
