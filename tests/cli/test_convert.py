@@ -141,3 +141,18 @@ def test_an_unknown_label_ends_with_code_two(rich: Path, tmp_path: Path, capsys:
     assert done.code == 2
     assert "there is no label 'Gene'" in done.err
     assert "the labels are Chemical, Disease" in done.err
+
+
+def test_an_existing_output_is_replaced_only_on_request(
+    rich: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = write(tmp_path / "out.jsonl", "precious")
+
+    refused = run(capsys, "convert", rich, target)
+    assert (refused.code, refused.out) == (2, "")
+    assert "out.jsonl: exists already" in refused.err
+    assert "`--overwrite`" in refused.err
+    assert target.read_text(encoding="utf-8") == "precious"
+
+    assert run(capsys, "convert", rich, target, "--overwrite").code == 0
+    assert "Aspirin" in target.read_text(encoding="utf-8")

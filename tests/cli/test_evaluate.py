@@ -206,3 +206,27 @@ def test_a_folder_that_is_no_model_is_refused(capsys: pytest.CaptureFixture[str]
 
     assert done.code == 2
     assert "is no model folder" in done.err
+
+
+def test_existing_outputs_are_replaced_only_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outputs = {"--report": tmp_path / "page", "--predictions": tmp_path / "predicted.tsv"}
+    (tmp_path / "page").mkdir()
+    for name in ("page/index.html", "page/notes.txt", "predicted.tsv"):
+        (tmp_path / name).write_text("precious", encoding="utf-8")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("linnet.models.evaluation.evaluate", pytest.fail)  # refused before the work
+        for option, path in {**outputs, "--predictions ": tmp_path / "predicted.x"}.items():
+            (tmp_path / "predicted.gold.jsonl").touch()  # is written, or removed, beside the predictions
+            refused = run(capsys, "evaluate", tiny.trained(), tiny.corpus(), option.strip(), path)
+            assert refused.code == 2
+            assert "exists already" in refused.err
+            assert "`--overwrite`" in refused.err
+
+    options = [each for pair in outputs.items() for each in pair]
+    assert run(capsys, "evaluate", tiny.trained(), tiny.corpus(), *options, "--overwrite").code == 0
+    assert "precious" not in (tmp_path / "predicted.tsv").read_text(encoding="utf-8")
+    assert "precious" not in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert (tmp_path / "page" / "notes.txt").read_text(encoding="utf-8") == "precious"

@@ -81,3 +81,21 @@ def test_what_cannot_work_is_refused(
 
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+def test_an_existing_picture_is_replaced_only_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot = tmp_path / "lr.png"
+    plot.touch()
+    options = ("--data", tiny.corpus(), "--encoder", tiny.encoder(), *SMALL, "--steps", 5, "--plot", plot)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("linnet.training.lr_finder.find_learning_rate", pytest.fail)  # refused before the work
+        refused = run(capsys, "find-lr", *options)
+    assert refused.code == 2
+    assert "lr.png: exists already" in refused.err
+    assert "`--overwrite`" in refused.err
+
+    assert run(capsys, "find-lr", *options, "--overwrite").code == 0
+    assert plot.read_bytes().startswith(b"\x89PNG")

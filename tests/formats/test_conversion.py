@@ -23,6 +23,12 @@ def corpus(tmp_path: Path) -> Path:
     return folder
 
 
+def files_in(place: Path) -> dict[str, bytes]:
+    """Return the content of a file, or of all files in a folder."""
+    paths = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file()]
+    return {str(path.relative_to(place.parent)): path.read_bytes() for path in paths}
+
+
 def test_a_file_becomes_a_file(tmp_path: Path, corpus: Path) -> None:
     done = convert_path(corpus / "train.tsv", tmp_path / "train.jsonl")
 
@@ -67,9 +73,66 @@ def test_the_tagging_of_the_output_can_be_chosen(tmp_path: Path, corpus: Path) -
 
 
 def test_a_file_may_be_converted_in_place(corpus: Path) -> None:
-    convert_path(corpus / "train.tsv", corpus / "train.tsv", write_options=WriteOptions(tagging="iobes"))
+    convert_path(
+        corpus / "train.tsv", corpus / "train.tsv", write_options=WriteOptions(tagging="iobes"), overwrite=True
+    )
 
     assert b"S-X" in (corpus / "train.tsv").read_bytes()
+
+
+@pytest.mark.parametrize("source", ["train.tsv", ""])
+@pytest.mark.parametrize("to", ["jsonl", "brat"])
+def test_an_existing_output_is_replaced_only_on_request(tmp_path: Path, corpus: Path, source: str, to: str) -> None:
+    target = tmp_path / ("out.jsonl" if source and to == "jsonl" else "out")
+    convert_path(corpus / source, target, target_format=to)
+    before = files_in(target)
+    (corpus / "train.tsv").write_bytes(b"Gout\tB-Y\n\n")
+
+    with pytest.raises(BadFile, match=r"exists already") as refused:
+        convert_path(corpus / source, target, target_format=to)
+    assert "--overwrite" in refused.value.remedy
+    assert files_in(target) == before
+
+    convert_path(corpus / source, target, target_format=to, overwrite=True)
+    assert any(b"Gout" in content for content in files_in(target).values())
+    assert sum(b"Lung" in content for content in files_in(target).values()) < sum(
+        b"Lung" in each for each in before.values()
+    )
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("foreign", ["thesis.tex", "train.docx", "sub/train.jsonl", "train/a.txt"])
+@pytest.mark.parametrize(("source", "to"), [("train.tsv", "brat"), ("", "jsonl"), ("", "brat")])
+def test_a_folder_with_anything_but_an_older_conversion_is_never_replaced(
+    tmp_path: Path, corpus: Path, foreign: str, source: str, to: str
+) -> None:
+    convert_path(corpus / source, tmp_path / "out", target_format=to)
+    (tmp_path / "out" / foreign).parent.mkdir(exist_ok=True)
+    (tmp_path / "out" / foreign).write_bytes(b"precious")
+
+    with pytest.raises(BadFile, match=f"out: holds {foreign.split('/')[0]}.*not replaced"):
+        convert_path(corpus / source, tmp_path / "out", target_format=to, overwrite=True)
+
+    assert (tmp_path / "out" / foreign).read_bytes() == b"precious"
+
+
+def test_a_folder_does_not_replace_its_own_input(tmp_path: Path, corpus: Path) -> None:
+    for target in (corpus, tmp_path):
+        with pytest.raises(BadFile, match="is or holds the input"):
+            convert_path(corpus, target, target_format="jsonl", overwrite=True)
+
+    assert (corpus / "train.tsv").is_file()
+
+
+def test_a_conversion_that_fails_leaves_the_old_folder(tmp_path: Path, corpus: Path) -> None:
+    convert_path(corpus, tmp_path / "out", target_format="brat")
+    before = files_in(tmp_path / "out")
+    (corpus / "train.tsv").write_bytes(b"broken\n")
+
+    with pytest.raises(BadFile):
+        convert_path(corpus, tmp_path / "out", target_format="brat", overwrite=True)
+
+    assert files_in(tmp_path / "out") == before
 
 
 def test_a_loss_in_any_split_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Labels, ModelLabel, Repair
+from linnet.cli.options import AsJson, Labels, ModelLabel, Overwrite, Repair
 
 __all__ = ["annotate"]
 
@@ -37,7 +37,7 @@ def annotate(
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="stop at the first document that fails")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="continue an interrupted job")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an existing output")] = False,
+    overwrite: Overwrite = False,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS|auto|local", help="annotate on a Ray cluster")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="number of worker processes on the Ray cluster")] = None,
     as_json: AsJson = False,

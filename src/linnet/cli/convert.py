@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Label, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import AsJson, Label, Overwrite, Repair, TagColumn, Tagging, read_options
 
 __all__ = ["convert"]
 
@@ -34,6 +34,7 @@ def convert(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Convert documents from one format to another without loss.
@@ -56,6 +57,7 @@ def convert(
         write_options=WriteOptions(check_tagging(to_tagging)),
         is_lossy=lossy,
         labels=parse_label_change(keep_labels, map_),
+        overwrite=overwrite,
     )
     print_warnings(done.labels.sentences() if done.labels else [], what="note")
     print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Labels, Repair
+from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Labels, Overwrite, Repair
 
 __all__ = ["evaluate"]
 
@@ -39,6 +39,7 @@ def evaluate(
     resample: Annotated[
         str, typer.Option(help="unit that the confidence intervals resample: sentences or documents")
     ] = SENTENCES,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a model on a corpus: precision, recall and F1, or the scores of its task.
@@ -49,7 +50,12 @@ def evaluate(
     from linnet.cli.display.page_titles import page_details, page_title, table_title
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
     from linnet.models.evaluation import evaluate as evaluate_model
+    from linnet.reports.page.files import PAGE_FILE
+    from linnet.reports.unheld import unheld_file
+    from linnet.storage.outputs import refuse_existing
 
+    refuse_existing(report and report / PAGE_FILE, predictions, overwrite=overwrite)
+    refuse_existing(predictions and unheld_file(predictions), overwrite=overwrite)  # written, or removed, beside it
     given = {"format": format, "label": label, "labels": labels, "decoding": decoding, "map": map_}
     if resample != SENTENCES:
         given["resample"] = resample

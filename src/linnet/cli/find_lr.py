@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, Repair, TaskName
+from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, Overwrite, Repair, TaskName
 
 __all__ = ["find_lr"]
 
@@ -31,6 +31,7 @@ def find_lr(
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings`")
     ] = None,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Suggest a learning rate: raise it step by step and record the loss (learning-rate range test)."""
@@ -38,9 +39,11 @@ def find_lr(
     from linnet.cli.display.watching import counting
     from linnet.reports.plots import plot_learning_rates
     from linnet.settings.short_forms import spread_corpora
+    from linnet.storage.outputs import refuse_existing
     from linnet.training.lr_finder import find_learning_rate
     from linnet.training.options import load_training
 
+    refuse_existing(plot, overwrite=overwrite)
     corpora = spread_corpora(data, evaluated, recipe)
     settings = load_training(
         recipe,

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from linnet.contracts import ReadOptions
 
 __all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label", "Labels", "ModelLabel",
-           "Repair", "TagColumn", "Tagging", "TaskName", "read_options"]  # fmt: skip
+           "Overwrite", "Repair", "TagColumn", "Tagging", "TaskName", "read_options"]  # fmt: skip
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 Corpora = Annotated[
@@ -40,6 +40,7 @@ ModelLabel = Annotated[
 ]
 TagColumn = Annotated[int | None, typer.Option(min=1, help="column of the tag, from 1; the last if not given")]
 Tagging = Annotated[str | None, typer.Option(help="tagging: io, iob1, iob2, iobes or bilou; detected if not given")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="replace an existing output")]
 Repair = Annotated[
     bool, typer.Option("--repair", help="repair contradictions in the files by documented rules, and count them")
 ]

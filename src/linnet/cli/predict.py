@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Repair
+from linnet.cli.options import AsJson, Overwrite, Repair
 from linnet.errors import BadSetting
 
 __all__ = ["predict"]
@@ -40,7 +40,7 @@ def predict(
         int | None, typer.Option(min=1, help="predictions in each file; the output is then a folder")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted job")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an existing output")] = False,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Predict values for texts: relations, labels, similarity, inference, answers to questions."""

@@ -1,21 +1,23 @@
 """Conversion of a file or corpus folder to another format."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats
+from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, writable_formats
 from linnet.documents.document import Document
-from linnet.errors import BadSetting
-from linnet.formats.corpus import Corpus, corpus_place, read_corpus
+from linnet.errors import BadFile, BadSetting
+from linnet.formats.corpus import SPLITS, Corpus, corpus_place, read_corpus
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, relabel
 from linnet.storage.files import new_folder
+from linnet.storage.outputs import refuse_existing
 
 __all__ = ["convert_path"]
 
 
-def convert_path(
+def convert_path(  # noqa: PLR0913 — each is an option of the command
     source: str | Path,
     target: str | Path,
     *,
@@ -25,6 +27,7 @@ def convert_path(
     write_options: WriteOptions | None = None,
     is_lossy: bool = False,
     labels: LabelChange | None = None,
+    overwrite: bool = False,
 ) -> Conversion:
     """Write the documents of `source` to `target`; a corpus folder becomes a folder with the same splits.
 
@@ -37,8 +40,10 @@ def convert_path(
         write_options: for the writer.
         is_lossy: accept the loss of what the new format cannot hold.
         labels: the labels to keep and to rename.
+        overwrite: replace an existing target; a folder only if it holds nothing but an older conversion.
 
     Raises:
+        BadFile: if the target exists and may not be replaced.
         BadSetting: if a label is named that no document has; nothing is written then.
         WouldLose: if the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
@@ -46,22 +51,25 @@ def convert_path(
     to = formats.get(target_format) if target_format else format_for_output(target)
     source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
+    converter = _Converter(write_options, is_lossy, labels)
     if source.is_dir() and not _is_documents_folder(source, source_format):
+        _check_target(target, source, is_entry_ours=_is_split, overwrite=overwrite)
         corpus = read_corpus(source, format=source_format, options=options)
-        return _convert_corpus(corpus, target, to, _Converter(write_options, is_lossy, labels))
+        return _convert_corpus(corpus, target, to, converter, overwrite=overwrite)
     if target.is_dir() and to.suffixes:
         raise BadSetting(f"{target} is a folder, {to.name} is written to a file", "name a file")
+    _check_target(target, source, is_entry_ours=_is_of_pair, overwrite=overwrite)
     notes = Notes()
     documents = read_documents(source, format=source_format, options=options, notes=notes)
-    converter = _Converter(write_options, is_lossy, labels)
-    done = convert_documents(
-        converter.pass_and_check(converter.relabel_documents(documents), str(source)),
-        target,
-        to=to,
-        options=write_options,
-        is_lossy=is_lossy,
-        notes=notes,
-    )
+    with new_folder(target, overwrite=True) if target.is_dir() else nullcontext(target) as place:
+        done = convert_documents(
+            converter.pass_and_check(converter.relabel_documents(documents), str(source)),
+            place,
+            to=to,
+            options=write_options,
+            is_lossy=is_lossy,
+            notes=notes,
+        )
     done.labels = converter.counts if labels else None
     return done
 
@@ -94,10 +102,40 @@ def _is_documents_folder(source: Path, source_format: str | None) -> bool:
     return any(source.glob("*.ann")) and detect_format(source) is not None
 
 
-def _convert_corpus(corpus: Corpus, target: Path, to: Format, converter: _Converter) -> Conversion:
+def _check_target(target: Path, source: Path, *, is_entry_ours: Callable[[Path], bool], overwrite: bool) -> None:
+    """Refuse to replace a target without a request, and a folder that holds anything but an older conversion."""
+    refuse_existing(target, overwrite=overwrite)
+    if not target.is_dir() or not any(target.iterdir()):
+        return
+    place = source.resolve()
+    if target.resolve() in (place, *place.parents):
+        raise BadFile(f"{target}: would be replaced, and it is or holds the input {source}", "name another folder")
+    foreign = sorted(entry.name for entry in target.iterdir() if not is_entry_ours(entry))
+    if foreign:
+        raise BadFile(
+            f"{target}: holds {foreign[0]}, so it is more than an older conversion, and is not replaced",
+            "name another folder, or move its files away",
+        )
+
+
+def _is_of_pair(entry: Path) -> bool:
+    """Is this one of the two files of a document in a brat folder?"""
+    pair = [entry.with_suffix(suffix) for suffix in (".txt", ".ann")]
+    return entry in pair and all(each.is_file() for each in pair)
+
+
+def _is_split(entry: Path) -> bool:
+    """Is this a split as a conversion writes it, a file or a brat folder?"""
+    if entry.is_dir():
+        return entry.name in SPLITS and all(map(_is_of_pair, entry.iterdir()))
+    known = {suffix for name in writable_formats() for suffix in formats.get(name).suffixes}
+    return entry.stem in SPLITS and entry.suffix in known
+
+
+def _convert_corpus(corpus: Corpus, target: Path, to: Format, converter: _Converter, *, overwrite: bool) -> Conversion:
     whole = Conversion(labels=converter.counts if converter.change else None)
     whole.notes.take(corpus.notes)
-    with new_folder(target) as folder:
+    with new_folder(target, overwrite=overwrite) as folder:
         for name, split in corpus.splits.items():
             file = folder / f"{name}{to.suffixes[0] if to.suffixes else ''}"
             documents = converter.relabel_documents(split)

@@ -12,8 +12,9 @@ from pathlib import Path
 from linnet.reports.page.programs import join_modules
 from linnet.storage.files import new_file
 
-__all__ = ["fill_page", "json_for_html", "read_part", "write_page_file"]
+__all__ = ["PAGE_FILE", "fill_page", "json_for_html", "read_part", "write_page_file"]
 
+PAGE_FILE = "index.html"
 PLACE = re.compile(r"@@(?:(?P<part>TITLE|DATA)|(?P<how>INCLUDE|PROGRAM) (?P<file>[\w./]+))@@")  # in our own files only
 
 
@@ -26,7 +27,7 @@ def write_page_file(folder: Path, *, page: str, title: str, content: object) -> 
         title: of the page.
         content: what the page's program works on.
     """
-    path = folder / "index.html"
+    path = folder / PAGE_FILE
     with new_file(path) as file:
         file.write(fill_page(f"{page}/page.html", title=title, content=content))
     return path
