@@ -1,6 +1,7 @@
 """What holds for every test: the same random examples each time, no network, and one browser for all pages."""
 
 import ipaddress
+import os
 import socket
 from collections.abc import Iterator
 from importlib import import_module
@@ -44,6 +45,15 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the tests away from what the user has in the cache, and the cache free of theirs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LINNET_CACHE", str(tmp_path_factory.mktemp("linnet-cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_syncing() -> Iterator[None]:
+    """Do not wait for the disk: files of tests need not survive a power cut, and thousands of them are written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(os, "sync", lambda: None, raising=False)
         yield
 
 

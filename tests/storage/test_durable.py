@@ -3,6 +3,7 @@
 import errno
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,22 @@ def test_what_fails_leaves_no_temporary_file(tmp_path: Path) -> None:
         part.write_text(str(1 / 0), encoding="utf-8")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_and_folders_can_really_be_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    n_synced = 0
+    system = import_module(os.name)  # its functions are not replaced in tests
+
+    def count(descriptor: int) -> None:
+        nonlocal n_synced
+        system.fsync(descriptor)
+        n_synced += 1
+
+    monkeypatch.setattr(os, "fsync", count)
+    with new_folder(tmp_path / "out") as folder:
+        (folder / "a").write_text("a", encoding="utf-8")
+
+    assert n_synced == 3  # the file, its folder, and the folder above it
 
 
 def test_a_rename_replaces_a_file(tmp_path: Path) -> None:
