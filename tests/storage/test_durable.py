@@ -153,6 +153,46 @@ def test_a_rename_replaces_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "old").read_text(encoding="utf-8") == "new"
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_folder_that_cannot_be_replaced_keeps_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.txt").touch()
+    replace, n_renames = Path.replace, 0
+
+    def full(self: Path, target: Path) -> Path:
+        nonlocal n_renames
+        n_renames += 1
+        if n_renames == number:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return replace(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", full)
+        with pytest.raises(OSError, match="No space"):
+            rename_durably(tmp_path / "new", tmp_path / "old", replace_folder=True)
+    assert sorted(str(each.relative_to(tmp_path)) for each in tmp_path.rglob("*.txt")) == ["new/new.txt", "old/old.txt"]
+
+    rename_durably(tmp_path / "new", tmp_path / "old", replace_folder=True)
+    assert [str(each.relative_to(tmp_path)) for each in tmp_path.rglob("*")] == ["old", "old/new.txt"]
+
+
+def test_a_folder_with_files_is_replaced_only_on_request_and_a_link_never(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "old")
+
+    with pytest.raises(OSError):  # noqa: PT011 — the system's own words
+        rename_durably(tmp_path / "new", tmp_path / "old")
+    with pytest.raises(OSError, match="link to a folder"):
+        rename_durably(tmp_path / "new", tmp_path / "link", replace_folder=True)
+
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_what_killed_processes_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     ours = [
         ".metrics.json.17.part",

@@ -12,27 +12,34 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 __all__ = ["is_part", "make_folder", "remove_parts", "rename_durably", "replacing", "sync"]
 
 MOST_FILES = 64  # synced one by one; for more of them the whole file system is synced once
 FILE_PART = re.compile(r"\..+\.(?:\d+|safetensors)\.part")  # the second from earlier versions
-FOLDER_PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # named by tempfile
+FOLDER_PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # eight random characters
 NOT_SYNCED_HERE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM, errno.EBADF, errno.EISDIR}
 TO_SYNC = os.O_RDWR if os.name == "nt" else os.O_RDONLY
 
 
-def rename_durably(new: Path, path: Path) -> None:
+def rename_durably(new: Path, path: Path, *, replace_folder: bool = False) -> None:
     """Give a complete file or folder its final name; both are on the disk when this returns.
 
-    A file of that name is replaced.
+    Args:
+        new: the complete file or folder.
+        path: its final name; a file of that name is replaced.
+        replace_folder: also replace a folder with files in it.
     """
-    if any(map(is_part, path.parent.parts)):
+    is_promised = not any(map(is_part, path.parent.parts))
+    if is_promised:
+        _sync_content(new)
+    if replace_folder and path.is_dir():
+        _replace_folder(new, path)
+    else:
         new.replace(path)
-        return
-    _sync_content(new)
-    new.replace(path)
-    sync(path.parent)
+    if is_promised:
+        sync(path.parent)
 
 
 @contextmanager
@@ -91,6 +98,20 @@ def remove_parts(folder: Path, *, below: Iterable[str] = ()) -> None:
                 entry.unlink()
         elif FOLDER_PART.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry, ignore_errors=True)
+
+
+def _replace_folder(new: Path, path: Path) -> None:
+    """Move the old folder aside, and remove it when the new one has its name: what fails before that loses nothing."""
+    if path.is_symlink():
+        raise OSError(errno.ENOTDIR, "it is a link to a folder")
+    aside = path.with_name(f".{path.name}.{token_hex(4)}.part")
+    path.replace(aside)
+    try:
+        new.replace(path)
+    except OSError:
+        aside.replace(path)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _sync_content(new: Path) -> None:

@@ -199,9 +199,7 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         try:
             part.chmod(0o755)  # mkdtemp creates a private folder
             yield part
-            if path.is_dir():
-                shutil.rmtree(path)
-            rename_durably(part, path)
+            rename_durably(part, path, replace_folder=True)
         finally:
             shutil.rmtree(part, ignore_errors=True)
 
