@@ -9,20 +9,17 @@ on the disk.
 import io
 import os
 import shutil
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+from typing import BinaryIO, TextIO, cast
 
 from linnet.errors import BadFile, BadSetting
 from linnet.storage.compression import compress, decompress
 from linnet.storage.durable import make_folder, rename_durably, replacing
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from linnet.storage.limits import LimitedLines, LineTooLong, find_long_line, longest_document, refuse_long, split_lines
+from linnet.storage.sources import STANDARD_INPUT, open_source, watching_bytes
 
 __all__ = [
     "STANDARD_INPUT",
@@ -43,9 +40,6 @@ __all__ = [
     "writing",
 ]
 
-STANDARD_INPUT = Path("standard input")  # compared by identity, because a file may have this name
-BYTES_WATCHER: ContextVar[Callable[[int], None] | None] = ContextVar("bytes_watcher", default=None)
-WATCHED_BLOCK = 1 << 16  # bytes
 SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
 
 
@@ -83,18 +77,30 @@ def open_bytes(path: Path) -> Iterator[io.BufferedReader]:
     Problems with opening and reading it become `BadFile`.
     """
     try:
-        with _open(path) as file, decompress(file, str(path)) as content:
-            yield content
+        with open_source(path) as file:
+            yield decompress(file, str(path))
     except OSError as error:
         raise BadFile(f"{path}: cannot be read ({error.strerror})", "check the name and the permissions") from None
 
 
 @contextmanager
-def open_text(path: Path) -> Iterator[TextIO]:
-    """Open a text file for reading; problems with opening and reading it become `BadFile`."""
+def open_text(path: Path, *, in_lines: bool = True) -> Iterator[TextIO]:
+    """Open a text file for reading; problems with opening and reading it become `BadFile`.
+
+    Args:
+        path: of the file, or `STANDARD_INPUT`.
+        in_lines: is a line above the limit refused? A caller that says no has to limit what it keeps in memory.
+    """
     try:
-        with open_bytes(path) as content, io.TextIOWrapper(content, encoding="utf-8-sig", newline="\n") as file:
+        with (
+            open_bytes(path) as content,
+            LimitedLines(content, longest_document() if in_lines else None) as limited,
+            io.TextIOWrapper(cast("io.BufferedReader", limited), encoding="utf-8-sig", newline="\n") as file,
+        ):
             yield file
+    except LineTooLong:
+        place = "" if path is STANDARD_INPUT else _find_long_line(path)
+        raise refuse_long(f"{path}{place}", "a line") from None
     except UnicodeDecodeError as error:
         place = "" if path is STANDARD_INPUT else _find_bad_byte(path)
         raise BadFile(f"{path}{place}: this is not UTF-8 text ({error.reason})", SAVE_AS_UTF8) from None
@@ -122,8 +128,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def read_text(path: Path) -> str:
     """Return the whole content of a text file, unchanged."""
-    with open_text(path) as file:
-        text = file.read()
+    limit = longest_document()
+    with open_text(path, in_lines=False) as file:
+        text = file.read(limit + 1)
+    if len(text) > limit:
+        raise refuse_long(str(path), "the file")
     check_text(text, str(path))
     return text
 
@@ -224,60 +233,17 @@ def check_overwrite(target: Path, *, source: Path, is_older: bool, overwrite: bo
         raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
 
 
-@contextmanager
-def watching_bytes(watcher: Callable[[int], None] | None) -> Iterator[None]:
-    """Report every read of the files that are opened meanwhile: `watcher` gets the number of bytes."""
-    token = BYTES_WATCHER.set(watcher)
-    try:
-        yield
-    finally:
-        BYTES_WATCHER.reset(token)
-
-
-def _open(path: Path) -> io.BufferedReader:
-    if path is STANDARD_INPUT:
-        return io.BufferedReader(_Borrowed())
-    watcher = BYTES_WATCHER.get()
-    if watcher is None:
-        return path.open("rb")
-    return io.BufferedReader(_Watched(path.open("rb", buffering=0), watcher), WATCHED_BLOCK)
-
-
-class _Watched(io.RawIOBase):
-    """A file that reports how many bytes are read from it."""
-
-    def __init__(self, file: io.FileIO, watcher: Callable[[int], None]) -> None:
-        self.file, self.watcher = file, watcher
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        n_bytes = self.file.readinto(buffer) or 0
-        self.watcher(n_bytes)
-        return n_bytes
-
-    def close(self) -> None:
-        self.file.close()
-        super().close()
-
-
-class _Borrowed(io.RawIOBase):
-    """Standard input, which stays open when this object is closed."""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        return cast("io.BufferedReader", sys.stdin.buffer).readinto1(buffer)
-
-
 def _find_bad_byte(path: Path) -> str:
     """Return ":LINE" of the first byte that is not UTF-8; the decoder knows only the position in its buffer."""
     with open_bytes(path) as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(split_lines(file), 1):
             try:
-                line.decode("utf-8")
+                (line or b"").decode("utf-8")
             except UnicodeDecodeError:
                 return f":{number}"
     return ""
+
+
+def _find_long_line(path: Path) -> str:
+    with open_bytes(path) as file:
+        return f":{find_long_line(file)}"

@@ -12,8 +12,8 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import ALIASES, SPLITS, split_paths
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import open_text, read_lines, without_line_end
+from linnet.storage.json_keys import DoubledKey, load_json
 from linnet.tasks.texts.reading.headers import Line, column_names, is_csv, refuse_unknown_header
-from linnet.tasks.texts.reading.json_keys import DoubledKey, load_json
 
 __all__ = ["Row", "read_rows", "split_files"]
 
@@ -171,12 +171,10 @@ def _json_object(line: str, place: str) -> dict[str, Any]:
         raise BadFile(f"{place}: found a JSON array, expected an object", ONE_ON_EACH_LINE)
     try:
         found = load_json(line)
+    except DoubledKey as double:
+        raise BadFile(f"{place}: {double}", "keep one of them, or rename one") from None
     except ValueError as error:
         raise BadFile(f"{place}: broken JSON ({error})", ONE_ON_EACH_LINE) from None
-    except DoubledKey as double:
-        raise BadFile(
-            f"{place}: the key {double.key!r} stands twice in one object", "keep one of them, or rename one"
-        ) from None
     except RecursionError:
         raise BadFile(f"{place}: the JSON is nested too deeply", "see docs/tasks.md for what a row holds") from None
     if not isinstance(found, dict):

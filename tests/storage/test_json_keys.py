@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.tasks.texts.reading.json_keys import DoubledKey, load_json
+from linnet.storage.json_keys import DoubledKey, load_json
 
 
 def test_values_are_read_as_they_are() -> None:
