@@ -17,7 +17,7 @@ FULL = Document(
     "Aspirin causes\u2028 ulcers 😀.\r\n",
     (
         Span(0, 7, "Chemical", id="T1", links=(Link("D001241", "MESH"), Link("x")), score=0.0, infons={"note": "a\nb"}),
-        Span(0, 23, "Disease", fragments=((0, 7), (16, 22)), id="T2"),
+        Span(0, 22, "Disease", fragments=((0, 7), (16, 22)), id="T2"),
         Span(0, 0, ""),
     ),
     (

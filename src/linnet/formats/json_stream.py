@@ -11,6 +11,8 @@ from typing import TextIO
 
 from linnet.errors import BadFile
 from linnet.storage.files import check_text
+from linnet.storage.json_keys import DECODER, DoubledKey
+from linnet.storage.limits import longest_document, refuse_long
 
 __all__ = ["JsonStream"]
 
@@ -18,7 +20,6 @@ CHUNK = 1 << 16  # characters
 WHITE_SPACE = re.compile(r"[ \t\n\r]*")
 LONGEST_LITERAL = len("-Infinity")
 LOOK_AHEAD = len("e+0")  # characters that decide whether a number has ended
-DECODER = json.JSONDecoder()
 REPAIR_JSON = "the file is cut off or damaged here: fetch or write it again, or correct it with a JSON checker"
 
 
@@ -31,6 +32,7 @@ class JsonStream:
         self._chunk = chunk
         self._buffer = ""
         self._position = 0
+        self._longest = longest_document()
         self._lines_before = 0  # line breaks in what the buffer no longer holds
 
     @property
@@ -51,11 +53,15 @@ class JsonStream:
     def members(self) -> Iterator[str]:
         """Yield the keys of the next object; the caller reads the value after each."""
         self._expect("{")
+        seen: set[str] = set()
         is_more = self.peek() != "}"
         while is_more:
             if self.peek() != '"':
                 raise self._syntax_error("a key in double quotes")
-            key = str(self.value())
+            place, key = self.place, str(self.value())
+            if key in seen:
+                raise BadFile(f"{place}: {DoubledKey(key)}", "keep one of them, or rename one")
+            seen.add(key)
             self._expect(":")
             yield key
             is_more = self.peek() == ","
@@ -86,6 +92,8 @@ class JsonStream:
                 if self._may_be_cut_off(error) and self._read_more():
                     continue
                 raise BadFile(f"{self._place(error.pos)}: this is not JSON ({error.msg})", REPAIR_JSON) from None
+            except DoubledKey as double:
+                raise BadFile(f"{self.place}: {double}", "keep one of them, or rename one") from None
             except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
                 raise BadFile(f"{self.place}: this JSON cannot be decoded ({error})", REPAIR_JSON) from None
             if end + LOOK_AHEAD > len(self._buffer) and self._read_more():
@@ -106,6 +114,8 @@ class JsonStream:
     def _read_more(self) -> bool:
         """Read on, at least as much as is in the buffer, so that a long value is not decoded too often."""
         kept = self._buffer[self._position :]
+        if len(kept) > self._longest:
+            raise refuse_long(self.place, "a document or another value")
         new = self._file.read(max(self._chunk, len(kept)))
         if not new:
             return False

@@ -5,6 +5,7 @@ beside its offsets, for people to read and for the reader to check.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,12 +14,22 @@ from typing import Any
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
+from linnet.formats.document_checks import check_offsets, check_targets
 from linnet.formats.unique_ids import claim_id
 from linnet.storage.files import check_text, new_file, read_lines
+from linnet.storage.json_keys import DoubledKey, load_json
 
 __all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json"]
 
 SURROGATE = re.compile("[\ud800-\udfff]")
+ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+DOCUMENT = frozenset("id text passages sentences spans relations infons".split())  # the fields of each object
+PASSAGE = frozenset("start end infons".split())
+SENTENCE = frozenset("start end tokens columns infons".split())
+SPAN = frozenset("id start end label text fragments links score infons".split())
+LINK = frozenset("identifier database".split())
+RELATION = frozenset("id label arguments infons".split())
+ARGUMENT = {kind: frozenset(("role", kind)) for kind in ("concept", "span")}
 Json = dict[str, Any]  # the result of json.loads, checked field by field below
 
 
@@ -62,7 +73,7 @@ class JSONLines:
             for document in documents:
                 claim_id(document.id, ids, str(path))
                 record = document_to_json(document)
-                line = json.dumps(record, ensure_ascii=False)
+                line = _encode(record, document.id)
                 _refuse_nul(record, line, f"document {document.id!r}")
                 file.write(f"{line}\n")
 
@@ -71,13 +82,16 @@ def document_of_line(line: str, place: str) -> Document:
     """Return the document of a line.
 
     Raises:
-        BadFile: if the line is not a document, or holds characters that no file can hold.
+        BadFile: if the line is not a document, holds characters that no file can hold, or has relations to mentions
+            that do not exist.
     """
     found = _parse_line(line, place)
     _refuse_nul(found, line, place)
     if "\\ud" in line.casefold() and any(SURROGATE.search(text) for text in _iterate_strings(found)):
         raise BadFile(f"{place}: found half of a character (a lone surrogate)", "remove it; it is a broken character")
-    return document_from_json(found, place)
+    document = document_from_json(found, place)
+    check_targets(document, place)
+    return document
 
 
 def document_to_json(document: Document) -> Json:
@@ -101,7 +115,7 @@ def document_to_json(document: Document) -> Json:
 def document_from_json(found: Json, place: str) -> Document:
     """Return the document that a JSON object describes, or refuse it with its place."""
     try:
-        _refuse_unknown(found, "id text passages sentences spans relations infons")
+        _refuse_unknown(found, DOCUMENT)
         document = Document(
             id=_parse_text(found["id"]),
             text=_parse_text(found["text"]),
@@ -113,12 +127,12 @@ def document_from_json(found: Json, place: str) -> Document:
         )
         check_text(document.text, place)
         document.text.encode("utf-8")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         what = f"no {error}" if isinstance(error, KeyError) else str(error)
         raise BadFile(
             f"{place}: this is not a document of Linnet's ({what})", "see the jsonl page of the docs for the fields"
         ) from None
-    _check_offsets(document, found, place)
+    check_offsets(document, found, place)
     return document
 
 
@@ -177,20 +191,20 @@ def _relation_to_json(relation: Relation) -> Json:
     return _drop_empty(record, always=("label", "arguments"))
 
 
-def _refuse_unknown(found: Json, known: str) -> None:
+def _refuse_unknown(found: Json, known: frozenset[str]) -> None:
     """Refuse fields that the reader does not know."""
-    unknown = found.keys() - set(known.split())
-    if unknown:
+    if not found.keys() <= known:
+        unknown = found.keys() - known
         raise ValueError(f"unknown field {min(unknown)!r}")
 
 
 def _passage_from_json(found: Json) -> Passage:
-    _refuse_unknown(found, "start end infons")
+    _refuse_unknown(found, PASSAGE)
     return Passage(_parse_offset(found["start"]), _parse_offset(found["end"]), _parse_infons(found))
 
 
 def _sentence_from_json(found: Json) -> Sentence:
-    _refuse_unknown(found, "start end tokens columns infons")
+    _refuse_unknown(found, SENTENCE)
     sentence = Sentence(
         start=_parse_offset(found["start"]),
         end=_parse_offset(found["end"]),
@@ -204,8 +218,10 @@ def _sentence_from_json(found: Json) -> Sentence:
 
 
 def _span_from_json(found: Json) -> Span:
-    _refuse_unknown(found, "id start end label text fragments links score infons")
+    _refuse_unknown(found, SPAN)
     score = found.get("score")
+    if score is not None and not math.isfinite(score := float(score)):
+        raise ValueError(f"the score is {score}, expected a finite number")
     return Span(
         start=_parse_offset(found["start"]),
         end=_parse_offset(found["end"]),
@@ -213,25 +229,25 @@ def _span_from_json(found: Json) -> Span:
         fragments=tuple((_parse_offset(start), _parse_offset(end)) for start, end in found.get("fragments", ())),
         id=_parse_text(found.get("id", "")),
         links=tuple(map(_link_from_json, found.get("links", ()))),
-        score=None if score is None else float(score),
+        score=score,
         infons=_parse_infons(found),
     )
 
 
 def _link_from_json(found: Json) -> Link:
-    _refuse_unknown(found, "identifier database")
+    _refuse_unknown(found, LINK)
     return Link(_parse_text(found["identifier"]), _parse_text(found.get("database", "")))
 
 
 def _relation_from_json(found: Json) -> Relation:
-    _refuse_unknown(found, "id label arguments infons")
+    _refuse_unknown(found, RELATION)
     arguments = tuple(map(_argument_from_json, found["arguments"]))
     return Relation(_parse_text(found["label"]), arguments, _parse_text(found.get("id", "")), _parse_infons(found))
 
 
 def _argument_from_json(found: Json) -> Argument:
     kind = "concept" if "concept" in found else "span"
-    _refuse_unknown(found, f"role {kind}")
+    _refuse_unknown(found, ARGUMENT[kind])
     return Argument(_parse_text(found["role"]), _parse_text(found[kind]), kind == "concept")
 
 
@@ -253,7 +269,9 @@ def _parse_text(value: Any) -> str:
 
 def _parse_line(line: str, place: str) -> Json:
     try:
-        found = json.loads(line)
+        found = load_json(line)
+    except DoubledKey as double:
+        raise BadFile(f"{place}: {double}", "keep one of them, or rename one") from None
     except json.JSONDecodeError as error:
         raise BadFile(
             f"{place}: broken JSON, {error.msg} at column {error.colno}", "the file may be cut off; write it again"
@@ -265,26 +283,13 @@ def _parse_line(line: str, place: str) -> Json:
     return found
 
 
-def _check_offsets(document: Document, found: Json, place: str) -> None:
-    size = len(document.text)
-    parts = [(passage.start, passage.end) for passage in document.passages]
-    parts += [(sentence.start, sentence.end) for sentence in document.sentences]
-    parts += [stretch for span in document.spans for stretch in ((span.start, span.end), *span.fragments)]
-    parts += [token for sentence in document.sentences for token in sentence.tokens]
-    for start, end in parts:
-        if not 0 <= start <= end <= size:
-            raise BadFile(
-                f"{place}: document {document.id!r} has {start} to {end} marked, its text ends at {size}",
-                "offsets are characters (code points), end exclusive; count them again",
-            )
-    for span, record in zip(document.spans, found.get("spans", ()), strict=True):
-        there = span.text_in(document.text)
-        if record.get("text", there) != there:
-            raise BadFile(
-                f"{place}: document {document.id!r} has {there!r} at {span.start} to {span.end}, "
-                f"not {record['text']!r}",
-                "offsets are characters (code points), end exclusive; count them again",
-            )
+def _encode(record: Json, name: str) -> str:
+    try:
+        return ENCODER.encode(record)
+    except ValueError as error:
+        raise BadFile(
+            f"document {name!r}: a score is no finite number, which JSON cannot hold ({error})", "correct the scores"
+        ) from None
 
 
 formats.register("jsonl")(JSONLines())

@@ -47,16 +47,27 @@ def test_a_single_document_is_read(tmp_path: Path) -> None:
     assert (found.id, found.text, found.infons) == ("1", "aspirin", {})
 
 
-def test_repeated_keys_and_nan_do_no_harm(tmp_path: Path) -> None:
+def test_nan_does_no_harm(tmp_path: Path) -> None:
     notes = Notes()
 
-    (found,) = read('{"documents": [{"id": "0", "id": "1", "passages": [], "weight": NaN}]}', tmp_path, notes=notes)
+    (found,) = read('{"documents": [{"id": "1", "passages": [], "weight": NaN}]}', tmp_path, notes=notes)
 
     assert found == Document("1", "")
     assert list(notes.counts) == ["fields that BioC does not know left out (document: 'weight')"]
 
 
 BROKEN = {
+    "key twice": ('{"documents": [\n{"id": "0", "id": "1", "passages": []}]}', "a.json:2: the key 'id' stands twice"),
+    "key twice inside": (
+        json.dumps({**ONE, "passages": [{"offset": 0}]}).replace(
+            '"offset": 0', '"offset": 0, "text": "a", "text": "b"'
+        ),
+        "the key 'text' stands twice in one object",
+    ),
+    "documents twice": (
+        '{"documents": [{"id": "1", "passages": []}],\n"documents": [{"id": "2", "passages": []}]}',
+        "a.json:2: the key 'documents' stands twice in one object",
+    ),
     "cut off": ('{\n"documents": [\n{"id": "1", "passages": []},\n{"id": "2", "pass', "a.json:4: this is not JSON"),
     "cut off between": ('{"documents": [\n{"id": "1", "passages": []},\n', "a.json:3: this is not JSON"),
     "cut off at the end": ('{"documents": [\n{"id": "1", "passages": []}]', "a.json:2: expected '}', found 'the end"),

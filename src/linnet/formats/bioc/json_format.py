@@ -89,7 +89,7 @@ def _read_entries(path: Path, notes: Notes) -> Iterator[Entry]:
 
 def _read_documents(path: Path) -> Iterator[tuple[int, Structure, str, Structure]]:
     """Yield the number and the fields so far of the collection, the place and the content of each document."""
-    with open_text(path) as file:
+    with open_text(path, in_lines=False) as file:
         stream = JsonStream(file, str(path))
         places = stream.elements() if stream.peek() == "[" else (stream.place,)
         for number, place in enumerate(places):

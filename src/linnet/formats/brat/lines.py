@@ -1,24 +1,22 @@
 """Parser for the lines of a brat annotation file.
 
 `T` is a mention, `N` a concept of it, `A` and `M` an attribute, `#` a note; `R`, `E` and `*` are a relation, an event
-and an equivalence. Notes of these kinds are Linnet's own and hold JSON: `Passage`, `Sentence`, `Infons`, `Score`,
-`DocumentId`, and `ConceptRelation` and `Relation` for relations that no line of brat's can hold.
+and an equivalence. Notes of Linnet's own kinds are read by `own_notes`.
 """
 
-import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Interval, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
+from linnet.formats.brat.own_notes import OWN_NOTES, STANDOFF, check_json, read_relation_note
 from linnet.formats.escapes import WHITE_SPACE, Escapes
-from linnet.formats.jsonl import document_from_json
-from linnet.storage.files import check_text, read_lines
+from linnet.storage.files import read_lines
+from linnet.storage.limits import LimitedSize
 
 __all__ = ["DATABASES", "NO_DATABASE", "TRIGGER", "WORDS", "AnnotationReader", "check_json", "name_key", "one_line"]
 
@@ -26,7 +24,6 @@ NO_DATABASE = "ID"  # before the colon of a concept without a known vocabulary
 TRIGGER = "Trigger"  # the role of an event's first argument
 RELATION_NOTES = ("ConceptRelation -", "Relation -")
 STRETCHES = re.compile(r"(.+) (\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)", re.ASCII)
-STANDOFF = "see https://brat.nlplab.org/standoff.html for the lines that an .ann file may hold"
 COUNTING = "offsets count the characters (code points) of the .txt file from 0, end exclusive"
 WORDS = Escapes(WHITE_SPACE)
 DATABASES = Escapes(WHITE_SPACE + ":")
@@ -40,11 +37,6 @@ def one_line(text: str) -> str:
 def name_key(link: Link) -> str:
     """Return the key of the infon that holds the name of a concept."""
     return f"name of {link.database or NO_DATABASE}:{link.identifier}"
-
-
-def check_json(content: str, place: str) -> None:
-    """Refuse NUL, also if JSON writes it as an escape."""
-    check_text("\0" if "\\u0000" in content.replace("\\\\", "") else "", place)
 
 
 @dataclass
@@ -69,7 +61,9 @@ class AnnotationReader:
     def read(self, path: Path) -> None:
         """Read all lines; lines that refer to others are read after them, because brat's lines have no order."""
         referring: list[tuple[str, str]] = []
+        size = LimitedSize(str(path))
         for number, line in read_lines(path):
+            size.add(len(line))
             place = f"{path}:{number}"
             if defining := _find_definition_reader(line):
                 self._read_line(line, place, defining)
@@ -139,7 +133,7 @@ class AnnotationReader:
 def _find_definition_reader(line: str) -> Callable[[AnnotationReader, list[str], str], None] | None:
     """Return the function that reads the line, if other lines may refer to it."""
     if line.startswith("#"):
-        return _read_relation_note if line.split("\t", 2)[1:2] in ([kind] for kind in RELATION_NOTES) else None
+        return read_relation_note if line.split("\t", 2)[1:2] in ([kind] for kind in RELATION_NOTES) else None
     return DEFINING.get(line[:1])
 
 
@@ -242,58 +236,5 @@ def _read_note(reader: AnnotationReader, columns: list[str], place: str) -> None
     reader.add_infon(target, key, columns[2] if earlier is None else f"{earlier}\n{columns[2]}", place)
 
 
-def _read_relation_note(reader: AnnotationReader, columns: list[str], place: str) -> None:
-    records = {"relations": [_parse_json("".join(columns[2:]), place)]}
-    reader.add_relation(_parse_partial(reader, records, place).relations[0], place)
-
-
-def _read_passage_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
-    reader.passages += _parse_partial(reader, {"passages": [_parse_json(content, place)]}, place).passages
-
-
-def _read_sentence_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
-    reader.sentences += _parse_partial(reader, {"sentences": [_parse_json(content, place)]}, place).sentences
-
-
-def _read_infons_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
-    for key, value in _parse_partial(reader, {"infons": _parse_json(content, place)}, place).infons.items():
-        reader.add_infon(target, key, value, place)
-
-
-def _read_score_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
-    if target not in reader.spans:
-        raise BadFile(f"{place}: {target!r}, which the score is about, is no mention here", STANDOFF)
-    try:
-        reader.spans[target] = replace(reader.spans[target], score=float(content))
-    except ValueError:
-        raise BadFile(f"{place}: expected a number as score, found {content!r}", "write it like 0.95") from None
-
-
-def _read_id_note(reader: AnnotationReader, target: str, content: str, place: str) -> None:
-    reader.document_id = _parse_partial(reader, {"id": _parse_json(content, place)}, place).id
-
-
-def _parse_json(content: str, place: str) -> Any:  # JSON may be anything; `_partial` checks it
-    check_json(content, place)
-    try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
-        raise BadFile(
-            f"{place}: expected JSON in this note of Linnet's ({error.msg})", "correct or remove it"
-        ) from None
-
-
-def _parse_partial(reader: AnnotationReader, record: Mapping[str, Any], place: str) -> Document:
-    """Return a document with only the fields of the record, checked against the text."""
-    return document_from_json({"id": "", "text": reader.text, **record}, place)
-
-
 DEFINING = {"T": _read_mention, "R": _read_relation, "E": _read_event, "*": _read_equivalence}
 REFERRING = {"N": _read_reference, "A": _read_attribute, "M": _read_attribute, "#": _read_note}
-OWN_NOTES = {
-    "Passage": _read_passage_note,
-    "Sentence": _read_sentence_note,
-    "Infons": _read_infons_note,
-    "Score": _read_score_note,
-    "DocumentId": _read_id_note,
-}
