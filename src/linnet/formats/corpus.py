@@ -6,6 +6,7 @@ several files of a split with the same content, one is read (`split_choice`).
 """
 
 import hashlib
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -23,6 +24,8 @@ from linnet.formats.rows import find_tagging
 from linnet.formats.split_choice import choose_files, find_named_files, is_by_product, note_left_aside, pick_only_files
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
+from linnet.storage.pipes import is_pipe
+from linnet.storage.sources import open_source
 
 __all__ = [
     "Corpus",
@@ -88,7 +91,8 @@ class Split:
         """A digest of the bytes, so that a run can record its data."""
         digest = hashlib.sha256()
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else [self.path]:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            with open_source(path) as file:
+                digest.update(os.fsencode(path.name) + b"\0" + file.read())
         return digest.hexdigest()
 
 
@@ -144,7 +148,8 @@ def read_corpus(
     options = options or ReadOptions()
     if format:
         formats.get(format)  # a misspelt name is refused before any file is opened
-    options = replace(options, label=options.label or _corpus_name(place))
+    if not is_pipe(place):  # whose folder says nothing
+        options = replace(options, label=options.label or _corpus_name(place))
     notes = Notes()
     if files is None:
         listed = split_candidates(place, format, notes)
@@ -242,8 +247,8 @@ def choose_split(names: Collection[str], wanted: str | None, place: Path) -> str
 
 
 def is_one_split(place: Path) -> bool:
-    """Is this a single file or a folder of documents (brat), rather than a folder of splits?"""
-    return place.is_file() or _is_documents_folder(place)
+    """Is this a single file, a pipe or a folder of documents (brat), rather than a folder of splits?"""
+    return (place.exists() and not place.is_dir()) or _is_documents_folder(place)
 
 
 def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownName:
@@ -256,7 +261,7 @@ def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownNa
 
 
 def _corpus_name(place: Path) -> str:
-    whole = place.resolve()
+    whole = place if is_pipe(place) else place.resolve()
     return whole.name if whole.is_dir() else whole.parent.name or whole.stem
 
 

@@ -12,6 +12,8 @@ from linnet.contracts import ReadOptions
 from linnet.errors import BadFile
 from linnet.labels.tagging import OUTSIDE, Pair, TagPairs, detect_tagging, is_allowed, split_tag
 from linnet.storage.files import check_text, open_text
+from linnet.storage.limits import longest_document, refuse_long
+from linnet.storage.pipes import is_pipe
 
 __all__ = [
     "DOCUMENT_START",
@@ -47,7 +49,7 @@ def read_tagged(path: Path, options: ReadOptions) -> Iterator[TaggedSentence]:
     Raises:
         BadFile: for missing or uneven columns and for unknown tags.
     """
-    bare = _BareTags(options.label or _corpus_name(path))
+    bare = _BareTags(options.label or ("" if is_pipe(path) else _corpus_name(path)))
     n_columns = 0
     n_of_id: Counter[str] = Counter()
     begins: str | None = None
@@ -116,7 +118,7 @@ def is_tag(column: str) -> bool:
 class _BareTags:
     """Adds the label to bare tags (`B`, `I`) of files with one entity type."""
 
-    label: str
+    label: str  # "" if it is not known
     whole: set[str] = field(default_factory=lambda: {"O"})  # tags known to be complete
 
     def complete(self, tags: tuple[str, ...], path: Path, line: int) -> tuple[str, ...]:
@@ -134,9 +136,17 @@ class _BareTags:
                     "if the tag is in another column, `linnet convert --tag-column N` moves it to the last",
                 ) from None
         if any(len(tag) == 1 and tag != "O" for tag in known):
+            self._require_label(path, line)
             return tuple(f"{tag}-{self.label}" if len(tag) == 1 and tag != "O" else tag for tag in tags)
         self.whole.update(known)
         return tags
+
+    def _require_label(self, path: Path, line: int) -> None:
+        if not self.label:
+            raise BadFile(
+                f"{path}:{line}: the tags have no label, and a pipe is in no folder that names it",
+                "name the entity type with `--label`",
+            )
 
 
 def _find_tagging_quickly(paths: list[Path], options: ReadOptions) -> str | None:
@@ -173,6 +183,7 @@ def _complete_tag(tag: str) -> str:
 def _read_blocks(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield blocks of lines between blank lines, with the number of the first; a -DOCSTART- line begins a block."""
     number, waiting, size = 1, "", CHUNK
+    is_in_document, document_size, longest = False, 0, longest_document()
     with open_text(path) as file:
         while text := file.read(size) + file.readline():
             if "\0" in text:
@@ -180,12 +191,17 @@ def _read_blocks(path: Path) -> Iterator[tuple[int, list[str]]]:
             *whole, waiting = (waiting + _normalise_line_ends(text)).split("\n\n")
             for block in whole:
                 if block[:1] == "\n" or not block or _has_start(block):
+                    if _has_start(block):
+                        is_in_document, document_size = True, 0
                     yield from _split_block(block, number)
                     number += block.count("\n") + 2
                 else:
                     rows = block.split("\n")
                     yield number, rows
                     number += len(rows) + 1
+                document_size += len(block)
+            if len(waiting) > longest or (is_in_document and document_size > longest):
+                raise refuse_long(f"{path}:{number}", "a document" if is_in_document else "a sentence")
             size = CHUNK if whole else 2 * size  # larger, so that a file without blank lines is joined less often
     yield from _split_block(waiting, number)
 

@@ -15,6 +15,7 @@ from lxml import etree
 from linnet.contracts import Notes
 from linnet.errors import BadFile
 from linnet.storage.files import SAVE_AS_UTF8, check_text, open_bytes, read_head
+from linnet.storage.limits import LimitedSize
 
 __all__ = ["check_encoding", "forget", "has_root", "local_name", "new_parser", "read_elements", "read_prolog"]
 
@@ -53,11 +54,14 @@ def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes)
     Other elements directly inside the root are left out and noted.
     """
     parser = new_parser(("end",), [f"{{*}}{tag}" for tag in (root, *tags)])
-    fed = _FedChunks()
+    fed, size = _FedChunks(), LimitedSize(str(path))
     with open_bytes(path) as file:
         for chunk in _read_chunks(file, path, root):
             failure = _feed(parser, chunk, path, fed)
-            yield from _take_elements(parser, path, tags, notes)
+            size.add(len(chunk))
+            for element in _take_elements(parser, path, tags, notes):
+                size.restart()
+                yield element
             if failure:
                 raise failure
     failure = _feed(parser, b"", path, fed)

@@ -31,6 +31,7 @@ from linnet.formats.xml_stream import (
     read_prolog,
 )
 from linnet.storage.files import check_text, new_file, open_text
+from linnet.storage.limits import LimitedSize
 
 __all__ = ["BioCXML"]
 
@@ -145,10 +146,14 @@ def _read_entries(path: Path, notes: Notes) -> Iterator[Entry]:
 def _read_events(path: Path) -> Iterator[tuple[str, etree._Element]]:
     """Yield the start and end events of the collection and its documents."""
     parser = new_parser(("start", "end"), ("collection", "document"))
-    with open_text(path) as file:
+    size = LimitedSize(str(path))
+    with open_text(path, in_lines=False) as file:
         for chunk in _read_chunks(file, path):
             _feed(parser, chunk, path)
-            yield from _take_elements(parser)
+            size.add(len(chunk))
+            for event in _take_elements(parser):
+                size.restart()
+                yield event
     _feed(parser, "", path)
     yield from _take_elements(parser)
 

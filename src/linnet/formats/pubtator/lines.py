@@ -9,6 +9,7 @@ from linnet.contracts import Notes, ReadOptions
 from linnet.documents.document import Argument, Document, Interval, Link, Passage, Relation, Span
 from linnet.errors import BadFile
 from linnet.storage.files import read_lines
+from linnet.storage.limits import LimitedSize
 
 __all__ = ["LAYOUT", "ROLES", "Draft", "as_column", "read_drafts", "reads_as_mention"]
 
@@ -50,13 +51,16 @@ class Draft:
 def read_drafts(path: Path, options: ReadOptions, notes: Notes) -> Iterator[Draft]:
     """Yield each document, its mentions checked against its text, with the place of its title."""
     draft: Draft | None = None
+    size = LimitedSize(str(path))
     for number, line in read_lines(path):
         place = f"{path}:{number}"
+        size.add(len(line))
         found = TEXT_LINE.match(line)
         is_title = found is not None and found[2] == "t"
         if draft and (is_title or not line.strip(" ")):
             yield draft
             draft = None
+            size.restart()
         if found and is_title:
             title = line[found.end() :]
             draft = Draft(id=found[1], text=title, place=place, passages=[_passage(0, len(title), "title")])

@@ -15,6 +15,9 @@ from linnet.errors import BadFile
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.storage.compression import unpacked_name
+from linnet.storage.files import read_lines
+from linnet.storage.json_keys import load_json
+from linnet.storage.pipes import is_pipe
 from linnet.tasks.answering import bioasq
 from linnet.tasks.answering.merging import decide_questions
 from linnet.tasks.answering.settings import AnsweringSettings
@@ -149,7 +152,7 @@ def _read_split(
     name_of = row_names(paths)
     asked: list[SquadQuestion] = []  # grouped into questions once all files are read
     for path in paths:
-        if unpacked_name(path).suffix.lower() == ".json":
+        if _is_json_file(path):
             file = read_json(path, IDS)
             if _is_squad(file, settings.questions):
                 asked += read_squad(file, seen)
@@ -162,6 +165,18 @@ def _read_split(
                 refuse_duplicate(seen, example.id, example.place, "question id")
         found += examples
     return [*found, *group_questions(asked, settings.questions, {example.group for example in found})]
+
+
+def _is_json_file(path: Path) -> bool:
+    """Is the file one JSON object, by its name? A pipe has no name, so its first line decides."""
+    if not is_pipe(path):
+        return unpacked_name(path).suffix.lower() == ".json"
+    line = next((line for _, line in read_lines(path) if line.strip()), "").lstrip()
+    try:
+        found = load_json(line)
+    except (ValueError, RecursionError):  # the first line is only the beginning of an object, or no JSON
+        return line.startswith("{")
+    return isinstance(found, dict) and not found.keys().isdisjoint(("data", "questions"))
 
 
 def _is_squad(file: JsonFile, type: str) -> bool:

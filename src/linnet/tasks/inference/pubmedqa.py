@@ -4,7 +4,6 @@ A file maps each PMID to `QUESTION`, `CONTEXTS` (the parts of the abstract witho
 `final_decision`: yes, no or maybe (Jin et al. 2019). The test split is the list of ids in `test_ground_truth.json`.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ from linnet.documents.texts import TextExample
 from linnet.errors import BadFile
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
+from linnet.storage.json_keys import load_json
+from linnet.storage.pipes import is_pipe
 from linnet.tasks.texts.reading.json_positions import KEYS, JsonFile, read_json, refuse_duplicate
 
 __all__ = ["is_corpus", "is_questions", "read_corpus", "read_questions"]
@@ -29,14 +30,15 @@ def is_corpus(place: Path) -> bool:
 
 def is_questions(path: Path) -> bool:
     """Is this a file of PubMedQA's questions, rather than JSON lines (or an array of such) under the name `.json`?"""
-    if unpacked_name(path).suffix.lower() != ".json":
+    is_json = unpacked_name(path).suffix.lower() == ".json"
+    if not is_json and not is_pipe(path):
         return False
-    line = next((line for _, line in read_lines(path) if line.strip()), "")
-    if line.lstrip().startswith("["):
+    line = next((line for _, line in read_lines(path) if line.strip()), "").lstrip()
+    if line.startswith("[") or not (is_json or line.startswith("{")):
         return False  # the reader of JSON lines reports the problem
     try:
-        first = json.loads(line)
-    except ValueError:  # the first line is only the beginning of an object
+        first = load_json(line)
+    except (ValueError, RecursionError):  # the first line is only the beginning of an object
         return True
     return isinstance(first, dict) and all(isinstance(value, dict) for value in first.values())
 

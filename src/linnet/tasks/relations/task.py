@@ -5,7 +5,6 @@ In tables the pairs are marked already (`tables`). Documents have mentions, from
 (`unreached`).
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from linnet.metrics.texts.classification import classification_metrics
 from linnet.metrics.texts.resampled import Metric
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import read_lines
+from linnet.storage.json_keys import load_json
 from linnet.tasks.relations.checks import check_training, refuse_settings_of_documents
 from linnet.tasks.relations.documents import (
     NONE,
@@ -256,8 +256,8 @@ def _first_is_document(path: Path) -> bool:
     """Is the first row a document of Linnet's? One with a pair marked in its text is none."""
     first = next((line for _, line in read_lines(path) if line.strip()), "")
     try:
-        found = json.loads(first)
-    except ValueError:
+        found = load_json(first)
+    except (ValueError, RecursionError):
         return False  # its reader reports the problem
     is_document = isinstance(found, dict) and "id" in found and found.keys() <= DOCUMENT
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))
