@@ -100,3 +100,9 @@ def test_a_default_of_another_task_is_left_out_and_any_other_value_refused() -> 
     assert found == Outer(data="a")
     with pytest.raises(BadSetting, match="the task 'mine' does not know the setting threshold"):
         with_overrides(Outer, {"task": "mine", "data": "a", "threshold": 0.9}, (), where="here", by_task=by_task)
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
+def test_an_override_that_no_number_can_hold_is_refused(value: str) -> None:
+    with pytest.raises(BadSetting, match="epochs"):
+        load_settings(Outer, None, [f"optimiser.epochs={value}"], data="x")

@@ -8,6 +8,7 @@ import pytest
 
 from linnet.errors import BadFile
 from linnet.storage.toml import read_toml, toml_text
+from tests.piping import piped
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,17 @@ def test_a_file_that_is_not_toml_is_refused(content: bytes, message: str, tmp_pa
 def test_a_missing_file_is_refused_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"a\.toml: cannot be read \(No such file"):
         read_toml(tmp_path / "a.toml")
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000, '{a="b", a="c"}'])
+def test_numbers_of_many_digits_and_deep_brackets_are_refused(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(f"a = {value}\n", encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"recipe\.toml: "):
+        read_toml(path)
+
+
+def test_a_recipe_may_come_through_a_pipe() -> None:
+    with piped(b"a = 1\n") as path:
+        assert read_toml(path) == read_toml(path) == {"a": 1}

@@ -64,7 +64,7 @@ def test_pairs_without_any_score_have_no_gold(tmp_path: Path) -> None:
     assert read_one(written(tmp_path, "sentence1\tsentence2\nA.\tB.\n")) == [("train.tsv:2", "A.", "B.", None)]
 
 
-@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "1e999", "high", "2,5", "1_0", ""])
+@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "1e999", "high", "2,5", "1_0", "2.8\x1c", ""])
 def test_a_score_that_is_no_finite_number_is_refused_with_its_line_and_value(tmp_path: Path, score: str) -> None:
     place = written(tmp_path, f"sent1\tsent2\tscore\nA.\tB.\t1\nA.\tB.\t{score}\n")
 

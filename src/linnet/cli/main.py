@@ -6,6 +6,7 @@ Exit code 0: done. 2: the user can fix it; the message and its remedy stand on s
 
 import os
 import sys
+from errno import ENAMETOOLONG
 from typing import Annotated
 
 import typer
@@ -91,6 +92,8 @@ def main() -> None:
             _interrupted()
         raise
     except OSError as error:
+        if error.errno == ENAMETOOLONG:
+            _refuse(LinnetError(f"{error.filename}: cannot be accessed ({error.strerror})", "give a shorter name"))
         if error.filename is not None:  # a file that somebody forgot to open with care
             raise
         _refuse_output(error)

@@ -23,7 +23,7 @@ class AnnotateSettings(Settings):
     engine: Literal["torch", "onnx"] | None = Field(
         None, description="Engine that runs the model; by the model folder if not given."
     )
-    shard: int | None = Field(None, ge=1, description="Documents per file; the output is then a folder.")
+    shard: int | None = Field(None, ge=1, le=10**9, description="Documents per file; the output is then a folder.")
     threads: int | None = Field(None, ge=1, description="CPU threads; the engine's own choice if not given.")
     strict: bool = Field(False, description="Stop at the first document that fails instead of recording the failure.")
     resume: bool = Field(False, description="Resume an interrupted job.")

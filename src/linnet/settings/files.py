@@ -150,7 +150,7 @@ def _parse(text: str) -> Any:
     """Read the text as a TOML value; anything else is a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # no TOML, numbers of thousands of digits, brackets thousands deep
         return text
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
+from linnet.storage.limits import longest_document, refuse_long
+from linnet.storage.sources import open_source
 
 __all__ = ["read_toml", "toml_text"]
 
@@ -15,13 +17,23 @@ Values = dict[str, Any]  # the content of a TOML file
 
 def read_toml(path: Path) -> Values:
     """Return the content of a TOML file."""
+    limit = longest_document()
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read ({error.strerror})", "give the path of a recipe") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadFile(f"{path}: this is not TOML ({error})", "see `recipes/` for examples") from None
+        with open_source(path) as file:
+            content = file.read(limit + 1)
+        if len(content) > limit:
+            raise refuse_long(str(path), "the file")
+        return tomllib.loads(content.decode())
+    except (OSError, ValueError, RecursionError) as error:
+        raise _toml_error(path, error) from None
+
+
+def _toml_error(path: Path, error: Exception) -> BadFile:
+    if isinstance(error, RecursionError):
+        return BadFile(f"{path}: the TOML is nested too deeply", "see `recipes/` for examples")
+    if isinstance(error, OSError):
+        return BadFile(f"{path}: cannot be read ({error.strerror})", "give the path of a recipe")
+    return BadFile(f"{path}: this is not TOML ({error})", "see `recipes/` for examples")
 
 
 def toml_text(values: Mapping[str, Any]) -> str:

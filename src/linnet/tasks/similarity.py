@@ -33,6 +33,7 @@ LAYOUTS = (
 )
 SENTENCES = (("sentence1", "sent1"), ("sentence2", "sent2"))
 IDS = ("id", "pair_id", "index")
+BLANKS = " \t\r\n\xa0"
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")  # `float` also takes 1_0 and nan
 
 
@@ -98,8 +99,8 @@ def _read_split(paths: Sequence[Path], columns: Mapping[str, str] | None) -> lis
 
 def _number(value: object, place: str) -> float:
     """Return a finite number that is one, or is written as one."""
-    if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
-        value = float(value)
+    if isinstance(value, str) and NUMBER.fullmatch(value.strip(BLANKS)):
+        value = float(value.strip(BLANKS))
     if isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
         return float(value)
     found = "missing" if value is None else repr(value)

@@ -27,6 +27,7 @@ def test_ids_and_keys_know_the_lines_they_stand_on(tmp_path: Path) -> None:
         ('{"a": 1,\n"a": 2}', r"a.json: the key 'a' stands twice in one object \(lines 1 and 2\)"),
         ('{"a": 1, "a": 2,\n"b": {"a": 3}}', "a.json: the key 'a' stands twice in one object$"),
         ('{"a": 1,\n', "a.json:2: broken JSON"),
+        ('{"id": ' + "9" * 5000 + "}", "a.json: unreadable JSON"),
         ("[" * 200_000, "a.json: the JSON is nested too deeply"),
     ],
 )
