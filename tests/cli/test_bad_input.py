@@ -1,5 +1,6 @@
 """What does bad input get? A message with place, finding, expectation and remedy, exit code 2, and nothing else."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,52 @@ def test_wrong_usage_ends_with_code_two_and_the_way_to_help(
     assert "--help" in done.err
     assert "Error: " in done.err
     assert "Traceback" not in done.err
+
+
+def test_names_above_255_bytes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, long = write(tmp_path / "a.tsv", "a\tB-X\n"), tmp_path / ("a" * 300 + ".jsonl")
+
+    for arguments in (
+        ("convert", long, tmp_path / "out.jsonl"),
+        ("convert", good, long),
+        ("stats", long),
+        ("score", good, long),
+        ("annotate", good, "--model", long, "--output", tmp_path / "out.jsonl"),
+        ("predict", good, "--model", "x", "--output", long),
+    ):
+        done = run(capsys, *arguments)
+
+        assert done.code == 2
+        assert "File name too long" in done.err
+
+
+def test_a_huge_shard_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = write(tmp_path / "a.txt", "text")
+
+    done = run(
+        capsys, "annotate", text, "--model", "x", "--output", tmp_path / "out", "--to", "jsonl", "--shard", 10**30
+    )
+
+    assert done.code == 2
+    assert "shard" in done.err
+
+
+def test_a_file_without_documents_is_not_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = write(tmp_path / "a.json", '{"source": "", "date": "", "key": "", "infons": {}, "documents": []}')
+
+    done = run(capsys, "convert", empty, tmp_path / "out.jsonl")
+
+    assert done.code == 2
+    assert "a.json: holds no document" in done.err
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_gzip_file_that_is_cut_off_is_not_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = gzip.compress("".join(f"word{number}\tO\n\n" for number in range(50_000)).encode())
+    cut = write(tmp_path / "a.tsv.gz", rows[:-2000])
+
+    done = run(capsys, "convert", cut, tmp_path / "out.jsonl", "--repair")
+
+    assert done.code == 2
+    assert "the gzip file is cut off" in done.err
+    assert not (tmp_path / "out.jsonl").exists()

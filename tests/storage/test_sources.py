@@ -6,7 +6,7 @@ import pytest
 
 from linnet.errors import BadFile
 from linnet.storage.files import read_lines
-from linnet.storage.sources import open_source, watching_bytes
+from linnet.storage.sources import open_source, read_stored, watching_bytes
 
 
 def test_a_file_that_is_shortened_while_it_is_read_is_refused(tmp_path: Path) -> None:
@@ -42,3 +42,9 @@ def test_bytes_are_reported_as_they_are_read(tmp_path: Path) -> None:
         file.read()
 
     assert sum(reported) == 100_000
+
+
+def test_bytes_are_read_as_they_are_stored(tmp_path: Path) -> None:
+    (tmp_path / "x.gz").write_bytes(b"\x1f\x8bnot really")
+
+    assert read_stored(tmp_path / "x.gz") == b"\x1f\x8bnot really"

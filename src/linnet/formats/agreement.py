@@ -17,6 +17,7 @@ from linnet.contracts import Format, Notes, ReadOptions
 from linnet.documents.document import Document
 from linnet.errors import LinnetError
 from linnet.formats.rows import read_tagged
+from linnet.storage.sources import read_stored
 
 __all__ = ["find_difference"]
 
@@ -45,7 +46,7 @@ def find_difference(first: Path, second: Path, kinds: tuple[Format, Format], opt
     Raises:
         LinnetError: if one of two files of documents cannot be read whole.
     """
-    if first.is_file() and second.is_file() and first.read_bytes() == second.read_bytes():
+    if not first.is_dir() and not second.is_dir() and read_stored(first) == read_stored(second):
         return None
     if {kind.name for kind in kinds} != {ROWS}:
         return _compare_documents(first, second, kinds, options)

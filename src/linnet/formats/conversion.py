@@ -11,7 +11,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import SPLITS, Corpus, corpus_place, read_corpus
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, relabel
-from linnet.storage.files import new_folder
+from linnet.storage.files import check_path, new_folder
 from linnet.storage.outputs import refuse_existing
 
 __all__ = ["convert_path"]
@@ -51,6 +51,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     to = formats.get(target_format) if target_format else format_for_output(target)
     source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
+    check_path(target)
     converter = _Converter(write_options, is_lossy, labels)
     if source.is_dir() and not _is_documents_folder(source, source_format):
         _check_target(target, source, is_entry_ours=_is_split, overwrite=overwrite)
@@ -87,8 +88,16 @@ class _Converter:
         return documents if self.change is None else relabel(documents, self.change, self.counts)
 
     def pass_and_check(self, documents: Iterable[Document], place: str) -> Iterator[Document]:
-        """Yield the documents, and check the labels at the end, before the output is renamed to its final name."""
-        yield from documents
+        """Yield the documents; at the end refuse that there are none, and check the labels.
+
+        The output is renamed to its final name only after that.
+        """
+        n_documents = 0
+        for document in documents:
+            n_documents += 1
+            yield document
+        if not n_documents:
+            raise BadFile(f"{place}: holds no document", "give a file with documents in it")
         self.check(place)
 
     def check(self, place: str) -> None:

@@ -24,8 +24,9 @@ from linnet.formats.rows import find_tagging
 from linnet.formats.split_choice import choose_files, find_named_files, is_by_product, note_left_aside, pick_only_files
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
+from linnet.storage.files import check_path
 from linnet.storage.pipes import is_pipe
-from linnet.storage.sources import open_source
+from linnet.storage.sources import read_stored
 
 __all__ = [
     "Corpus",
@@ -91,8 +92,7 @@ class Split:
         """A digest of the bytes, so that a run can record its data."""
         digest = hashlib.sha256()
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else [self.path]:
-            with open_source(path) as file:
-                digest.update(os.fsencode(path.name) + b"\0" + file.read())
+            digest.update(os.fsencode(path.name) + b"\0" + read_stored(path))
         return digest.hexdigest()
 
 
@@ -176,8 +176,9 @@ def corpus_place(path: str | Path) -> Path:
     A file or folder of this name in the working directory comes first. Nothing is downloaded.
 
     Raises:
-        BadFile: if it is a name, and the corpus is not on this machine.
+        BadFile: if it is a name, and the corpus is not on this machine, or a path that the system cannot access.
     """
+    check_path(Path(path))
     if str(path) == "demo" and not Path(path).exists():
         return Path(str(files("linnet") / "demo"))
     return known_place(path) or Path(path)

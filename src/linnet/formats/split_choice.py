@@ -14,6 +14,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.agreement import find_difference
 from linnet.formats.reading import detect_format, find_format
 from linnet.storage.compression import unpacked_name
+from linnet.storage.sources import read_stored
 
 __all__ = ["choose_files", "find_named_files", "is_by_product", "note_left_aside", "pick_only_files"]
 
@@ -75,7 +76,7 @@ def pick_only_files(listed: Mapping[str, Sequence[Path]]) -> dict[str, Path]:
     """
     for name, (first, *others) in listed.items():
         for other in others:
-            if first.is_dir() or other.is_dir() or first.read_bytes() != other.read_bytes():
+            if first.is_dir() or other.is_dir() or read_stored(first) != read_stored(other):
                 raise BadFile(
                     f"{first.parent}: two files for the split {name!r}, {first.name} and {other.name}",
                     f'keep one of them in the folder, or say which to read with `text.files.{name} = ["{first.name}"]`',
