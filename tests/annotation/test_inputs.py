@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -357,3 +358,14 @@ def test_what_is_left_out_is_no_input(tmp_path: Path) -> None:
     found = find_inputs(tmp_path, format=None, notes=Notes(), leaving_out=leaving_out)
 
     assert [file.path.name for file in found] == ["a.txt"]
+
+
+def test_pipes_of_a_folder_are_left_aside(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text", encoding="utf-8")
+    os.mkfifo(tmp_path / "b.txt")
+    notes = Notes()
+
+    found = find_inputs(tmp_path, format=None, notes=notes)
+
+    assert [file.name for file in found] == ["a"]
+    assert notes.counts == {"files of the folder left aside": 1}

@@ -28,6 +28,8 @@ from linnet.storage.files import (
     read_text,
     without_line_end,
 )
+from linnet.storage.limits import refuse_long, split_lines
+from linnet.storage.pipes import is_pipe
 
 __all__ = ["InputFile", "find_inputs", "read_input", "read_inputs", "read_leniently"]
 
@@ -132,7 +134,9 @@ def _files_below(folder: Path, notes: Notes, leaving_out: Collection[Path]) -> I
     for entry in sorted(folder.iterdir()):
         if entry.name.startswith(".") or entry.resolve() in leaving_out:
             continue
-        if not entry.is_dir():
+        if is_pipe(entry):  # to open it may take forever
+            notes.add(LEFT_ASIDE, str(entry))
+        elif not entry.is_dir():
             yield entry
         elif entry.is_symlink():  # it may lead to a loop
             notes.add("links to folders left aside", str(entry))
@@ -215,13 +219,16 @@ def _read_lines_leniently(file: InputFile, read: Callable[[str, str, str], Docum
     """Yield the document of each line that is not blank, or a failure; `read` takes a line, its name and its place."""
     n_documents = 0
     with open_bytes(file.path) as content:
-        for number, line in enumerate(content, 1):
-            if not line.strip():
+        for number, line in enumerate(split_lines(content), 1):
+            if line is not None and not line.strip():
                 continue
             n_documents += 1
             is_text = file.format == "lines"  # without ids of its own
             name = _line_name(file, number, n_documents) if is_text else f"{Path(file.name).name}:{number}"
             place = f"{file.path}:{number}"
+            if line is None:
+                yield Failure(name, refuse_long(place, "a line").problem)
+                continue
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
                 yield read(without_line_end(text), name, place)

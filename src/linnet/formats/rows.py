@@ -30,6 +30,7 @@ MEDLINE = "###MEDLINE:"  # of the shared task JNLPBA (Genia4ERtask2.iob2), follo
 DOCUMENT_STARTS = (DOCUMENT_START, MEDLINE)
 QUOTED, N_BETWEEN = '""""', 2  # in the files of BLUE
 CHUNK = 1 << 20  # characters read at once
+SENTENCE_BYTES = 256  # that a sentence takes in memory beside its characters, so that tiny ones count
 BLANK_LINE = re.compile(r"^[ \t\r]+$", re.MULTILINE)
 
 
@@ -199,7 +200,7 @@ def _read_blocks(path: Path) -> Iterator[tuple[int, list[str]]]:
                     rows = block.split("\n")
                     yield number, rows
                     number += len(rows) + 1
-                document_size += len(block)
+                document_size += len(block) + SENTENCE_BYTES
             if len(waiting) > longest or (is_in_document and document_size > longest):
                 raise refuse_long(f"{path}:{number}", "a document" if is_in_document else "a sentence")
             size = CHUNK if whole else 2 * size  # larger, so that a file without blank lines is joined less often
