@@ -262,8 +262,8 @@ def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownNa
 
 
 def _corpus_name(place: Path) -> str:
-    whole = place if is_pipe(place) else place.resolve()
-    return whole.name if whole.is_dir() else whole.parent.name or whole.stem
+    whole = place.resolve()
+    return place.name if is_pipe(place) else whole.name if whole.is_dir() else whole.parent.name or whole.stem
 
 
 def _find_split(names: Collection[str], wanted: str, corpus: str) -> str:

@@ -13,6 +13,7 @@ from linnet.formats.corpus import ALIASES, SPLITS, split_paths
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import open_text, read_lines, without_line_end
 from linnet.storage.json_keys import DoubledKey, load_json
+from linnet.storage.limits import longest_document
 from linnet.tasks.texts.reading.headers import Line, column_names, is_csv, refuse_unknown_header
 
 __all__ = ["Row", "read_rows", "split_files"]
@@ -202,7 +203,7 @@ def _unquote(value: str) -> str:
 
 def _csv_lines(path: Path) -> list[Line]:
     lines: list[Line] = []
-    usual = csv.field_size_limit(LONGEST_FIELD)  # is the whole process's
+    usual = csv.field_size_limit(min(longest_document(), LONGEST_FIELD))  # is the whole process's
     try:
         with open_text(path) as file:
             reader = csv.reader(file, strict=True)
