@@ -11,12 +11,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import UnionType
 from typing import Any
 
 from linnet.errors import BadFile
 from linnet.labels.label_set import LabelSet
 from linnet.labels.tagging import OUTSIDE, detect_tagging, split_tag
+from linnet.models.checks import fields
+from linnet.models.checks.fields import check_fields, read_object
 from linnet.models.families import encoder_type, usable_positions
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
 from linnet.storage.files import new_file
@@ -30,30 +31,18 @@ __all__ = [
     "check_tags",
     "file_fingerprint",
     "model_fingerprint",
+    "read_config",
     "read_facts",
     "tags_of",
     "write_facts",
 ]  # fmt: skip
 
 FACTS = "linnet.json"
+CONFIG = "config.json"
 NETWORK = "model.onnx"  # of an exported model
 WEIGHTS = ("*.safetensors", "*.onnx")
 TASK_OF_OTHERS = "ner"  # published token-classification models, which have no `linnet.json`
 DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
-
-KINDS: Mapping[str, type | UnionType] = {
-    "task": str,
-    "tagging": str,
-    "tags": list,
-    "max_length": int,
-    "overlap": int | None,
-    "head": str,
-    "decoding": str,
-    "encoder_source": dict,
-    "fingerprints": dict,
-    "text": dict,
-    "folds": list,
-}  # types of the values in `linnet.json`
 
 
 @dataclass(frozen=True)
@@ -132,10 +121,10 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
             f"{folder}: the training has not finished, so there is no model yet",
             "wait for it, or go on with it: the command that started it, with `--resume`",
         )
-    config = _read_json(folder / "config.json", folder)
+    config = read_config(folder)
     tags = tags_of(config)
     if (folder / FACTS).exists():
-        facts = _facts_from(_read_json(folder / FACTS, folder), folder)
+        facts = _facts_from(read_object(folder / FACTS, folder), folder)
         if facts.tags and facts.tags != tags:
             raise BadFile(
                 f"{folder}: linnet.json and config.json name different tags", "save the model again, they must agree"
@@ -147,6 +136,13 @@ def read_facts(folder: Path, *, of_folds: bool = False) -> ModelFacts:
     return ModelFacts(
         task=TASK_OF_OTHERS, tagging=tagging, tags=tags, max_length=_max_length(config), decoding="argmax"
     )
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Return what `config.json` says, its fields checked."""
+    config = read_object(folder / CONFIG, folder)
+    check_fields(config, fields.CONFIG, folder / CONFIG)
+    return config
 
 
 def model_fingerprint(folder: Path) -> str:
@@ -169,7 +165,7 @@ def _facts_of_folds(folder: Path) -> ModelFacts | None:
     """Return the facts of a folder with the runs of cross-validation folds; None for any other folder."""
     if not (folder / FACTS).exists():
         return None
-    found = _read_json(folder / FACTS, folder)
+    found = read_object(folder / FACTS, folder)
     return _facts_from(found, folder) if found.get("folds") else None
 
 
@@ -183,10 +179,7 @@ def tags_of(config: Mapping[str, object]) -> tuple[str, ...]:
 
 def _facts_from(found: Mapping[str, object], folder: Path) -> ModelFacts:
     known: dict[str, Any] = {key: value for key, value in found.items() if key in ModelFacts.__dataclass_fields__}
-    missing = [key for key in ("task", "tagging", "tags", "max_length") if key not in known]
-    if missing:
-        raise BadFile(f"{folder / FACTS}: it does not say {', '.join(missing)}", "train or copy the model again")
-    _check_kinds(known, KINDS, folder)
+    check_fields(known, fields.FACTS, folder / FACTS)
     onnx = _onnx_facts(known.get("onnx"), folder)
     tuples = {key: tuple(known.get(key, ())) for key in ("tags", "folds")}
     return ModelFacts(**{**known, **tuples, "onnx": onnx})
@@ -200,17 +193,8 @@ def _onnx_facts(found: object, folder: Path) -> OnnxFacts | None:
         raise BadFile(
             f"{folder / FACTS}: 'onnx' does not say {', '.join(expected)}", "export the model again: `linnet export`"
         )
-    _check_kinds(found, {"model_fingerprint": str, "file_fingerprint": str, "linnet": str}, folder)
+    check_fields(found, fields.ONNX, folder / FACTS, remedy="export the model again: `linnet export`")
     return OnnxFacts(**{name: found[name] for name in expected})
-
-
-def _check_kinds(found: Mapping[str, object], kinds: Mapping[str, type | UnionType], folder: Path) -> None:
-    for name, kind in kinds.items():
-        if name in found and not isinstance(found[name], kind):
-            raise BadFile(
-                f"{folder / FACTS}: {name!r} is {found[name]!r}, expected {getattr(kind, '__name__', kind)}",
-                "train or copy the model again",
-            )
 
 
 def check_tags(tags: tuple[str, ...], folder: Path) -> None:
@@ -243,20 +227,3 @@ def _max_length(config: Mapping[str, object]) -> int:
         padding=config.get("pad_token_id"),
     )
     return DEFAULT_MAX_LENGTH if positions is None else min(DEFAULT_MAX_LENGTH, positions)
-
-
-def _read_json(path: Path, folder: Path) -> dict[str, object]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadFile(
-            f"{path}: cannot be read ({error.strerror}), so {folder} is no model folder",
-            "give the folder that `linnet train` wrote",
-        ) from None
-    except ValueError as error:
-        raise BadFile(
-            f"{path}: broken JSON ({error})", "the file may be cut off; train or copy the model again"
-        ) from None
-    if not isinstance(found, dict):
-        raise BadFile(f"{path}: found {type(found).__name__}, expected an object", "train or copy the model again")
-    return found
