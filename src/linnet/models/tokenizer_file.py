@@ -3,13 +3,20 @@
 from pathlib import Path
 
 import numpy as np
-from safetensors import SafetensorError
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer, pre_tokenizers
 
 from linnet.errors import BadFile
+from linnet.models.checks.guard import refuse_unusable
 
-__all__ = ["TOKENIZER", "TRANSITIONS", "begin_words_with_a_space", "open_tokenizer", "read_transitions"]
+__all__ = [
+    "TOKENIZER",
+    "TRANSITIONS",
+    "begin_words_with_a_space",
+    "check_numbers",
+    "open_tokenizer",
+    "read_transitions",
+]
 
 TOKENIZER = "tokenizer.json"
 TRANSITIONS = "crf.safetensors"
@@ -21,12 +28,29 @@ def open_tokenizer(folder: Path) -> Tokenizer:
     path = folder / TOKENIZER
     if not path.is_file():
         raise BadFile(f"{path}: there is no such file", "save the model with its fast tokenizer")
-    try:
+    with refuse_unusable(path, "broken"):
         tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing narrower
-        raise BadFile(f"{path}: broken ({error})", "train or copy the model again") from None
-    begin_words_with_a_space(tokenizer)
+        begin_words_with_a_space(tokenizer)
     return tokenizer
+
+
+def check_numbers(tokenizer: Tokenizer, n_rows: object, folder: Path) -> None:
+    """Refuse a tokenizer with sub-words that the network has no embedding for.
+
+    Args:
+        tokenizer: of the model.
+        n_rows: how many embeddings there are; not checked where it is no number.
+        folder: of the model.
+    """
+    if not isinstance(n_rows, int):
+        return
+    highest = max(tokenizer.get_vocab().values(), default=-1)
+    if highest >= n_rows:
+        raise BadFile(
+            f"{folder / TOKENIZER}: the tokenizer has more sub-words than the network has embeddings ({n_rows:,}), "
+            f"up to number {highest:,}",
+            "put the tokenizer beside the model that it was trained with",
+        )
 
 
 def begin_words_with_a_space(tokenizer: Tokenizer) -> None:
@@ -43,7 +67,5 @@ def read_transitions(folder: Path) -> dict[str, FloatArray] | None:
     path = folder / TRANSITIONS
     if not path.is_file():
         return None
-    try:
+    with refuse_unusable(path, "broken"):
         return load_file(path)
-    except (SafetensorError, OSError) as error:
-        raise BadFile(f"{path}: broken ({error})", "train or copy the model again") from None

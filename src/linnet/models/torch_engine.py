@@ -5,17 +5,18 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 from transformers import AutoModelForTokenClassification
 
 from linnet.batches.encoding import Batch
 from linnet.errors import BadFile
+from linnet.models.checks.guard import refuse_unusable
+from linnet.models.checks.weights import check_finite, open_checked_config
 from linnet.models.families import TAG_HEAD
-from linnet.models.heads import HEAD_PREFIX, HIDDEN_LAYER, open_config, open_two_layer_head, unused_heads
+from linnet.models.heads import HEAD_PREFIX, HIDDEN_LAYER, open_two_layer_head, unused_heads
 from linnet.models.quiet import quietly
-from linnet.models.tokenizer_file import TRANSITIONS, open_tokenizer, read_transitions
+from linnet.models.tokenizer_file import TRANSITIONS, check_numbers, open_tokenizer, read_transitions
 from linnet.models.unpadded import pack, packed_scores
 
 __all__ = ["TRANSITIONS", "TorchEngine", "open_engine", "open_tokenizer", "read_transitions"]
@@ -66,27 +67,24 @@ def open_engine(
     """
     if threads is not None:
         torch.set_num_threads(threads)
-    with quietly():
-        try:
-            network, report = AutoModelForTokenClassification.from_pretrained(
-                folder,
-                config=open_config(folder),
-                use_safetensors=True,
-                local_files_only=True,
-                trust_remote_code=False,
-                dtype="float32",
-                attn_implementation=attention,
-                output_loading_info=True,
-            )
-            missing, unexpected = set(report["missing_keys"]), set(report["unexpected_keys"])
-            if HIDDEN_LAYER in unexpected:
-                open_two_layer_head(network, folder)
-                missing -= {f"{HEAD_PREFIX}weight", f"{HEAD_PREFIX}bias"}
-                unexpected = {name for name in unexpected if not name.startswith(HEAD_PREFIX)}
-        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-            reason = str(error).strip().split("\n")[0]
-            raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
+    with quietly(), refuse_unusable(folder, "the model cannot be opened", "train or copy it again"):
+        network, report = AutoModelForTokenClassification.from_pretrained(
+            folder,
+            config=open_checked_config(folder),
+            use_safetensors=True,
+            local_files_only=True,
+            trust_remote_code=False,
+            dtype="float32",
+            attn_implementation=attention,
+            output_loading_info=True,
+        )
+        missing, unexpected = set(report["missing_keys"]), set(report["unexpected_keys"])
+        if HIDDEN_LAYER in unexpected:
+            open_two_layer_head(network, folder)
+            missing -= {f"{HEAD_PREFIX}weight", f"{HEAD_PREFIX}bias"}
+            unexpected = {name for name in unexpected if not name.startswith(HEAD_PREFIX)}
     _check_opened(network, folder, missing, unexpected)
+    check_finite(network, folder)
     place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     network.to(place).eval()
     is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU is faster with one large batch
@@ -98,12 +96,7 @@ def _check_opened(network: Any, folder: Path, missing: set[str], unexpected: set
     if missing:
         absent = ", ".join(sorted(missing))
         raise BadFile(f"{folder}: the file of weights lacks {absent}", "give a model that was trained to find mentions")
-    n_rows = network.get_input_embeddings().num_embeddings
-    if open_tokenizer(folder).get_vocab_size() > n_rows:
-        raise BadFile(
-            f"{folder}: the tokenizer has more sub-words than the network has embeddings ({n_rows:,})",
-            "put the tokenizer beside the model that it was trained with",
-        )
+    check_numbers(open_tokenizer(folder), network.get_input_embeddings().num_embeddings, folder)
     unused = unused_heads(unexpected, f"{network.base_model_prefix}.")
     if unused:
         raise BadFile(

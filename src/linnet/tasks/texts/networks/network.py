@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import AutoModel, AutoModelForQuestionAnswering, AutoModelForSequenceClassification
 
 from linnet.errors import BadFile
+from linnet.models.checks.guard import refuse_unusable
+from linnet.models.checks.weights import check_finite, open_checked_config
 from linnet.models.encoders import Encoder, label_names, open_reported, quietly
 from linnet.models.families import head_dropout, reads_token_types
 from linnet.tasks.texts.networks.shape import Shape
@@ -197,27 +198,35 @@ def open_text_network(folder: Path, shape: Shape, names: Sequence[str], *, atten
         names: of its outputs.
         attention: how transformers computes attention; its own choice if not given.
     """
-    with quietly():
-        try:
-            inner, report = model_class(shape).from_pretrained(
-                folder,
-                use_safetensors=True,
-                local_files_only=True,
-                trust_remote_code=False,
-                dtype="float32",
-                attn_implementation=attention,
-                output_loading_info=True,
-            )
-            head = _head(inner, shape, len(names))
-            if head is not None:
-                head.load_state_dict(load_file(folder / HEAD))
-        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-            reason = str(error).strip().split("\n")[0]
-            raise BadFile(f"{folder}: the model cannot be opened ({reason})", "train or copy it again") from None
+    with quietly(), refuse_unusable(folder, "the model cannot be opened", "train or copy it again"):
+        inner, report = model_class(shape).from_pretrained(
+            folder,
+            config=open_checked_config(folder),
+            use_safetensors=True,
+            local_files_only=True,
+            trust_remote_code=False,
+            dtype="float32",
+            attn_implementation=attention,
+            output_loading_info=True,
+        )
+        head = _head(inner, shape, len(names))
+        if head is not None:
+            head.load_state_dict(_read_head(folder / HEAD))
     missing = sorted(report["missing_keys"])
     if missing:
         raise BadFile(f"{folder}: the file of weights lacks {missing[0]}", "train or copy the model again")
-    return TextNetwork(inner, shape, head).eval()
+    network = TextNetwork(inner, shape, head).eval()
+    check_finite(network, folder)
+    return network
+
+
+def _read_head(path: Path) -> dict[str, Tensor]:
+    with refuse_unusable(path, "the head cannot be opened"):
+        found = load_file(path)
+    strange = [name for name, weight in found.items() if not weight.is_floating_point()]
+    if strange:
+        raise BadFile(f"{path}: {strange[0]} is no weight, its numbers are whole", "train or copy the model again")
+    return found
 
 
 def _head(inner: Any, shape: Shape, size: int) -> nn.Linear | None:
