@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import torch
 
+from linnet.annotation.blocks import Block
+from linnet.annotation.pipeline import annotate_block
 from linnet.batches.encoding import Batch, WordEncoder
 from linnet.documents.document import Document, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile, BadSetting
@@ -197,3 +199,48 @@ def test_decoding_can_be_chosen_when_a_model_is_loaded() -> None:
 def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="is no model folder"):
         load(tmp_path)
+
+
+class Spoiled(Oracle):
+    """An engine whose scores are not finite wherever a word begins with the letter y."""
+
+    y: int
+    value: float
+
+    def logits(self, batch: Batch) -> FloatArray:
+        scores = super().logits(batch)
+        scores[batch.ids == self.y] = self.value
+        return scores
+
+
+def spoiled(value: float) -> Predictor:
+    found = oracle()
+    engine = Spoiled(found.encoder)
+    engine.y, engine.value = found.encoder.tokenizer.token_to_id("y") or 0, value
+    return Predictor(engine, found.encoder, found.decoder)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_not_finite_make_a_document_fail_alone(value: float) -> None:
+    documents = [Document("1", "x no x"), Document("2", "no y"), Document("3", "x")]
+
+    found = annotate_block(Block(0, documents), spoiled(value), is_strict=False)
+
+    assert [(each.id, len(each.spans)) for each in found.documents] == [("1", 2), ("3", 1)]
+    assert [(each.document, "not finite" in each.reason) for each in found.failures] == [("2", True)]
+
+
+def test_scores_that_are_not_finite_are_no_tags_and_no_mentions() -> None:
+    predictor = spoiled(np.nan)
+
+    with pytest.raises(BadFile, match="not finite"):
+        list(predictor.tag([["no", "y"]]))
+    with pytest.raises(BadFile, match="not finite"):
+        list(predictor.annotate(["no y"]))
+
+
+def test_scores_of_padding_need_not_be_finite() -> None:
+    predictor = spoiled(np.nan)
+    predictor.encoder.pad_id = predictor.engine.y  # type: ignore[attr-defined]  # padding looks like the letter
+
+    assert [each.tags for each in predictor.tag([["x"], ["no", "no", "no"]])] == [["B-X"], ["O", "O", "O"]]

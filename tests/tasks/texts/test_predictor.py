@@ -288,3 +288,13 @@ def test_pairs_that_are_marked_in_a_text_are_found() -> None:
     [read] = model.predict([TextExample("1", text, spans=((0, 6), (20, 29)))])
 
     assert given == read
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_scores_that_are_not_finite_are_no_prediction(value: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    predictor = load_texts(text_corpora.trained("several"))
+    read = predictor.engine.read
+    monkeypatch.setattr(predictor.engine, "read", lambda batch: read(batch) * np.float32(value))
+
+    with pytest.raises(BadFile, match="text '1': the scores of the model are not finite"):
+        predictor.predict(["we gave aspirin ."])

@@ -5,6 +5,7 @@ are read up to a bounded look-ahead, batched by length across documents, and ret
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -16,21 +17,25 @@ from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting
 from linnet.extras import require
 from linnet.labels.label_set import LabelSet
+from linnet.models.checks.guard import refuse_unusable
+from linnet.models.checks.window import check_capacity
 from linnet.models.engines import choose_engine, compute_batches
-from linnet.models.model_folder import ModelFacts, read_facts
+from linnet.models.model_folder import FACTS, ModelFacts, read_config, read_facts
 from linnet.models.published.opening import model_folder
-from linnet.models.tokenizer_file import open_tokenizer, read_transitions
+from linnet.models.tokenizer_file import TOKENIZER, check_numbers, open_tokenizer
 from linnet.storage.processors import count_processors
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
+from linnet.tasks.ner.model_checks import check_facts, check_scores, open_transitions
 
 __all__ = ["Engine", "Predictor", "Prepared", "load"]
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # sentences that are batched together
 LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
+NOT_FINITE = "the scores of the model are not finite numbers"
 LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
 
 
@@ -110,7 +115,13 @@ class Predictor:
         """Yield the scores (words, tags) of each sentence of words, in order: what predictions are decoded from."""
         source = iter(sentences)
         while chunk := list(islice(source, LOOK_AHEAD)):
-            yield from self._word_logits(chunk, list(self.encoder.encode(chunk)))
+            with _refuse_broken_scores():
+                found = self._word_logits(chunk, list(self.encoder.encode(chunk)))
+            yield from found
+
+    def try_windows(self, windows: list[EncodedWindow]) -> FloatArray:
+        """Return the scores (windows, tokens, tags) of one batch, as the engine computes them."""
+        return self.engine.logits(collate(windows, self.encoder.pad_id))
 
     def annotate(self, texts: Iterable[str | Document]) -> Iterator[Document]:
         """Yield each text or document with the mentions that the model finds, in order, with scores.
@@ -138,7 +149,8 @@ class Predictor:
     def _annotate_together(self, documents: list[Document]) -> list[Document]:
         """Return the documents with what the model finds, predicted together."""
         prepared = self.prepare(documents)
-        return self.finish(prepared, self.infer(prepared))
+        with _refuse_broken_scores():
+            return self.finish(prepared, self.infer(prepared))
 
     def prepare(self, documents: list[Document]) -> Prepared:
         """Return the documents as windows; needs no engine, so another thread can do it ahead."""
@@ -161,7 +173,11 @@ class Predictor:
         )
 
     def infer(self, prepared: Prepared) -> list[FloatArray]:
-        """Return the scores (words, tags) of each different sentence: the expensive part."""
+        """Return the scores (words, tags) of each different sentence: the expensive part.
+
+        Raises:
+            FloatingPointError: where scores are not finite; a job keeps the document as a failure.
+        """
         return self._word_logits(prepared.words, prepared.windows)
 
     def finish(self, prepared: Prepared, logits: list[FloatArray]) -> list[Document]:
@@ -187,7 +203,10 @@ class Predictor:
         for batch, logits in zip(
             batches, compute_batches(self.engine.logits, batches, n_parallel=self.n_parallel), strict=True
         ):
+            is_finite = bool(np.isfinite(logits).all())
             for window, scores in zip(batch.windows, logits, strict=True):
+                if not is_finite and not np.isfinite(scores[window.starts]).all():
+                    raise FloatingPointError(NOT_FINITE)
                 _put(found[window.sentence], window, scores)
         return found
 
@@ -219,23 +238,47 @@ def load(
     facts = read_facts(place)
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
+    check_facts(facts, place)
     chosen = choose_engine(place, engine, device)
-    encoder = WordEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
-    transitions = read_transitions(place) if facts.decoding == "crf" and decoding is None else None
+    encoder = _open_encoder(place, facts)
+    is_crf = facts.decoding == "crf" and decoding is None
+    transitions = open_transitions(place, len(facts.tags)) if is_crf else None
     decoder = Decoder(facts.label_set, facts.tagging, decoding or facts.decoding, transitions)
     if chosen == "onnx":
         from linnet.models.onnx_engine import open_onnx_engine
 
         # threads that each compute a batch need not wait for one another, as those that share one would
         network = open_onnx_engine(place, facts)
-        return Predictor(network, encoder, decoder, facts, n_parallel=threads or count_processors())
+        found = Predictor(network, encoder, decoder, facts, n_parallel=threads or count_processors())
+        check_scores(found, place)
+        return found
     need = f"{place}: running a model in PyTorch's format needs"
     require(
         "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
     )
     from linnet.models.torch_engine import open_engine
 
-    return Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)
+    found = Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)
+    check_scores(found, place)
+    return found
+
+
+def _open_encoder(place: Path, facts: ModelFacts) -> WordEncoder:
+    tokenizer = open_tokenizer(place)
+    check_numbers(tokenizer, read_config(place).get("vocab_size"), place)
+    with refuse_unusable(place / TOKENIZER, "the tokenizer cannot be used"):
+        encoder = WordEncoder(tokenizer, max_length=facts.max_length, overlap=facts.overlap)
+    check_capacity(facts.max_length, facts.max_length - encoder.capacity, place / FACTS)
+    return encoder
+
+
+@contextmanager
+def _refuse_broken_scores() -> Iterator[None]:
+    """Raise an error of ours where scores are not finite: what is returned would be no mention."""
+    try:
+        yield
+    except FloatingPointError as error:
+        raise BadFile(str(error), "copy the model again; if this is a training, lower the learning rate") from None
 
 
 def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:

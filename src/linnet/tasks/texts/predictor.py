@@ -19,11 +19,13 @@ from linnet.documents.document import Document
 from linnet.documents.texts import Output, Prediction, TextExample
 from linnet.errors import BadFile, BadSetting
 from linnet.extras import require
+from linnet.models.checks.guard import refuse_unusable
 from linnet.models.engines import choose_engine, compute_batches
-from linnet.models.model_folder import ModelFacts, model_fingerprint, read_facts
-from linnet.models.tokenizer_file import open_tokenizer
+from linnet.models.model_folder import ModelFacts, model_fingerprint, read_config, read_facts
+from linnet.models.tokenizer_file import TOKENIZER, check_numbers, open_tokenizer
 from linnet.tasks.texts.kinds import Scale
 from linnet.tasks.texts.kinds.base import Decoding
+from linnet.tasks.texts.model_checks import check_scores, open_scale, open_settings, open_shape, open_thresholds
 from linnet.tasks.texts.networks.engines import TextEngine, TorchTextEngine, open_onnx_text_engine
 from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import FloatArray, ReadText, ScoredText, read_texts
@@ -144,7 +146,13 @@ class TextPredictor:
             scores = self._scores([window for each in read for window in each.windows])
             at = 0
             for example, each in zip(chunk, read, strict=True):
-                yield example, each, scores[at : at + len(each.windows)]
+                own = scores[at : at + len(each.windows)]
+                if not all(np.isfinite(row).all() for row in own):
+                    raise BadFile(
+                        f"text {example.id!r}: the scores of the model are not finite numbers",
+                        "copy the model again; if this is a training, lower the learning rate",
+                    )
+                yield example, each, own
                 at += len(each.windows)
 
     def _example(self, number: int, given: str | tuple[str, str] | TextExample) -> TextExample:
@@ -172,6 +180,10 @@ class TextPredictor:
                 found[index] = row
         return found
 
+    def try_windows(self, windows: list[TextWindow]) -> FloatArray:
+        """Return the scores of one batch, as the engine computes them."""
+        return self.engine.read(collate_texts(windows, self.encoder.pad_id))
+
     def output(self, example: TextExample, read: ReadText, scores: list[FloatArray]) -> Output:
         """Return the output for an example, from the scores of its windows."""
         longest = self.task.longest_answer(self.settings)
@@ -198,17 +210,18 @@ def load_texts(
             f"{place}: this model is for the task {facts.task!r}, not for whole texts",
             f"use `linnet annotate INPUT --model {place}`",
         )
-    saved: dict[str, Any] = dict(facts.text)
-    shape = Shape.from_dict(saved["shape"])
-    output_facts = OutputFacts(tuple(facts.tags), saved["thresholds"], Scale(*saved["range"]))
-    encoder = TextEncoder(open_tokenizer(place), max_length=facts.max_length, overlap=facts.overlap)
+    shape = open_shape(facts, place)
+    output_facts = OutputFacts(tuple(facts.tags), open_thresholds(facts, place), open_scale(facts, place))
+    section = open_settings(task, facts, place)
+    encoder = _open_encoder(place, facts)
     computing: TextEngine
     if choose_engine(place, engine, device) == "onnx":
         computing = open_onnx_text_engine(place, facts, threads=threads)
     else:
         computing = _open_torch_engine(place, shape, output_facts.labels, device=device, threads=threads)
-    section = _section(task, saved["settings"])
-    return TextPredictor(computing, shape, encoder, task, output_facts, section, facts=facts, folder=place)
+    found = TextPredictor(computing, shape, encoder, task, output_facts, section, facts=facts, folder=place)
+    check_scores(found, place)
+    return found
 
 
 def _open_torch_engine(
@@ -228,9 +241,11 @@ def _open_torch_engine(
     return TorchTextEngine(network)
 
 
-def _section(task: TextTask[Any], saved: Mapping[str, Any]) -> TextSettings:
-    """Return the settings that a model was saved with; older models also kept those of other tasks."""
-    return task.section(**{name: value for name, value in saved.items() if name in task.section.model_fields})
+def _open_encoder(place: Path, facts: ModelFacts) -> TextEncoder:
+    tokenizer = open_tokenizer(place)
+    check_numbers(tokenizer, read_config(place).get("vocab_size"), place)
+    with refuse_unusable(place / TOKENIZER, "the tokenizer cannot be used"):
+        return TextEncoder(tokenizer, max_length=facts.max_length, overlap=facts.overlap)
 
 
 def _as_example(number: int, given: str | tuple[str, str]) -> TextExample:
