@@ -15,6 +15,7 @@ from linnet.models.onnx_engine import OnnxEngine
 from linnet.models.torch_engine import TorchEngine
 from linnet.tasks.ner.predictor import load
 from tests import tiny
+from tests.campaign.hostile_models import NETWORK_CHANGES, change_network
 from tests.export.exported import LONG, SENTENCES, change_facts, copied, exported
 
 TEXT = "cystic fibrosis was treated with folic acid ."
@@ -122,4 +123,13 @@ def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
     change_facts(folder, {"onnx": facts | {"file_fingerprint": hashlib.sha256(b"nonsense").hexdigest()}})
 
     with pytest.raises(BadFile, match=r"ONNX Runtime .* cannot open the network"):
+        load(folder)
+
+
+@pytest.mark.parametrize("change", NETWORK_CHANGES)
+def test_a_network_that_was_changed_and_signed_is_refused(tmp_path: Path, change: str) -> None:
+    folder = copied(tmp_path / "model")
+    change_network(folder, change=NETWORK_CHANGES[change])
+
+    with pytest.raises(BadFile):
         load(folder)
