@@ -47,11 +47,20 @@ def test_facts_that_no_tagger_has_are_refused(tmp_path: Path, change: dict[str, 
         load(tmp_path / "m")
 
 
-@pytest.mark.parametrize("value", [math.nan, -math.inf])
-def test_weights_that_are_not_finite_are_refused(tmp_path: Path, value: float) -> None:
-    change_weights(copied(tmp_path / "m") / "model.safetensors", "classifier.bias", value)
+WEIGHTS = (
+    "bert.embeddings.word_embeddings.weight",
+    "bert.encoder.layer.0.attention.self.query.bias",
+    "bert.encoder.layer.1.intermediate.dense.bias",
+    "classifier.bias",
+)
 
-    with pytest.raises(BadFile, match=r"not finite, e\.g\. classifier\.bias"):
+
+@pytest.mark.parametrize("value", [math.nan, -math.inf])
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_weights_that_are_not_finite_are_refused(tmp_path: Path, name: str, value: float) -> None:
+    change_weights(copied(tmp_path / "m") / "model.safetensors", name, value)
+
+    with pytest.raises(BadFile, match="not finite"):
         load(tmp_path / "m")
 
 

@@ -75,7 +75,10 @@ def check_sizes(folder: Path, config: PretrainedConfig) -> None:
 
 
 def check_finite(network: nn.Module, folder: Path) -> None:
-    """Refuse a network with weights that are not finite numbers."""
+    """Refuse a network with weights that are not finite numbers.
+
+    Its scores do not show them all: PyTorch's attention takes scores that are not numbers for masked ones.
+    """
     broken = [
         name
         for name, weight in network.named_parameters()

@@ -61,8 +61,8 @@ def open_transitions(folder: Path, n_tags: int) -> Mapping[str, FloatArray]:
 def check_scores(predictor: "Predictor", folder: Path) -> None:
     """Refuse a tagger that cannot tag a few words, or whose network has another number of outputs than tags."""
     with refuse_unusable(folder, "the tokenizer and the network cannot be used together"):
-        windows = list(predictor.encoder.encode([TRIED]))
-        scores = predictor.try_windows(windows[:1])
+        window, *_ = predictor.encoder.encode([TRIED[:1], TRIED])
+        scores = predictor.try_windows([window])
         refuse_not_finite(scores, folder)
         n_outputs = scores.shape[-1]
         if scores.ndim != 3 or n_outputs != len(predictor.label_set):  # windows, tokens, tags
@@ -70,4 +70,4 @@ def check_scores(predictor: "Predictor", folder: Path) -> None:
                 f"{folder}: the network has {n_outputs:,} outputs, but there are {len(predictor.label_set):,} tags",
                 AGAIN,
             )
-        list(predictor.tag([TRIED]))
+        predictor.decoder.decode(scores[0])

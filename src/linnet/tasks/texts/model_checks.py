@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["check_scores", "open_scale", "open_settings", "open_shape", "open_thresholds"]
 
 AGAIN = "train or copy the model again"
-TRIED = f"a \N{SNOWMAN} {'ab' * 100}"  # with a word that the tokenizer may not know, and one that may be too long
+TRIED = "a"  # short, for this is computed whenever a model is opened
+STRANGE = f"\N{SNOWMAN} {'ab' * 100}"  # a word that the tokenizer may not know, and one that may be too long
 TEXT: Mapping[str, Field] = {
     "shape": Field(kind=dict, is_needed=True),
     "settings": Field(kind=dict, is_needed=True),
@@ -97,13 +98,13 @@ def check_scores(predictor: "TextPredictor", folder: Path) -> None:
     check_capacity(encoder.max_length, frame.size, folder / FACTS, least=2 if is_pair else 1)
     example = TextExample("1", TRIED, TRIED if is_pair else None)
     with refuse_unusable(folder, "the tokenizer and the network cannot be used together"):
+        encoder.encode([(STRANGE, None)])
         (read,) = read_texts(encoder, [example], method=shape.method, pooling=shape.pooling)
-        scores = predictor.try_windows(read.windows[:1])
+        scores = predictor.try_windows(read.windows)
         refuse_not_finite(scores, folder)
-        if shape.method == "cross" and not shape.kind.has_positions and scores.shape != (1, len(labels)):
+        if shape.method == "cross" and not shape.kind.has_positions and scores.shape[1:] != (len(labels),):
             n_outputs = scores.shape[-1]
             raise BadFile(
                 f"{folder}: the network has {n_outputs:,} outputs, but there are {len(labels):,} labels", AGAIN
             )
-        for output in predictor.outputs([example]):
-            shape.kind.decide(output, predictor.output_facts.thresholds)
+        shape.kind.decide(predictor.output(example, read, list(scores)), predictor.output_facts.thresholds)
