@@ -8,7 +8,7 @@ import pytest
 
 from linnet.errors import BadFile
 from linnet.models.heads import TWO_LAYER_TYPE
-from linnet.models.model_folder import ModelFacts, read_facts, write_facts
+from linnet.models.model_folder import ModelFacts, check_tokenizer_file, read_facts, write_facts
 
 TAGS = ("O", "B-X", "I-X")
 
@@ -113,3 +113,16 @@ def test_a_folder_that_is_not_there_or_no_model_is_refused(tmp_path: Path) -> No
         read_facts(tmp_path / "none")
     with pytest.raises(BadFile, match="is no model folder"):
         read_facts(tmp_path)
+
+
+def test_another_tokenizer_than_the_one_that_was_saved_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
+    write_facts(config(tmp_path, TAGS), ModelFacts("ner", "iob2", TAGS, 64))
+    facts = read_facts(tmp_path)
+    check_tokenizer_file(tmp_path, facts)
+
+    (tmp_path / "tokenizer.json").write_text("{ }", encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"tokenizer\.json: this is not the tokenizer that was saved"):
+        check_tokenizer_file(tmp_path, facts)
+    check_tokenizer_file(tmp_path, ModelFacts("ner", "iob2", TAGS, 64))  # an older folder does not say

@@ -20,6 +20,7 @@ from linnet.models.checks import fields
 from linnet.models.checks.fields import check_fields, read_object
 from linnet.models.families import encoder_type, usable_positions
 from linnet.models.published.relabelling import has_bare_tags, has_no_names
+from linnet.models.tokenizer_file import TOKENIZER
 from linnet.storage.files import new_file
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "ModelFacts",
     "OnnxFacts",
     "check_tags",
+    "check_tokenizer_file",
     "file_fingerprint",
     "model_fingerprint",
     "read_config",
@@ -75,6 +77,7 @@ class ModelFacts:
     encoder_source: Mapping[str, str] = field(default_factory=dict)  # hub name, revision and hash of its weights
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    tokenizer: str = ""  # SHA-256 of `tokenizer.json`; of folders that older versions wrote it is not known
     text: Mapping[str, Any] = field(default_factory=dict)  # of models about whole texts: shape, settings, thresholds
     onnx: OnnxFacts | None = None  # of an exported folder
     folds: tuple[str, ...] = ()  # of a folder that is no model: where the models of its folds are
@@ -86,9 +89,10 @@ class ModelFacts:
 
 
 def write_facts(folder: Path, facts: ModelFacts) -> None:
-    """Write `linnet.json`."""
+    """Write `linnet.json`, with the hash of the tokenizer that is in the folder."""
     values = asdict(facts)
-    for key in ("encoder_source", "text", "onnx", "folds"):
+    values["tokenizer"] = file_fingerprint(folder / TOKENIZER) if (folder / TOKENIZER).is_file() else ""
+    for key in ("encoder_source", "tokenizer", "text", "onnx", "folds"):
         if not values[key]:
             del values[key]
     with new_file(folder / FACTS) as file:
@@ -153,6 +157,16 @@ def model_fingerprint(folder: Path) -> str:
     for path in sorted(each for suffix in WEIGHTS for each in folder.glob(suffix)):
         digest.update(bytes.fromhex(file_fingerprint(path)))
     return digest.hexdigest()
+
+
+def check_tokenizer_file(folder: Path, facts: ModelFacts) -> None:
+    """Refuse another tokenizer than the one that was saved with the model: the same text would get other answers."""
+    if facts.tokenizer and file_fingerprint(folder / TOKENIZER) != facts.tokenizer:
+        raise BadFile(
+            f"{folder / TOKENIZER}: this is not the tokenizer that was saved with the model (its SHA-256 is not the "
+            f"'tokenizer' of {FACTS})",
+            f"copy the model again; if you changed the tokenizer on purpose, remove 'tokenizer' from {FACTS}",
+        )
 
 
 def file_fingerprint(path: Path) -> str:

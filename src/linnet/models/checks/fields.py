@@ -88,6 +88,7 @@ FACTS: Mapping[str, Field] = {
     "encoder_source": NAMES,
     "fingerprints": NAMES,
     "versions": NAMES,
+    "tokenizer": Field(kind=str),
     "text": Field(kind=dict),
     "folds": Field(kind=list, items=str),
 }  # of `linnet.json`

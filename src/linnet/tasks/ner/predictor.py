@@ -23,7 +23,7 @@ from linnet.labels.label_set import LabelSet
 from linnet.models.checks.guard import refuse_unusable
 from linnet.models.checks.window import check_capacity
 from linnet.models.engines import choose_engine, compute_batches
-from linnet.models.model_folder import FACTS, ModelFacts, read_config, read_facts
+from linnet.models.model_folder import FACTS, ModelFacts, check_tokenizer_file, read_config, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.models.tokenizer_file import TOKENIZER, check_numbers, open_tokenizer
 from linnet.storage.processors import count_processors
@@ -266,6 +266,7 @@ def load(
 def _open_encoder(place: Path, facts: ModelFacts) -> WordEncoder:
     tokenizer = open_tokenizer(place)
     check_numbers(tokenizer, read_config(place).get("vocab_size"), place)
+    check_tokenizer_file(place, facts)
     with refuse_unusable(place / TOKENIZER, "the tokenizer cannot be used"):
         encoder = WordEncoder(tokenizer, max_length=facts.max_length, overlap=facts.overlap)
     check_capacity(facts.max_length, facts.max_length - encoder.capacity, place / FACTS)

@@ -21,7 +21,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.extras import require
 from linnet.models.checks.guard import refuse_unusable
 from linnet.models.engines import choose_engine, compute_batches
-from linnet.models.model_folder import ModelFacts, model_fingerprint, read_config, read_facts
+from linnet.models.model_folder import ModelFacts, check_tokenizer_file, model_fingerprint, read_config, read_facts
 from linnet.models.tokenizer_file import TOKENIZER, check_numbers, open_tokenizer
 from linnet.tasks.texts.kinds import Scale
 from linnet.tasks.texts.kinds.base import Decoding
@@ -244,6 +244,7 @@ def _open_torch_engine(
 def _open_encoder(place: Path, facts: ModelFacts) -> TextEncoder:
     tokenizer = open_tokenizer(place)
     check_numbers(tokenizer, read_config(place).get("vocab_size"), place)
+    check_tokenizer_file(place, facts)
     with refuse_unusable(place / TOKENIZER, "the tokenizer cannot be used"):
         return TextEncoder(tokenizer, max_length=facts.max_length, overlap=facts.overlap)
 
