@@ -1,6 +1,7 @@
 """Runs Linnet's commands in forked children, so that a command costs no imports and can be killed at any moment."""
 
 import ctypes
+import gc
 import importlib
 import os
 import pkgutil
@@ -99,6 +100,8 @@ def preload() -> None:
         importlib.import_module(name)
     for name in ("bert.modeling_bert", "auto.modeling_auto", "auto.tokenization_auto"):
         importlib.import_module(f"transformers.models.{name}")
+    gc.collect()
+    gc.freeze()  # so that the children copy no pages of it
 
 
 def start_command(
