@@ -9,15 +9,18 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-war
 CPU_BUILDS := https://download.pytorch.org/whl/cpu
 TORCH_INDEX ?= $(shell test "$$(uname)" = Linux && ! command -v nvidia-smi >/dev/null && echo $(CPU_BUILDS))
 
+# of `make campaign`
+SEED ?= 1
+
 # documents, formats, labels, settings and the tree: no network is trained, no corpus beside the project is read
 FAST := tests/batches tests/contracts tests/documents tests/formats tests/labels tests/metrics/mentions tests/metrics/texts \
   tests/settings tests/storage tests/test_layering.py tests/test_registry.py tests/test_tree.py \
   --ignore=tests/formats/test_linking_corpora.py --ignore=tests/formats/bioc/test_round_trip.py \
   --ignore=tests/formats/brat/test_round_trip.py -k "not long_file and not sample and not shared"
 
-.PHONY: help setup demo test test-fast lint bench clean
+.PHONY: help setup demo test test-fast lint bench campaign campaign-long clean
 help:  ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/.test-ready  ## make .venv with everything that the tests need
 
@@ -65,6 +68,13 @@ lint: $(VENV)/.test-ready  ## format, lint and types of Python, lint of JavaScri
 
 bench: $(VENV)/.test-ready  ## every benchmark
 	for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+campaign: $(VENV)/.test-ready  ## ten minutes of fuzzing, kills, hostile models and faults; SEED=2 for others
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.campaign --seed $(SEED) --minutes 10
+
+campaign-long: $(VENV)/.test-ready  ## the numbers of docs/reliability.md, in hours
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.campaign --seed $(SEED) --minutes 600 \
+	  --readers 1000000 --models 400 --commands 2000 --kills 1000 --jobs 100 --faults 300
 
 clean:  ## remove .venv and all caches
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,6 +1,9 @@
 """Nonsense command lines: each ends with a documented exit code, never with a traceback, and leaves no stray files."""
 
+import os
 import random
+import re
+import resource
 import shutil
 import socket
 import time
@@ -14,24 +17,40 @@ from tests.campaign.forks import Outcome
 from tests.campaign.results import Campaign, Defect, Tally, rng_of
 from tests.campaign.workshop import Workshop
 
-__all__ = ["make_line", "repeat", "run"]
+__all__ = ["make_case", "make_line", "repeat", "run"]
 
 PART = "commands"
 SECONDS = 30.0
 LONG = frozenset({"train", "pretrain", "compare", "find-lr", "demo", "export", "evaluate"})  # may use all their time
 LEFT_OUT = frozenset({"--ray", "--help", "--install-completion", "--show-completion"})  # a cluster; not ours
 MEMORY = 12 << 30
-NUMBERS = ("0", "1", "2", "-1", "3", "9" * 25, "1e400", "nan", "inf", "-0.0", "0x10", "1_000", "２", "2147483648", "1e-300")
+NUMBERS = (
+    "0",
+    "1",
+    "2",
+    "-1",
+    "3",
+    "9" * 25,
+    "1e400",
+    "nan",
+    "inf",
+    "-0.0",
+    "0x10",
+    "1_000",
+    "２",
+    "2147483648",
+    "1e-300",
+)
 WORDS = (
-    "", " ", "-", "--", "x", "none", "O", "B-X", "é", "😀" * 10, "a" * 300, "a\nb", "\x1b[31m", "=1+1", "../..", "a=b", "=",
-    "a=", "=b", "a.b=1", "optimiser.epochs=x", "loss.name=nothing", "text.pooling=cls", "{}", "[[", "'", '"', "\\", "a,b",
-    "jsonl", "conll", "brat", "parquet", "pubmed-xml", "iob2", "welt", "ens", "strict", "test", "train", "torch", "onnx",
-    "ner", "classification", "documents", "demo", "minilm", "tiny",
+    "", " ", "-", "--", "x", "none", "O", "B-X", "é", "😀" * 10, "a" * 300, "a\nb", "\x1b[31m", "=1+1", "../..", "a=b",
+    "=", "a=", "=b", "a.b=1", "optimiser.epochs=x", "loss.name=nothing", "text.pooling=cls", "{}", "[[", "'", '"', "\\",
+    "a,b", "jsonl", "conll", "brat", "parquet", "pubmed-xml", "iob2", "welt", "ens", "strict", "test", "train",
+    "torch", "onnx", "ner", "classification", "documents", "demo", "minilm", "tiny",
 )  # fmt: skip
 PLACES = (  # nothing outside of the case's own folder can be written: a campaign may run as root
-    "corpus", "corpus/test.tsv", "texts", "texts/test.tsv", "documents.jsonl", "model", "classifier", "encoder", "empty",
-    "empty/", "empty.txt", "blank.tsv", "binary.bin", "broken.jsonl", "recipe.toml", "grid.toml", "missing", "missing/x.y",
-    "/dev/null", "/proc/self/status", "loop", "closed.txt", "lines.txt", "a" * 300, "corpus/..",
+    "corpus", "corpus/test.tsv", "texts", "texts/test.tsv", "documents.jsonl", "model", "classifier", "encoder",
+    "empty", "empty/", "empty.txt", "blank.tsv", "binary.bin", "broken.jsonl", "recipe.toml", "grid.toml", "missing",
+    "missing/x.y", "/dev/null", "/proc/self/status", "loop", "closed.txt", "lines.txt", "a" * 300, "corpus/..",
     "new.jsonl", "new.tsv", "new", "new/deep/out.jsonl", "new.parquet", "new.json.gz", "documents.jsonl/x", ".", "",
 )  # fmt: skip
 
@@ -61,7 +80,7 @@ def run(campaign: Campaign, shop: Workshop) -> Tally:
     def cases() -> Iterator[Case]:
         number = 0
         while campaign.is_wanted(PART, number):
-            yield _case(campaign, shop, number, tally)
+            yield make_case(campaign, shop, number, tally)
             number += 1
 
     drive(cases(), campaign.workers)
@@ -81,7 +100,8 @@ def repeat(case: dict[str, Any], campaign: Campaign, shop: Workshop) -> str:
     return f"{case['argv']}\nexit code {found[0].code}: {found[0].problem or 'as promised'}\n{found[0].text[-3000:]}"
 
 
-def _case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> Case:
+def make_case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> Case:
+    """Run one command line and judge how it ends."""
     outer = campaign.work / f"command-{number}"
     folder = _furnish(outer, shop)
     argv, before = make_line(campaign.seed, number), set(tree(outer))
@@ -105,19 +125,16 @@ def _case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> Case
 
 
 def _kind(problem: str) -> str:
-    return "".join("#" if letter.isdigit() else letter for letter in problem)[:70]
+    short = re.sub(r": *(?:PosixPath\()?['\"].*", "", problem)  # without the path
+    return re.sub("[0-9]+", "#", short)[:70]
 
 
 def _step(argv: list[str], folder: Path, log: Path) -> Step:
-    import resource
-
     def prepare() -> None:
-        import os
-
         def refuse(*_: object) -> None:
             raise OSError(101, "Network is unreachable")
 
-        socket.socket.connect = refuse  # type: ignore[assignment,method-assign]
+        socket.socket.connect = refuse  # type: ignore[method-assign]
         os.environ["LINNET_CACHE"] = str(folder.parents[3] / "cache")
 
     limits = {resource.RLIMIT_AS: MEMORY, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 1 << 30}
@@ -190,5 +207,9 @@ def _kind_of(option: Any) -> str:  # typer's own classes differ by version
 
 
 def _value(draw: random.Random, kind: str) -> str:
-    pools = {"number": (NUMBERS, NUMBERS, WORDS), "path": (PLACES, PLACES, PLACES, WORDS), "text": (WORDS, PLACES, NUMBERS)}
+    pools = {
+        "number": (NUMBERS, NUMBERS, WORDS),
+        "path": (PLACES, PLACES, PLACES, WORDS),
+        "text": (WORDS, PLACES, NUMBERS),
+    }
     return draw.choice(draw.choice(pools[kind]))

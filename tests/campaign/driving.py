@@ -80,9 +80,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def _start(step: Step) -> Child:
-    return start_command(
-        step.argv, step.folder, step.log, prepare=step.prepare, limits=step.limits, stdin=step.stdin
-    )
+    return start_command(step.argv, step.folder, step.log, prepare=step.prepare, limits=step.limits, stdin=step.stdin)
 
 
 def _look(step: Step, child: Child) -> Outcome | None:

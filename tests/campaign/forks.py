@@ -10,13 +10,19 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 __all__ = ["Child", "Outcome", "call", "preload", "run_command", "start_command"]
 
-NOT_LOADED = ("linnet.annotation.ray_job", "linnet.comparison.ray_runner", "linnet.serving", "linnet.pretraining.tensorflow")
+NOT_LOADED = (
+    "linnet.annotation.ray_job",
+    "linnet.comparison.ray_runner",
+    "linnet.serving",
+    "linnet.pretraining.tensorflow",
+)
 CODES = (0, 1, 2, 3)  # that commands may end with
 
 
@@ -137,7 +143,9 @@ def call(work: Callable[[], None], log: Path, stdin: Path | None = None) -> Chil
     """Call a function in a forked child; an exception becomes a traceback and exit code 1, as in a process."""
     sys.stdout.flush()
     sys.stderr.flush()
-    pid = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of threads, of which ours do not run
+        pid = os.fork()
     if pid:
         return Child(pid, log)
     code = 1

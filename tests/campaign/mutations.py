@@ -16,8 +16,8 @@ NUMBERS = (
 PIECES = (
     b"\0", b"\x01", b"\x0b", b"\x0c", b"\x1a", b"\x1b[31m", b"\x1c", b"\x85", b"\xc2\x85", b"\xe2\x80\xa8", b"\x7f",
     b"\xef\xbb\xbf", b"\xff\xfe", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\\ud800", b"\\u0000", b"\r",
-    b"\r\n", b"\n\n", b"\t", b"\t\t", b" ", b"\xc2\xa0", b'"', b"'", b"\\", b"&", b"&amp;", b"&#0;", b"&x;", b"<", b"</",
-    b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x ?>", b"{", b"}", b"[", b"]", b",", b":", b"|", b";", b"#", b"=",
+    b"\r\n", b"\n\n", b"\t", b"\t\t", b" ", b"\xc2\xa0", b'"', b"'", b"\\", b"&", b"&amp;", b"&#0;", b"&x;", b"<",
+    b"</", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x ?>", b"{", b"}", b"[", b"]", b",", b":", b"|", b";", b"#", b"=",
     "é".encode(), "e\u0301".encode(), "\u202e".encode(), "😀".encode(), "\ufeff".encode(), b"-DOCSTART-\tO",
     b"###MEDLINE:1", b"B-X", b"I-", b"O", b"../../etc/passwd", b"%00", b"=1+1",
 )  # fmt: skip

@@ -87,6 +87,7 @@ class Campaign:
                 shutil.copyfile(path, folder / path.name)
             kept.append(path.name)
         case = {"part": part, "seed": self.seed, "kind": defect.kind, "files": kept, **defect.case}
+        case["command"] = f"python -m tests.campaign --repeat {folder}"
         case["message"] = defect.message[-4000:]
         (folder / CASE).write_text(json.dumps(case, indent=2, default=str) + "\n", encoding="utf-8")
 

@@ -81,12 +81,15 @@ def brat_pairs() -> list[tuple[bytes, bytes]]:
         formats.get("brat").write(documents(), Path(folder) / "b", WriteOptions())
         texts = sorted((Path(folder) / "b").glob("*.txt"))
         pairs = [(path.read_bytes(), path.with_suffix(".ann").read_bytes()) for path in texts]
-    event = b"T1\tUp 0 4\tNone\nT2\tX 5 9\there\nE1\tUp:T1 Theme:T2\nA1\tNegation E1\n*\tEquiv T1 T2\n#1\tAnnotatorNotes T1\tx\n"
+    event = b"T1\tUp 0 4\tNone\nT2\tX 5 9\there\n"
+    event += b"E1\tUp:T1 Theme:T2\nA1\tNegation E1\n*\tEquiv T1 T2\n#1\tAnnotatorNotes T1\tx\n"
     return [*pairs, (b"None here", event)]
 
 
 def table_files(task: str) -> dict[str, list[str]]:
     """Return tables of a task by suffix."""
+    rows: list[tuple[str, ...]]
+    header: tuple[str, ...]
     if task == "classification":
         rows = [("aspirin helps , it says", "good"), ("no cause is known", "none"), ("fever rises", "bad")]
         header = ("text", "label")
@@ -146,8 +149,8 @@ def plain_files() -> dict[str, list[str]]:
         "recipe": [
             'data = "demo"\noutput = "run"\nencoder = "minilm"\nseed = 3\n\n[loss]\nscheme = "welt"\n\n[optimiser]\n'
             "epochs = 2\nlearning_rate = 3e-5\n\n[window]\nmax_length = 64\n",
-            'task = "classification"\ndata = "x"\noutput = "run"\n\n[text]\npooling = "cls"\ncolumns = { label = "3" }\n',
-            'output = "run"\n\n[[corpora]]\nname = "a"\ndata = "x"\n\n[[corpora]]\nname = "b"\ndata = "y"\nlabel = "D"\n',
+            'task = "classification"\ndata = "x"\noutput = "r"\n\n[text]\npooling = "cls"\ncolumns = { label = "3" }\n',
+            'output = "r"\n\n[[corpora]]\nname = "a"\ndata = "x"\n\n[[corpora]]\nname = "b"\ndata = "y"\nlabel = "D"\n',
         ],
         "grid": [
             'output = "grid"\nmetric = "strict"\n\n[recipe]\ndata = "demo"\nepochs = 1\n\n[axes]\nscheme = ["none", '

@@ -70,7 +70,7 @@ def _forking_workers() -> None:
     """Let the workers of a grid be forked from this process, which has computed nothing, instead of starting anew."""
     import linnet.comparison.runner
 
-    linnet.comparison.runner.get_context = lambda _: multiprocessing.get_context("fork")  # type: ignore[attr-defined]
+    linnet.comparison.runner.get_context = lambda _: multiprocessing.get_context("fork")  # type: ignore[attr-defined, assignment]
 
 
 def _write_grid(folder: Path, shop: Workshop) -> None:

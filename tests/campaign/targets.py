@@ -21,7 +21,6 @@ from linnet.reports.unheld import read_unheld
 from linnet.settings.files import load_settings
 from linnet.settings.pretraining import PretrainSettings
 from linnet.tasks.texts.evaluation import read_text_predictions
-from linnet.training.checkpoint import read_state
 from linnet.training.options import read_recipe
 from tests.campaign import samples, task_counts
 from tests.campaign.counts import COUNTERS, Held, count_brat, visible
@@ -132,7 +131,9 @@ def _table_targets() -> Iterable[Target]:
         given: dict[str, Any] = {"questions": "yesno"} if name == "answering" else {}
         for suffix, texts in samples.table_files(name).items():
             files = tuple(text.encode() for text in texts)
-            yield Target(f"task {name} {suffix}", suffix, files, _task_reader(name, given), task_counts.count_rows(suffix))
+            yield Target(
+                f"task {name} {suffix}", suffix, files, _task_reader(name, given), task_counts.count_rows(suffix)
+            )
     documents = tuple(samples.document_files()["jsonl"])
     yield Target("task relations documents", ".jsonl", documents, _task_reader("relations", {}))
 
@@ -164,7 +165,15 @@ def _task_reader(name: str, given: dict[str, Any]) -> Callable[[Path], Held | No
 
 def _other_targets() -> Iterable[Target]:
     for name, (suffix, read) in OTHERS.items():
-        yield Target(name, suffix, tuple(text.encode() for text in samples.plain_files()[name]), read)
+        files = tuple(text.encode() for text in samples.plain_files()[name])
+        yield Target(name, suffix, files, _discard(read))
+
+
+def _discard(read: Callable[[Path], Any]) -> Callable[[Path], None]:
+    def read_only(path: Path) -> None:
+        read(path)
+
+    return read_only
 
 
 def _read_recipe(path: Path) -> None:
@@ -177,7 +186,7 @@ def _read_pretraining(path: Path) -> None:
 
 def _check_settings(path: Path, found: dict[str, Any]) -> None:
     """Refuse settings that have other values than the file."""
-    given, read = task_counts.leaves(path.read_bytes()), dict(task_counts._flatten(found))
+    given, read = task_counts.leaves(path.read_bytes()), dict(task_counts.flatten(found))
     for name, value in (given or {}).items():
         if name in read and isinstance(value, str | int | float) and str(read[name]) != str(value):
             if isinstance(value, int | float) and float(read[name]) == float(value):
@@ -221,18 +230,20 @@ def _read_log(path: Path) -> None:
 
 
 def _read_state(path: Path) -> None:
+    from linnet.training.checkpoint import read_state  # which loads torch
+
     path.replace(path.with_name("state.json"))
     read_state(path.parent)
 
 
-OTHERS: dict[str, tuple[str, Callable[[Path], None]]] = {
+OTHERS: dict[str, tuple[str, Callable[[Path], Any]]] = {  # what they return is not counted
     "recipe": (".toml", _read_recipe),
-    "grid": (".toml", lambda path: load_grid(path) and None),
+    "grid": (".toml", lambda path: load_grid(path)),
     "pretraining": (".toml", _read_pretraining),
     "scored": (".tsv", _read_scored),
     "unheld": (".jsonl", _read_unheld),
-    "predictions": (".jsonl", lambda path: read_text_predictions(path) and None),
-    "labels": (".txt", lambda path: read_labels(path) and None),
+    "predictions": (".jsonl", lambda path: read_text_predictions(path)),
+    "labels": (".txt", lambda path: read_labels(path)),
     "texts": (".txt", _read_texts),
     "job": (".json", _read_job),
     "block": (".jsonl", _read_block),

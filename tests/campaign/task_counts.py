@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.campaign.counts import Held, Pairs, decode, pairs_of, visible
 
-__all__ = ["count_pubmedqa", "count_questions", "count_rows", "count_squad", "leaves"]
+__all__ = ["count_pubmedqa", "count_questions", "count_rows", "count_squad", "flatten", "leaves"]
 
 NAMES = frozenset("text label labels sentence sentence1 sentence2 score premise hypothesis gold_label index id".split())
 NAMES |= frozenset("question context sent1 sent2 title abstract pairid guid pair_id docid pmid class".split())
@@ -43,7 +43,9 @@ def count_squad(content: bytes) -> Held | None:
     root = pairs_of(decode(content) or "")
     if not isinstance(root, Pairs):
         return None
-    paragraphs = [part for article in root.each("data") if isinstance(article, Pairs) for part in article.each("paragraphs")]
+    paragraphs = [
+        part for article in root.each("data") if isinstance(article, Pairs) for part in article.each("paragraphs")
+    ]
     found = [(part, question) for part in paragraphs if isinstance(part, Pairs) for question in part.each("qas")]
     contexts = sum(visible(text) for part, _ in found for text in part.all("context"))
     asked = sum(visible(text) for _, each in found if isinstance(each, Pairs) for text in each.all("question"))
@@ -80,14 +82,14 @@ def count_pubmedqa(content: bytes) -> Held | None:
 def leaves(content: bytes) -> dict[str, Any] | None:
     """Return the values of a TOML file by dotted name, None where it is no TOML."""
     try:
-        return dict(_flatten(tomllib.loads(content.decode())))
+        return dict(flatten(tomllib.loads(content.decode())))
     except (ValueError, RecursionError):
         return None
 
 
-def _flatten(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flatten(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
         if isinstance(value, Mapping):
-            yield from _flatten(value, f"{prefix}{key}.")
+            yield from flatten(value, f"{prefix}{key}.")
         else:
             yield prefix + key, value

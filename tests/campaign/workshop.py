@@ -1,4 +1,4 @@
-"""Corpora, an encoder and trained models for a campaign, all tiny, made in children so that the parent stays forkable."""
+"""Corpora, an encoder and trained models for a campaign, all tiny, made in children so that the parent can fork."""
 
 import json
 import random
@@ -59,7 +59,16 @@ def build_workshop(folder: Path) -> Workshop:
     folder.mkdir(parents=True, exist_ok=True)
     shop = Workshop(folder)
     _finish(call(lambda: _write_inputs(shop), folder / "log").wait(120).text, shop.encoder / "config.json")
-    data = ("train", "--data", str(shop.corpus), "--encoder", str(shop.encoder), "--output", str(shop.model), *QUICK)
+    data: tuple[str, ...] = (
+        "train",
+        "--data",
+        str(shop.corpus),
+        "--encoder",
+        str(shop.encoder),
+        "--output",
+        str(shop.model),
+        *QUICK,
+    )
     _finish(run_command(data, folder, folder / "log", seconds=300).text, shop.model / "metrics.json")
     data = ("train", "--task", "classification", "--data", str(shop.texts), "--encoder", str(shop.encoder))
     log = run_command((*data, "--output", str(shop.classifier), *QUICK), folder, folder / "log", seconds=300)

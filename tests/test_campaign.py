@@ -1,0 +1,143 @@
+"""The campaign itself, in short: it sees what it should see, and a few of its cases pass."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from linnet.documents.document import Document
+from tests.campaign import commands, kills, readers
+from tests.campaign.counts import count_jsonl
+from tests.campaign.driving import drive
+from tests.campaign.mutations import mutate
+from tests.campaign.results import Campaign, Tally, format_table, rng_of
+from tests.campaign.scenarios import Scenario
+from tests.campaign.targets import Target, targets
+from tests.campaign.workshop import Workshop
+
+QUICK = ("convert", "stats", "score", "weights", "list")  # commands that load nothing large
+N_INPUTS = 300
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    (tmp_path / "work").mkdir()
+    return Campaign(seed=1, keep=tmp_path / "keep", work=tmp_path / "work", ends=time.monotonic() + 60, workers=1)
+
+
+def test_inputs_depend_on_the_seed_and_their_number_alone() -> None:
+    first = [readers.make_input(1, number)[1] for number in range(50)]
+
+    assert first == [readers.make_input(1, number)[1] for number in range(50)]
+    assert first != [readers.make_input(2, number)[1] for number in range(50)]
+
+
+def test_every_reader_reads_its_own_files_whole(tmp_path: Path) -> None:
+    for target in targets():
+        for content in target.files if target.name != "state" else ():  # which would load torch
+            path = tmp_path / f"input{target.suffix}"
+            path.write_bytes(content)
+
+            assert readers.judge(target, path, content) in (readers.PASSED, readers.REFUSED), target.name
+
+
+def test_fuzzed_files_are_judged(tmp_path: Path) -> None:
+    found: dict[str, int] = {}
+    for number in range(N_INPUTS):
+        target, content = readers.make_input(1, number)
+        if target.name == "state":
+            continue
+        path = tmp_path / f"input{target.suffix}"
+        path.write_bytes(content)
+        verdict = readers.judge(target, path, content)
+        name = verdict if isinstance(verdict, str) else "defect"
+        found[name] = found.get(name, 0) + 1
+
+    assert found[readers.PASSED] > N_INPUTS // 20
+    assert found[readers.REFUSED] > N_INPUTS // 4
+
+
+def test_a_silent_drop_a_traceback_and_a_contradiction_are_defects(tmp_path: Path) -> None:
+    content = b'{"id": "1", "text": "a", "text": "bc"}\n'
+    path = tmp_path / "input.jsonl"
+    path.write_bytes(content)
+
+    def drop(_: Path) -> dict[str, int]:
+        return {"documents": 1, "visible": 2}
+
+    def fail(_: Path) -> None:
+        raise KeyError("x")
+
+    assert "visible" in readers.judge(Target("t", ".jsonl", (), drop, count_jsonl), path, content)[0]
+    assert "KeyError" in readers.judge(Target("t", ".jsonl", (), fail, None), path, content)[0]
+
+
+def test_mutations_change_most_files() -> None:
+    content = b'{"id": "1", "text": "one two", "spans": []}\n' * 3
+    changed = [mutate(content, rng_of(1, number)) for number in range(200)]
+
+    assert sum(each != content for each in changed) > 180
+
+
+def test_command_lines_end_as_promised(campaign: Campaign) -> None:
+    tally = Tally()
+    numbers = [number for number in range(400) if commands.make_line(1, number)[0] in QUICK][:4]
+
+    drive((commands.make_case(campaign, workshop(campaign.work), number, tally) for number in numbers), 1)
+
+    assert tally.tried == len(numbers) == 4
+    assert tally.passed + tally.refused + tally.defects == 4
+    assert "commands" in format_table({"commands": tally})
+
+
+def test_a_killed_job_is_resumed_and_compared(campaign: Campaign) -> None:
+    shop, tally = workshop(campaign.work), Tally()
+    line = ("annotate", str(shop.documents), "--model", str(shop.model), "--output", "out.jsonl")
+    scenario = Scenario("annotate", line, prepare=annotate_slowly)
+
+    references = kills.make_references(campaign, [scenario], tally)
+    case = kills.make_case(campaign, scenario, references["annotate"], 0, tally)
+    drive(iter([case]), 1)
+
+    assert not tally.kinds
+    assert tally.passed == tally.tried
+
+
+def annotate_slowly() -> None:
+    """Put a model without a network in the place of a real one, with small blocks."""
+    import linnet.annotation.annotate as job
+    import linnet.annotation.blocks as blocks
+
+    class Model:
+        def prepare(self, documents: list[Document]) -> SimpleNamespace:
+            return SimpleNamespace(documents=documents, n_words=len(documents))
+
+        def infer(self, prepared: SimpleNamespace) -> None:
+            time.sleep(0.005)
+
+        def finish(self, prepared: SimpleNamespace, _: None) -> list[Document]:
+            return list(prepared.documents)
+
+    blocks.MOST_DOCUMENTS = 8
+    job._load_model = lambda settings: Model()
+    job.model_folder = lambda model, **_: Path(model)  # type: ignore[attr-defined]
+
+
+def workshop(work: Path) -> Workshop:
+    """Return a workshop whose models are empty folders."""
+    shop = Workshop(work / "shop")
+    for name in ("corpus", "texts", "model", "classifier", "encoder"):
+        (shop.folder / name).mkdir(parents=True, exist_ok=True)
+    (shop.corpus / "test.tsv").write_text("Lung\tB-D\ncancer\tI-D\n\nA\tO\n", encoding="utf-8")
+    (shop.texts / "test.tsv").write_text("it helps\tgood\n", encoding="utf-8")
+    shop.lines.write_text("One text.\n", encoding="utf-8")
+    shop.documents.write_text("".join(documents()), encoding="utf-8")
+    return shop
+
+
+def documents() -> Iterator[str]:
+    for number in range(40):
+        yield json.dumps({"id": f"d{number}", "text": "we gave aspirin ."}) + "\n"
