@@ -1,9 +1,11 @@
 """Concurrent jobs: jobs that end together lose nothing, and of two jobs with one output one is refused."""
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ __all__ = ["repeat", "run"]
 PART = "jobs"
 SECONDS = 300.0
 N_BROKEN = 20  # lines of each input that cannot be read
+N_PIPED = 150  # documents, of 150 kB
 
 Plan = tuple[list[list[str]], Callable[[list[Outcome], Path], str]]  # command lines, and what is wrong after them
 
@@ -52,8 +55,15 @@ def _case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> Case
     lines, judge = make(shop, folder)
     if draw.random() < 0.5:
         lines.reverse()
+    prepare = _feed_pipe if "pipe" in name else None
     outcomes = yield [
-        Step(argv=tuple(line), folder=folder, log=folder.with_name(f"{folder.name}-{at}.log"), seconds=SECONDS)
+        Step(
+            argv=tuple(line),
+            folder=folder,
+            log=folder.with_name(f"{folder.name}-{at}.log"),
+            seconds=SECONDS,
+            prepare=prepare,
+        )
         for at, line in enumerate(lines)
     ]
     tally.tried += 1
@@ -127,6 +137,37 @@ def _conversions(shop: Workshop, folder: Path) -> Plan:
     return [list(line) for _ in range(3)], lambda outcomes, place: _complete(place / "out.jsonl", 96)
 
 
+def _from_pipe(command: str) -> Callable[[Workshop, Path], Plan]:
+    """Documents of more than a pipe holds at once, from standard input: all are read, or the pipe is refused."""
+
+    def make(shop: Workshop, folder: Path) -> Plan:
+        line = [command, "/dev/stdin", *(["out.jsonl", "--from", "jsonl"] if command == "convert" else [])]
+        if command == "annotate":
+            line += ["--model", str(shop.model), "--output", "out.jsonl", "--from", "jsonl"]
+
+        def judge(outcomes: list[Outcome], place: Path) -> str:
+            is_refused = outcomes[0].code == 2
+            return "" if is_refused or command == "stats" else _complete(place / "out.jsonl", N_PIPED)
+
+        return [line], judge
+
+    return make
+
+
+def _feed_pipe() -> None:
+    """Put a pipe in the place of standard input, which another process fills."""
+    reading, writing = os.pipe()
+    if os.fork():
+        os.close(writing)
+        os.dup2(reading, 0)
+        return
+    os.close(reading)
+    with suppress(BrokenPipeError), os.fdopen(writing, "w", encoding="utf-8") as file:
+        for number in range(N_PIPED):
+            file.write(json.dumps({"id": f"p{number}", "text": "we gave aspirin ." * 60}) + "\n")
+    os._exit(0)
+
+
 def _one_wins(outcomes: list[Outcome]) -> str:
     codes = sorted(each.code if each.code is not None else -1 for each in outcomes)
     return "" if codes == [0, 2] else f"two jobs on one output end with {codes}"
@@ -152,4 +193,5 @@ PLANS: dict[str, Callable[[Workshop, Path], Plan]] = {
     "two predictions of one output": _same_predictions,
     "two pretrainings of one run": _same_pretraining,
     "conversions of one output": _conversions,
+    **{f"{command} of a pipe": _from_pipe(command) for command in ("convert", "stats", "annotate")},
 }

@@ -55,9 +55,10 @@ def targets() -> tuple[Target, ...]:
 
 def _format_targets() -> Iterable[Target]:
     for name in readable_formats():
-        files = tuple(samples.document_files().get(name, ()))
         if name == "brat":
             continue
+        others = [file for files in samples.document_files().values() for file in files]
+        files = tuple(samples.document_files().get(name, others))  # a format without a writer gets files of others
         suffix, count = SUFFIXES.get(name, ".txt"), COUNTERS.get(name)
         yield Target(f"format {name}", suffix, files, _reader(name, repair=False), count)
         yield Target(f"format {name} --repair", suffix, files, _reader(name, repair=True), count)
@@ -156,9 +157,9 @@ def _task_reader(name: str, given: dict[str, Any]) -> Callable[[Path], Held | No
         examples = [each for split in task.read(path, task.section(**given), notes).values() for each in split]
         if _is_less(notes):
             return None
-        labels = [each.gold if isinstance(each.gold, tuple) and name == "relations" else (1,) for each in examples]
+        n_labels = [len(each.gold) if isinstance(each.gold, tuple) and name == "relations" else 1 for each in examples]
         shown = sum(visible(each.first) + visible(each.second) for each in examples)
-        return {"rows": sum(map(len, labels)), "visible": shown}
+        return {"rows": sum(max(1, number) for number in n_labels), "visible": shown}
 
     return read
 
