@@ -141,9 +141,9 @@ def _from_pipe(command: str) -> Callable[[Workshop, Path], Plan]:
     """Documents of more than a pipe holds at once, from standard input: all are read, or the pipe is refused."""
 
     def make(shop: Workshop, folder: Path) -> Plan:
-        line = [command, "/dev/stdin", *(["out.jsonl", "--from", "jsonl"] if command == "convert" else [])]
+        line = [command, "/dev/stdin", *(["out.jsonl"] if command == "convert" else [])]
         if command == "annotate":
-            line += ["--model", str(shop.model), "--output", "out.jsonl", "--from", "jsonl"]
+            line += ["--model", str(shop.model), "--output", "out.jsonl"]
 
         def judge(outcomes: list[Outcome], place: Path) -> str:
             is_refused = outcomes[0].code == 2
