@@ -75,6 +75,8 @@ def _run_parts(campaign: Campaign, only: Sequence[str], seconds: float) -> dict[
         left = max(0.0, ends - time.monotonic())
         campaign.ends = time.monotonic() + left * SHARES[part] / sum(SHARES[each] for each in waiting)
         tallies[part] = _runner(part, shop)(campaign)
+        if not tallies[part].tried:
+            tallies[part].notes.append("NOTHING WAS TRIED, so nothing is known; give more time (--minutes)")
         _print(format_table({part: tallies[part]}))
         waiting.pop(0)
     return tallies
