@@ -1,10 +1,11 @@
 """How a whole path is carried to another format."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from linnet.contracts import ReadOptions, WriteOptions, formats
+from linnet.contracts import Format, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Link, Span
 from linnet.errors import BadFile, BadSetting, LinnetError, WouldLose
 from linnet.formats.conversion import convert_path
@@ -197,3 +198,38 @@ def test_paths_may_be_strings(tmp_path: Path) -> None:
     done = convert_path(str(source), str(tmp_path / "d.xml"))
 
     assert done.n_documents == 1
+
+
+def test_ids_are_checked_once_where_the_reader_checks_them(
+    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue 27: the reader and the writer each kept all ids."""
+    jsonl, given = formats.get("jsonl"), list[WriteOptions]()
+    write = type(jsonl).write
+
+    def note_options(self: Format, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
+        given.append(options)
+        write(self, documents, path, options)
+
+    monkeypatch.setattr(type(jsonl), "write", note_options)
+
+    convert_path(corpus / "train.tsv", tmp_path / "train.jsonl")
+    convert_path(tmp_path / "train.jsonl", tmp_path / "again.jsonl")
+
+    assert [options.are_ids_unique for options in given] == [False, True]
+
+
+def test_what_a_reader_does_not_check_is_refused_by_the_writer(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_bytes(b"Fever\tB-X\n\n-DOCSTART- a-1\tO\n\nFever\tB-X\n\n")
+
+    with pytest.raises(BadFile, match="two documents are called 'a-1'"):
+        convert_path(tmp_path / "a.tsv", tmp_path / "a.jsonl")
+
+
+def test_an_id_that_pubtator_does_not_allow_never_becomes_that_of_another(tmp_path: Path) -> None:
+    documents = [Document(name, "Fever") for name in ("1", "a_b", "a|b", "a\tb", "2")]
+    formats.get("jsonl").write(documents, tmp_path / "a.jsonl", WriteOptions())
+
+    convert_path(tmp_path / "a.jsonl", tmp_path / "a.pubtator", is_lossy=True)
+
+    assert [found.id for found in read_documents(tmp_path / "a.pubtator")] == ["1", "a_b", "a_b_2", "a_b_3", "2"]

@@ -12,6 +12,7 @@ from linnet.contracts.formats import (
     WriteOptions,
     formats,
     readable_formats,
+    reads_unique_ids,
     writable_formats,
 )
 from linnet.contracts.losses import Loss, LossFactory, WeightingScheme, losses, weighting_schemes
@@ -55,6 +56,7 @@ __all__ = [
     "formats",
     "losses",
     "readable_formats",
+    "reads_unique_ids",
     "tasks",
     "weighting_schemes",
     "writable_formats",

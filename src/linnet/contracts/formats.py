@@ -9,7 +9,16 @@ from typing import Protocol
 from linnet.documents.document import Document
 from linnet.registry import Registry
 
-__all__ = ["Format", "Notes", "ReadOptions", "WriteOptions", "formats", "readable_formats", "writable_formats"]
+__all__ = [
+    "Format",
+    "Notes",
+    "ReadOptions",
+    "WriteOptions",
+    "formats",
+    "readable_formats",
+    "reads_unique_ids",
+    "writable_formats",
+]
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,7 @@ class WriteOptions:
 
     tagging: str = "iob2"
     model: str = ""  # fingerprint of the model that found the mentions, for formats that have a place for it
+    are_ids_unique: bool = False  # the caller has made sure that no two documents have the same id
 
 
 @dataclass
@@ -61,7 +71,8 @@ class Format(Protocol):
     """A way to keep documents in a file or folder.
 
     A format that can only be read has `can_write = False`, one that can only be written `can_read = False`; the other
-    direction raises `BadSetting`. Formats that do both need neither.
+    direction raises `BadSetting`. Formats that do both need neither. A format whose reader never returns two documents
+    with the same id has `reads_unique_ids = True`, so that a conversion need not check the ids again.
     """
 
     name: str
@@ -96,3 +107,8 @@ def readable_formats() -> list[str]:
 def writable_formats() -> list[str]:
     """Return the names of the formats that documents can be written to."""
     return [name for name in formats.names() if getattr(formats.get(name), "can_write", True)]
+
+
+def reads_unique_ids(format: Format) -> bool:
+    """Do all documents that are read from one file of this format have different ids?"""
+    return getattr(format, "reads_unique_ids", False)

@@ -23,7 +23,7 @@ from linnet.formats.rows import (
     read_tagged,
     split_columns,
 )
-from linnet.formats.unique_ids import claim_id
+from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.labels.alignment import TaggableSentence, align, spans_from_mentions
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import OUTSIDE, InvalidTags, check_tagging, decode, decode_conll, encode, first_fault
@@ -90,7 +90,7 @@ class CoNLL:
         check_tagging(options.tagging)
         are_sentences = True  # until a document is more than a numbered sentence; all later ones need their line
         width = 0
-        ids: set[str] = set()
+        ids = ids_to_claim(options)
         with new_file(path) as file:
             for number, document in enumerate(documents, 1):
                 claim_id(document.id, ids, str(path))
@@ -118,7 +118,7 @@ class _DocumentBuilder:
         self.path, self.options, self.notes = path, options, notes
         self.tagging, self.is_tagging_known = options.tagging or "iob2", options.tagging is not None
         self.stem = path.name.split(".")[0]
-        self.ids: set[str] = set()
+        self.ids = IdSet()
         self.id: str | None = None  # of the current document; None if each sentence is a document
         self.n_documents = 0
         self.sentences: list[TaggedSentence] = []
@@ -130,11 +130,10 @@ class _DocumentBuilder:
             yield from self.finish()
             self.n_documents += 1
             self.id = sentence.begins or f"{self.stem}-{self.n_documents}"
-            if self.id in self.ids:
+            if not self.ids.add(self.id):
                 raise BadFile(
                     f"{self.path}:{sentence.line}: a second document is called {self.id!r}", "give each its own id"
                 )
-            self.ids.add(self.id)
             self.is_open = True
         if not sentence.words:
             return

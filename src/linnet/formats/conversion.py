@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, writable_formats
+from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, reads_unique_ids, writable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import SPLITS, Corpus, corpus_place, read_corpus
@@ -61,13 +61,14 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
         raise BadSetting(f"{target} is a folder, {to.name} is written to a file", "name a file")
     _check_target(target, source, is_entry_ours=_is_of_pair, overwrite=overwrite)
     notes = Notes()
-    documents = read_documents(source, format=source_format, options=options, notes=notes)
+    found = formats.get(source_format) if source_format else detect_format(source)
+    documents = read_documents(source, format=found.name, options=options, notes=notes)
     with new_folder(target, overwrite=True) if target.is_dir() else nullcontext(target) as place:
         done = convert_documents(
             converter.pass_and_check(converter.relabel_documents(documents), str(source)),
             place,
             to=to,
-            options=write_options,
+            options=replace(write_options or WriteOptions(), are_ids_unique=reads_unique_ids(found)),
             is_lossy=is_lossy,
             notes=notes,
         )

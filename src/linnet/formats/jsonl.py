@@ -15,7 +15,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
 from linnet.formats.document_checks import check_offsets, check_targets
-from linnet.formats.unique_ids import claim_id
+from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text, new_file, read_lines
 from linnet.storage.json_keys import DoubledKey, load_json
 
@@ -39,6 +39,7 @@ class JSONLines:
     name = "jsonl"
     suffixes: tuple[str, ...] = (".jsonl",)
     description = "Linnet's own loss-free format, one JSON document per line"
+    reads_unique_ids = True
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is the first line a JSON object with an id and a text?"""
@@ -49,17 +50,16 @@ class JSONLines:
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents; offsets and texts of spans are checked against the text."""
-        ids: set[str] = set()
+        ids = IdSet()
         for number, line in read_lines(path):
             if not line.strip():
                 continue
             place = f"{path}:{number}"
             document = document_of_line(line, place)
-            if document.id in ids:
+            if not ids.add(document.id):
                 raise BadFile(f"{place}: a second document is called {document.id!r}", "give each its own id")
-            ids.add(document.id)
             yield document
-        if not ids:
+        if not len(ids):
             raise BadFile(f"{path}: holds no document", "give a file with one JSON document per line")
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
@@ -68,7 +68,7 @@ class JSONLines:
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write one line per document."""
-        ids: set[str] = set()
+        ids = ids_to_claim(options)
         with new_file(path) as file:
             for document in documents:
                 claim_id(document.id, ids, str(path))

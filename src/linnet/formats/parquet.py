@@ -15,7 +15,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable
 from linnet.documents.document import Document, Span
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
-from linnet.formats.unique_ids import claim_id
+from linnet.formats.unique_ids import claim_id, ids_to_claim
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import check_text, new_binary_file
 
@@ -82,7 +82,7 @@ def _import_library(name: str) -> Any:  # a module, which has no type stubs
 
 
 def _build_rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:
-    ids: set[str] = set()
+    ids = ids_to_claim(options)
     for document in documents:
         claim_id(document.id, ids, str(path))
         place = f"document {document.id!r}"

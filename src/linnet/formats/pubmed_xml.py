@@ -19,6 +19,7 @@ from lxml import etree
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, writable_formats
 from linnet.documents.document import Document, Passage
 from linnet.errors import BadFile, BadSetting
+from linnet.formats.unique_ids import IdSet
 from linnet.formats.xml_stream import has_root, local_name, read_elements
 
 __all__ = ["PubMedXML"]
@@ -39,6 +40,7 @@ class PubMedXML:
     name = "pubmed-xml"
     suffixes: tuple[str, ...] = ()
     description = "PubMed/MEDLINE XML: PMID, title and abstract sections, as baseline files have them; can only be read"
+    reads_unique_ids = True
     can_write = False
 
     def recognises(self, path: Path, head: str) -> bool:
@@ -47,7 +49,7 @@ class PubMedXML:
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the articles; an error names the last article that was read."""
-        ids: set[str] = set()
+        ids = IdSet()
         is_empty = True
         last = "no article before that"
         try:
@@ -90,7 +92,7 @@ def _note_left_out(element: etree._Element, path: Path, notes: Notes) -> None:
         notes.add("deletions of articles (DeleteCitation) left out", place, len(pmids))
 
 
-def _build_document(article: etree._Element, ids: set[str], path: Path, notes: Notes) -> Document:
+def _build_document(article: etree._Element, ids: IdSet, path: Path, notes: Notes) -> Document:
     citation = article.find("{*}MedlineCitation")
     number = citation.find("{*}PMID") if citation is not None else None
     if citation is None or number is None or not (pmid := _read_text(number)):
@@ -108,7 +110,7 @@ def _build_document(article: etree._Element, ids: set[str], path: Path, notes: N
     return Document(name, text, passages=passages, infons=infons)
 
 
-def _choose_id(pmid: str, version: str, ids: set[str]) -> str:
+def _choose_id(pmid: str, version: str, ids: IdSet) -> str:
     if pmid not in ids:
         return pmid
     name, number = f"{pmid}.{version}", 1

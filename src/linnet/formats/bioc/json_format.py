@@ -30,6 +30,7 @@ class BioCJSON:
     name = "bioc-json"
     suffixes: tuple[str, ...] = (".json",)
     description = "BioC JSON: passages, sentences, annotations, relations and infons, one collection per file"
+    reads_unique_ids = True
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is it an object or a list of objects with documents, or with passages and without a text?"""
@@ -47,7 +48,7 @@ class BioCJSON:
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come."""
         with new_file(path) as file:
-            collection, structures = structures_of(documents, str(path))
+            collection, structures = structures_of(documents, str(path), options)
             file.write(_encode(collection).removesuffix("}") + ', "documents": [')
             separator = "\n"
             for structure in structures:

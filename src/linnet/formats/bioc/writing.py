@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from linnet.contracts import WriteOptions
 from linnet.documents.document import Document, Passage, Relation, Sentence, Span
 from linnet.formats.bioc.fields import Structure
 from linnet.formats.bioc.structure import (
@@ -27,7 +28,7 @@ from linnet.formats.bioc.structure import (
     relation_from,
     span_from,
 )
-from linnet.formats.unique_ids import claim_id
+from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text
 
 __all__ = ["losses_of", "structures_of"]
@@ -46,7 +47,9 @@ class _Layout:
         return Containers(self.passages, self.sentences)
 
 
-def structures_of(documents: Iterable[Document], place: str) -> tuple[Structure, Iterator[Structure]]:
+def structures_of(
+    documents: Iterable[Document], place: str, options: WriteOptions
+) -> tuple[Structure, Iterator[Structure]]:
     """Return the collection without documents, and an iterator of its documents.
 
     The fields of the collection are those of the first document; a document with other values keeps them as infons.
@@ -54,7 +57,7 @@ def structures_of(documents: Iterable[Document], place: str) -> tuple[Structure,
     rest = iter(documents)
     first = list(islice(rest, 1))
     header = header_of(first[0].infons) if first else {}
-    return collection_of(header), _build_structures(chain(first, rest), header, place)
+    return collection_of(header), _build_structures(chain(first, rest), header, place, ids_to_claim(options))
 
 
 def losses_of(document: Document) -> list[tuple[str, int]]:
@@ -87,8 +90,9 @@ def _count_blanks(document: Document, passages: Iterable[Passage]) -> int:
     return number + len(document.text) - reach
 
 
-def _build_structures(documents: Iterable[Document], header: Mapping[str, str], place: str) -> Iterator[Structure]:
-    ids: set[str] = set()
+def _build_structures(
+    documents: Iterable[Document], header: Mapping[str, str], place: str, ids: IdSet | None
+) -> Iterator[Structure]:
     for document in documents:
         claim_id(document.id, ids, place)
         structure = _build_structure(document, header)

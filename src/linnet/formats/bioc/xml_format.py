@@ -62,6 +62,7 @@ class BioCXML:
     name = "bioc-xml"
     suffixes: tuple[str, ...] = (".xml",)
     description = "BioC XML: passages, sentences, annotations, relations and infons, one collection per file"
+    reads_unique_ids = True
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is the first element a collection?"""
@@ -73,7 +74,7 @@ class BioCXML:
 
     def losses(self, document: Document) -> list[tuple[str, int]]:
         """Return what BioC or XML cannot hold of the document."""
-        collection, structures = structures_of([document], "")
+        collection, structures = structures_of([document], "", WriteOptions())
         n_controls = _count_controls([collection, *structures]) + len(NOT_IN_XML.findall(document.text))
         controls = [("control characters that XML cannot hold", n_controls)] if n_controls else []
         return [*losses_of(document), *controls]
@@ -81,7 +82,7 @@ class BioCXML:
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come."""
         with new_file(path) as file:
-            collection, structures = structures_of(documents, str(path))
+            collection, structures = structures_of(documents, str(path), options)
             file.write(START)
             for element in _build_element("collection", collection):
                 file.write(_serialise(element))

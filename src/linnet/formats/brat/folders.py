@@ -32,7 +32,7 @@ from linnet.formats.brat.lines import (
 )
 from linnet.formats.escapes import Escapes
 from linnet.formats.jsonl import document_to_json
-from linnet.formats.unique_ids import claim_id
+from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text, new_file, new_folder, read_text
 
 __all__ = ["Brat"]
@@ -54,6 +54,7 @@ class Brat:
     name = "brat"
     suffixes: tuple[str, ...] = ()
     description = "brat: a folder with a .txt and an .ann file for every document, discontinuous mentions kept"
+    reads_unique_ids = True
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is this a folder with .ann files, or one file of a pair?"""
@@ -63,14 +64,13 @@ class Brat:
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents in the order of their file names."""
-        ids: set[str] = set()
+        ids = IdSet()
         for text_file, annotation_file in _find_pairs(path):
             reader = AnnotationReader(read_text(text_file), notes, options.repair)
             reader.read(annotation_file)
             document = reader.document(NAMES.decode(text_file.stem))
-            if document.id in ids:
+            if not ids.add(document.id):
                 raise BadFile(f"{annotation_file}: a second document is called {document.id!r}", "rename one of them")
-            ids.add(document.id)
             yield document
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
@@ -79,8 +79,8 @@ class Brat:
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write a pair of files for each document; the folder appears when all are complete."""
-        ids: set[str] = set()
-        taken: set[str] = set()
+        ids = ids_to_claim(options)
+        taken = IdSet()
         with new_folder(path) as folder:
             for document in documents:
                 claim_id(document.id, ids, str(path))
@@ -115,7 +115,7 @@ def _find_pairs(path: Path) -> Iterator[tuple[Path, Path]]:
         yield text_file, annotation_file
 
 
-def _choose_name(document_id: str, taken: set[str]) -> str:
+def _choose_name(document_id: str, taken: IdSet) -> str:
     """Return a file name that no file system confuses with an earlier one."""
     name = NAMES.encode(document_id, NOT_IN_NAMES)
     if name[0] == ".":

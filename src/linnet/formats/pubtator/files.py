@@ -24,7 +24,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadFile
 from linnet.formats.pubtator.lines import LAYOUT, ROLES, as_column, read_drafts, reads_as_mention
-from linnet.formats.unique_ids import UniqueDocuments, claim_id
+from linnet.formats.unique_ids import IdSet, UniqueDocuments, claim_id
 from linnet.storage.files import check_text, new_file
 
 __all__ = ["PubTator"]
@@ -40,6 +40,7 @@ class PubTator:
     name = "pubtator"
     suffixes: tuple[str, ...] = (".pubtator",)
     description = "PubTator: title and abstract with mentions, concept ids and relations, one file"
+    reads_unique_ids = True
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is the first line that is not blank a title or a mention?"""
@@ -62,11 +63,12 @@ class PubTator:
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come, by the rules above."""
-        ids: set[str] = set()
+        ids = IdSet()
         with new_file(path) as file:
             for document in documents:
                 name = _choose_id(document.id, ids)
-                claim_id(name, ids, str(path))
+                if "_" in name or not options.are_ids_unique:  # a changed id has an underscore, so only these can clash
+                    claim_id(name, ids, str(path))
                 block = "\n".join(_format_lines(document, name))
                 check_text(block, f"document {document.id!r}")
                 file.write(f"{block}\n\n")
@@ -161,7 +163,7 @@ def _columns_after_text(span: Span) -> list[str]:
     return [span.label, concept] if concept else [span.label]
 
 
-def _choose_id(name: str, ids: set[str]) -> str:
+def _choose_id(name: str, ids: IdSet) -> str:
     """Return an id that PubTator allows: the document's own, or a changed one that is not used yet."""
     usable = NOT_IN_ID.sub("_", name) or "_"
     if usable == name:
