@@ -11,7 +11,7 @@ from linnet.comparison.comparing import run
 from linnet.comparison.grid import load_grid
 from linnet.comparison.runner import SilentGridWatcher
 from linnet.errors import BadFile
-from linnet.storage.folder_lock import lock_folder
+from linnet.storage.folder_lock import lock_file, lock_folder
 from tests import tiny
 
 AT_WORK = "another process is at work in this folder"
@@ -90,3 +90,32 @@ def test_an_annotation_is_not_disturbed_by_a_second_one(tmp_path: Path) -> None:
 
     annotate_path(source, model=tiny.trained(), output=output)
     assert output.is_file()
+
+
+def test_a_file_is_locked_under_its_name_although_it_was_replaced_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, n_calls = tmp_path / "a", 0
+
+    def replaced_meanwhile(*_: object) -> None:
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == 1:
+            (tmp_path / "b").write_text("new", encoding="utf-8")
+            (tmp_path / "b").replace(path)
+        elif n_calls == 2:
+            path.unlink()
+
+    monkeypatch.setattr("fcntl.flock", replaced_meanwhile)
+
+    with lock_file(path, create=True):
+        assert (n_calls, path.read_bytes()) == (3, b"")
+
+
+def test_a_file_that_is_not_there_is_created_on_request_only(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), lock_file(tmp_path / "a", create=False):
+        pass
+    assert not list(tmp_path.iterdir())
+
+    with lock_file(tmp_path / "a", create=True):
+        assert (tmp_path / "a").is_file()

@@ -5,20 +5,20 @@ replaced only if it holds nothing but the output of a job, and the format is tri
 written in the folder of the job and gets its name when it is complete; failures are recorded before that.
 """
 
-import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from linnet.annotation.blocks import Failure
+from linnet.annotation.error_file import replace_failures, write_failures
 from linnet.contracts import Format, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
 from linnet.storage.durable import rename_durably
-from linnet.storage.files import new_binary_file, writing
+from linnet.storage.files import writing
 
 __all__ = ["Output", "check_apart", "check_replaceable", "describe_output"]
 
@@ -79,46 +79,18 @@ class Output:
             number += 1
         return whole.lost
 
-    def put_in_place(self, stage: Path, failures: Sequence[Failure]) -> None:
+    def put_in_place(self, stage: Path, failures: Iterable[Failure]) -> None:
         """Record the failures, then move the output from the stage to its name."""
         new = stage / self.path.name
         self._check_replaceable()  # again: a long job lies between
         if self.is_folder:
-            if failures:
-                _write_lines(new / ERRORS, self._rows(failures))
+            write_failures(new / ERRORS, failures, output=self.path.name)
         else:
-            self._record(failures, stage / ERRORS)
+            replace_failures(self.errors, failures, output=self.path.name, part=stage / ERRORS)
         with writing(self.path):
             if self.path.is_dir():
                 self.path.replace(stage / f"{self.path.name}.old")  # removed with the folder of the job
             rename_durably(new, self.path)
-
-    def _record(self, failures: Sequence[Failure], part: Path) -> None:
-        """Replace the failures that an earlier job recorded for this output."""
-        with writing(self.errors):
-            before = self.errors.read_bytes().split(b"\n") if self.errors.exists() else [b""]
-            if not before[-1]:
-                before.pop()  # after the last line end
-            lines = [line for line in before if not self._is_own_row(line)] + self._rows(failures)
-            if lines == before:
-                return
-            if lines:
-                _write_lines(part, lines)
-                rename_durably(part, self.errors)
-            else:
-                self.errors.unlink()
-
-    def _rows(self, failures: Iterable[Failure]) -> list[bytes]:
-        rows = [{"output": self.path.name, "document": each.document, "reason": each.reason} for each in failures]
-        # a lone surrogate, which UTF-8 cannot hold, becomes its JSON escape
-        return [json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") for row in rows]
-
-    def _is_own_row(self, line: bytes) -> bool:
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):  # not a line of ours
-            return False
-        return isinstance(row, dict) and row.get("output") == self.path.name
 
 
 def describe_output(path: Path, *, format: str | None, shard: int | None) -> Output:
@@ -186,8 +158,3 @@ def _is_inside(path: Path, place: Path) -> bool:
     """Is the path this place, or somewhere in it?"""
     whole = path.resolve()
     return place.exists() and any(each.exists() and each.samefile(place) for each in (whole, *whole.parents))
-
-
-def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
-    with new_binary_file(path) as file:
-        file.writelines(line + b"\n" for line in lines)
