@@ -2,6 +2,7 @@
 
 import errno
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from linnet.annotation.annotate import annotate_path
 from linnet.annotation.blocks import Failure
 from linnet.annotation.output import Output
 from linnet.annotation.work import Work
-from linnet.contracts import Notes, ReadOptions, formats
+from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
+from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.formats.jsonl import JSONLines
 from tests import tiny
 
 TEXT = "cystic fibrosis was treated with folic acid ."
@@ -86,6 +89,26 @@ def test_shards_replace_earlier_shards(tmp_path: Path, source: Path) -> None:
 
     assert names(output) == ["errors.jsonl", "part-00000.jsonl", "part-00001.jsonl"]
     assert names(tmp_path) == ["in.jsonl", "out"]
+
+
+def test_the_documents_of_a_shard_are_written_as_they_come(tmp_path: Path) -> None:
+    n_read, n_read_at_write = 0, list[int]()
+
+    def documents() -> Iterator[Document]:
+        nonlocal n_read
+        for number in range(5):
+            n_read += 1
+            yield Document(str(number), "text")
+
+    class Noting(JSONLines):
+        def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
+            n_read_at_write.append(n_read)
+            super().write(documents, path, options)
+
+    Output(tmp_path / "out", Noting(), shard=2).write(documents(), tmp_path, WriteOptions())
+
+    assert n_read_at_write == [1, 3, 5]
+    assert [len(part.read_bytes().splitlines()) for part in sorted((tmp_path / "out").iterdir())] == [2, 2, 1]
 
 
 def test_a_brat_folder_is_replaced_unless_it_holds_something_else(tmp_path: Path, source: Path) -> None:

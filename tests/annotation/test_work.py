@@ -37,6 +37,7 @@ def test_finished_blocks_are_read_back_in_order(tmp_path: Path) -> None:
 
     assert work.numbers() == [0, 1, 2]
     assert list(work.blocks()) == [done_block(0), done_block(1), done_block(2)]
+    assert list(work.failures()) == done_block(0).failures * 3
     assert work.is_done(2)
     assert not work.is_done(3)
 

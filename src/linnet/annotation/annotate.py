@@ -20,6 +20,7 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import corpus_place
+from linnet.formats.unique_ids import IdSet
 from linnet.models.loading import load
 from linnet.models.model_folder import file_fingerprint, model_fingerprint
 from linnet.models.published.opening import conversion_notes, model_folder
@@ -165,17 +166,14 @@ def _read_documents(
     files: list[InputFile], notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
 ) -> Iterator[Document | Failure]:
     """Yield the documents of all files, and failures for those that cannot be read."""
-    ids: set[str] = set()
+    ids = IdSet()
     options = ReadOptions(repair=settings.repair)
     count = _report_share(files, watcher)
     for file in files:
         for found in _count_bytes(read_leniently(file, notes, options), count):
             each = found
-            if isinstance(each, Document):
-                if each.id in ids:
-                    each = Failure(each.id, f"{file.path}: a document with this id came before")
-                else:
-                    ids.add(each.id)
+            if isinstance(each, Document) and not ids.add(each.id):
+                each = Failure(each.id, f"{file.path}: a document with this id came before")
             if isinstance(each, Failure):
                 if settings.strict:
                     raise each.as_error()
@@ -242,21 +240,19 @@ def _annotate_inputs(
 def _put_together(output: Output, work: Work, fingerprint: str, notes: Notes) -> Annotated:
     """Write the output from the finished blocks."""
     done = Annotated()
-    failures: list[Failure] = []
 
     def documents() -> Iterator[Document]:
         for block in work.blocks():
             done.tokens += block.n_words
-            failures.extend(block.failures)
+            done.failures += len(block.failures)
             for document in block.documents:
                 done.documents += 1
                 done.mentions += len(document.spans)
                 yield document
 
     stage = work.new_stage()
-    lost = output.write(documents(), stage, WriteOptions(model=fingerprint))
-    output.put_in_place(stage, failures)
-    done.failures = len(failures)
+    lost = output.write(documents(), stage, WriteOptions(model=fingerprint, are_ids_unique=True))
+    output.put_in_place(stage, work.failures())
     left_out = [f"{output.to.name} cannot hold {what}: {number:,} left out" for what, number in lost.items()]
     done.notes = [*notes.sentences(), *left_out]
     return done

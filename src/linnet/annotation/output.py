@@ -8,7 +8,7 @@ written in the folder of the job and gets its name when it is complete; failures
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from linnet.annotation.blocks import Failure
@@ -73,7 +73,8 @@ class Output:
         whole, source, number = Conversion(), iter(documents), 0
         with writing(place):
             place.mkdir()
-        while chunk := list(islice(source, self.shard)):
+        while first := list(islice(source, 1)):
+            chunk = chain(first, islice(source, self.shard - 1))
             part = place / f"part-{number:05d}{self.to.suffixes[0]}"
             whole += convert_documents(chunk, part, to=self.to, is_lossy=True, options=options)
             number += 1

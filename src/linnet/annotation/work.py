@@ -8,11 +8,14 @@ at a time holds the folder, from the first look at the job until the folder is r
 """
 
 import json
+import os
 import re
 import shutil
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -31,6 +34,7 @@ STAGE = "output"  # a folder: the output, until it is complete
 BLOCK = re.compile(r"block-(\d{7,})\.jsonl")
 OURS = re.compile(rf"{re.escape(JOB)}|{END}|{STAGE}|{BLOCK.pattern}|input-\d{{7,}}\.jsonl|tries-\d{{7,}}|\..*\.part")
 NOT_OURS = "name another output (`--output`), or move this away"
+encode = json.JSONEncoder(ensure_ascii=False).encode
 SAME_INPUT = "go on (`--resume`) with the input that the job was begun with, or start again with `--overwrite`"
 
 
@@ -146,13 +150,14 @@ class Work:
 
     def check_complete(self, n_blocks: int) -> None:
         """Refuse to go on unless exactly the blocks 0 to `n_blocks` - 1 are finished."""
-        found, expected = set(self.numbers()), set(range(n_blocks))
-        for number in sorted(found - expected):
+        found = self.numbers()
+        for number in found[bisect_left(found, n_blocks) :]:
             raise BadFile(
                 f"{self.folder}: the input has changed: it ends before block {number}, which was annotated", SAME_INPUT
             )
-        for number in sorted(expected - found):
-            raise BadFile(f"{self.folder}: block {number} is missing", "go on with `--resume`")
+        for number, expected in zip_longest(found, range(n_blocks)):
+            if number != expected:
+                raise BadFile(f"{self.folder}: block {expected} is missing", "go on with `--resume`")
 
     def path(self, number: int) -> Path:
         """Return the file of a finished block."""
@@ -206,7 +211,8 @@ class Work:
 
     def numbers(self) -> list[int]:
         """Return which blocks are finished, in order."""
-        return sorted(int(found[1]) for path in self.folder.iterdir() if (found := BLOCK.fullmatch(path.name)))
+        with os.scandir(self.folder) as entries:
+            return sorted(int(found[1]) for entry in entries if (found := BLOCK.fullmatch(entry.name)))
 
     def blocks(self) -> Iterator[DoneBlock]:
         """Yield the finished blocks in order, each read when it is needed."""
@@ -216,6 +222,12 @@ class Work:
     def read(self, number: int) -> DoneBlock:
         """Return one finished block."""
         return _read(self.path(number), number)
+
+    def failures(self) -> Iterator[Failure]:
+        """Yield the failures of the finished blocks in order, without reading their documents."""
+        for number in self.numbers():
+            with self.path(number).open(encoding="utf-8", newline="\n") as file:
+                yield from (Failure(**each) for each in _read_header(file)["failures"])
 
     def new_stage(self) -> Path:
         """Return an empty folder for the output that is not complete yet, without the remains of a killed job."""
@@ -234,9 +246,12 @@ class Work:
 
     def _clear(self) -> None:
         """Remove the files of a job; `job.json` is last, since blocks without it cannot be resumed."""
-        ours = [each for each in self.folder.iterdir() if OURS.fullmatch(each.name)]
+        ours = [
+            each.name for each in self.folder.iterdir() if OURS.fullmatch(each.name)
+        ]  # without a path for each block
         with writing(self.folder):
-            for path in sorted(ours, key=lambda each: each.name == JOB):
+            for name in sorted(ours, key=lambda each: each == JOB):
+                path = self.folder / name
                 if path.is_dir():
                     shutil.rmtree(path)
                 else:
@@ -264,7 +279,7 @@ def _write(path: Path, block: DoneBlock) -> None:
     about = {"words": block.n_words, "input": block.digest, "failures": failures}
     with new_file(path) as file:
         file.write(json.dumps(about) + "\n")  # in ASCII: a broken character may be what failed
-        file.writelines(json.dumps(document_to_json(each), ensure_ascii=False) + "\n" for each in block.documents)
+        file.writelines(encode(document_to_json(each)) + "\n" for each in block.documents)
 
 
 def _read_header(file: TextIO) -> dict[str, Any]:  # a count, a text and a list
