@@ -1,12 +1,16 @@
 """Annotating a file or folder: exact offsets, scores and order, whatever comes in and whatever goes out."""
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from linnet.annotation import blocks
 from linnet.annotation.annotate import Annotated, annotate_path
+from linnet.annotation.work import Work
 from linnet.batches.encoding import EncodedWindow, WordEncoder
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document, Span
@@ -211,3 +215,59 @@ def test_an_input_that_is_not_there_is_refused_before_the_model_is_loaded(tmp_pa
 def test_speed_is_words_by_seconds() -> None:
     assert Annotated(tokens=10, seconds=4.0).as_dict()["tokens_per_second"] == 2.5
     assert Annotated().tokens_per_second == 0
+
+
+def make_folder_with_bad_items(folder: Path) -> Path:
+    """Return two texts, and beside them what cannot be annotated."""
+    folder_of([TEXT, TEXT], folder)
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt")).write_text(TEXT, encoding="utf-8")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    score = {"start": 0, "end": 1, "label": "X", "score": int("9" * 400)}
+    rows = [{"id": "score", "text": TEXT, "spans": [score]}, {"id": "3", "text": TEXT}]
+    (folder / "scores.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("shard", [None, 1])
+def test_a_bad_item_is_recorded_and_the_rest_is_done_also_when_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shard: int | None
+) -> None:
+    """Issue 27: a file name that is not UTF-8, a link to itself, a score of 400 digits."""
+    monkeypatch.setattr(blocks, "MOST_DOCUMENTS", 2)
+    source, output = make_folder_with_bad_items(tmp_path / "in"), tmp_path / "out"
+    settings: dict[str, Any] = {"model": tiny.trained(), "output": output, "target_format": "jsonl", "shard": shard}
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "remove", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            annotate_path(source, **settings, input_watcher=lambda _: None)
+
+    done = annotate_path(source, **settings, resume=True, input_watcher=lambda _: None)
+
+    assert (done.documents, done.failures) == (3, 3)
+    errors = (output if shard else tmp_path) / "errors.jsonl"
+    rows = [json.loads(line) for line in errors.read_text(encoding="utf-8").splitlines()]
+    assert [row["document"] for row in rows] == ["caf\udce9", "loop", "scores:1"]
+    assert "name that is not UTF-8" in rows[0]["reason"]
+
+
+def interrupt(_: Work) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_folder_may_have_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+
+    done = annotate_path(folder_of(TEXTS, folder), model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert (done.documents, done.failures) == (5, 0)
+
+
+@pytest.mark.parametrize("format", ["pubtator", "bioc-xml"])
+def test_a_second_document_of_the_same_id_in_one_file_stops_the_job(tmp_path: Path, format: str) -> None:
+    source = tmp_path / "in"
+    formats.get(format).write([Document("1", TEXT), Document("2", TEXT)], source, WriteOptions())
+    content = source.read_text(encoding="utf-8")
+    source.write_text(content.replace("2|t|", "1|t|").replace("<id>2<", "<id>1<"), encoding="utf-8")
+
+    with pytest.raises(BadFile, match="a second document is called '1'"):
+        annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl", source_format=format)

@@ -1,5 +1,6 @@
 """What is to be annotated: any format of documents, and plain text to the last character."""
 
+import errno
 import gzip
 import io
 import json
@@ -7,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -360,12 +362,129 @@ def test_what_is_left_out_is_no_input(tmp_path: Path) -> None:
     assert [file.path.name for file in found] == ["a.txt"]
 
 
-def test_pipes_of_a_folder_are_left_aside(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("text", encoding="utf-8")
-    os.mkfifo(tmp_path / "b.txt")
+def make_bad_items(folder: Path) -> None:
+    """Put entries that cannot be read beside two good texts."""
+    write(folder / "a.txt", "one")
+    write(folder / "z.txt", "two")
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt")).write_text("three", encoding="utf-8")
+    (folder / "loop").symlink_to(folder / "loop")
+    (folder / "loop.txt").symlink_to(folder / "loop.xml")
+    (folder / "loop.xml").symlink_to(folder / "loop.txt")
+    (folder / "nowhere.jsonl").symlink_to(folder / "none")
+    os.mkfifo(folder / "pipe.txt")
+    (folder / "folder.txt").mkdir()
+    write(folder / "folder.txt" / "inside.txt", "four")
+
+
+def test_what_cannot_be_read_in_a_folder_does_not_stop_the_rest(tmp_path: Path) -> None:
+    """Issue 27: a symbolic link to itself was a traceback, a named pipe was waited for."""
+    make_bad_items(tmp_path)
+
+    found = read_with_failures(tmp_path)
+
+    assert [name for name, _ in found] == [
+        *("a", "caf\udce9", "folder.txt/inside", "failed loop", "failed loop", "failed loop"),
+        *("failed nowhere", "failed pipe", "z"),
+    ]
+    reasons = [reason for name, reason in found if name.startswith("failed")]
+    assert reasons[0] == f"{tmp_path / 'loop'}: cannot be read (Too many levels of symbolic links)"
+    assert reasons[3] == f"{tmp_path / 'nowhere.jsonl'}: cannot be read (No such file or directory)"
+    assert reasons[4] == f"{tmp_path / 'pipe.txt'}: is not a regular file"
+
+
+@pytest.mark.parametrize(
+    ("format", "failed"),
+    [("text", ["loop", "pipe"]), ("jsonl", ["loop", "loop", "nowhere", "pipe"]), ("pubmed-xml", ["loop"] * 2)],
+)
+def test_a_format_chooses_what_is_recorded_of_a_folder_too(tmp_path: Path, format: str, failed: list[str]) -> None:
+    make_bad_items(tmp_path)
+    write(tmp_path / "good.jsonl", JSONL)
+    write(tmp_path / "good.xml", PUBMED)
+
+    found = read_with_failures(tmp_path, format=format)
+
+    assert [name for name, _ in found if name.startswith("failed")][:2] == [f"failed {name}" for name in failed][:2]
+
+
+def test_strictly_read_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    make_bad_items(tmp_path)
+
+    with pytest.raises(BadFile, match="Too many levels"):
+        read(tmp_path)
+
+
+def test_a_special_file_that_is_called_like_no_document_is_left_aside(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "one")
+    os.mkfifo(tmp_path / "pipe")
     notes = Notes()
 
-    found = find_inputs(tmp_path, format=None, notes=notes)
+    assert read(tmp_path, notes=notes) == [("a", "one")]
+    assert dict(notes.counts) == {"files of the folder left aside": 1}
 
-    assert [file.name for file in found] == ["a"]
-    assert notes.counts == {"files of the folder left aside": 1}
+
+@pytest.mark.parametrize("name", ["b.txt", "b.jsonl", "b.xml", "b.tsv"])
+@pytest.mark.parametrize("when", ["found", "read"])
+def test_a_file_or_folder_that_may_not_be_read_does_not_stop_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, when: str
+) -> None:
+    content = {"b.txt": "two", "b.jsonl": JSONL, "b.xml": PUBMED, "b.tsv": "No\tO\nataxia\tB\n"}[name]
+    write(tmp_path / "a.txt", "one")
+    write(tmp_path / "c.txt", "three")
+    write(tmp_path / name, content)
+    (tmp_path / "d").mkdir()
+    if when == "found":
+        deny(monkeypatch, tmp_path / name, tmp_path / "d")
+
+    files = find_inputs(tmp_path, format=None, notes=Notes())
+    deny(monkeypatch, tmp_path / name, tmp_path / "d")
+    found = [each for file in files for each in read_leniently(file, Notes())]
+
+    failed = [each for each in found if isinstance(each, Failure)]
+    assert [each.id for each in found if isinstance(each, Document)] == ["a", "c"]
+    assert failed[0] == Failure("b", f"{tmp_path / name}: cannot be read (Permission denied)")
+    assert [each.document for each in failed] == (["b", "d"] if when == "found" else ["b"])
+
+
+def test_a_pair_whose_annotations_may_not_be_read_does_not_stop_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.txt", "one")
+    write(tmp_path / "a.ann", "")
+    write(tmp_path / "b.txt", "two")
+    deny(monkeypatch, tmp_path / "a.ann")
+
+    assert read_with_failures(tmp_path) == [
+        ("failed a", f"{tmp_path / 'a.ann'}: cannot be read (Permission denied)"),
+        ("b", "two"),
+    ]
+
+
+def deny(monkeypatch: pytest.MonkeyPatch, *denied: Path) -> None:
+    """Let files and folders not be opened, as permissions do for everybody but root."""
+    open_file, scan = Path.open, os.scandir
+
+    def refuse(path: Any) -> None:
+        if Path(path) in denied:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    def open_unless_denied(self: Path, *arguments: Any, **options: Any) -> Any:
+        refuse(self)
+        return open_file(self, *arguments, **options)
+
+    def scan_unless_denied(path: Any) -> Any:
+        refuse(path)
+        return scan(path)
+
+    monkeypatch.setattr(Path, "open", open_unless_denied)
+    monkeypatch.setattr(os, "scandir", scan_unless_denied)
+
+
+def test_a_score_that_is_no_number_for_a_computer_does_not_stop_the_rest(tmp_path: Path) -> None:
+    """Issue 27: a score of 400 digits was a traceback."""
+    span = '{{"start": 0, "end": 1, "label": "X", "score": {}}}'
+    lines = [
+        f'{{"id": "{n}", "text": "a", "spans": [{span.format(score)}]}}' for n, score in enumerate((1, "9" * 400, 0.5))
+    ]
+    write(tmp_path / "in.jsonl", "\n".join(lines))
+
+    assert [name for name, _ in read_with_failures(tmp_path / "in.jsonl")] == ["0", "failed in:2", "2"]

@@ -4,6 +4,7 @@ The input is read in blocks, each block is kept as soon as it is done, and the o
 job can be killed at any moment and resumed, and the output appears when it is complete.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from linnet.annotation.blocks import Block, Failure, split_into_blocks
-from linnet.annotation.inputs import InputFile, find_inputs, read_leniently
+from linnet.annotation.file_list import Spooled
+from linnet.annotation.inputs import InputFile, checks_ids, list_inputs, read_leniently
 from linnet.annotation.output import Output, describe_output
 from linnet.annotation.pipeline import annotate_blocks
 from linnet.annotation.work import Work, check_options
@@ -30,6 +32,8 @@ from linnet.storage.files import watching_bytes
 
 __all__ = ["Annotated", "annotate", "annotate_path"]
 
+SURROGATE = re.compile("[\ud800-\udfff]")  # bytes of a file name that are not UTF-8
+Files = list[InputFile] | Spooled[InputFile]
 BESIDE_WEIGHTS = ("config.json", "linnet.json", "tokenizer.json")  # files that mentions depend on besides the weights
 
 
@@ -97,7 +101,7 @@ def annotate(
     output.check(Path(settings.source), work.folder)
     notes = Notes()
     ours = (output.path, output.errors, work.folder)
-    files = find_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
+    files = list_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
     with work.lock():
         work.check_free(output.path, resume=settings.resume, overwrite=settings.overwrite)
         folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
@@ -118,7 +122,7 @@ def annotate(
     return done
 
 
-def _describe_job(settings: AnnotateSettings, output: Output, files: list[InputFile]) -> dict[str, str]:
+def _describe_job(settings: AnnotateSettings, output: Output, files: Files) -> dict[str, str]:
     """Return the description of the job; a resumed job must have the same."""
     model = Path(settings.model)
     return {
@@ -163,17 +167,17 @@ def _explain_resuming(work: Work) -> Iterator[None]:
 
 
 def _read_documents(
-    files: list[InputFile], notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
+    files: Files, notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
 ) -> Iterator[Document | Failure]:
     """Yield the documents of all files, and failures for those that cannot be read."""
-    ids = IdSet()
+    ids = None if len(files) == 1 and all(map(checks_ids, files)) else IdSet()
     options = ReadOptions(repair=settings.repair)
     count = _report_share(files, watcher)
     for file in files:
         for found in _count_bytes(read_leniently(file, notes, options), count):
             each = found
-            if isinstance(each, Document) and not ids.add(each.id):
-                each = Failure(each.id, f"{file.path}: a document with this id came before")
+            if isinstance(each, Document) and (problem := _find_id_problem(each.id, ids)):
+                each = Failure(each.id, f"{file.path}: {problem}")
             if isinstance(each, Failure):
                 if settings.strict:
                     raise each.as_error()
@@ -182,11 +186,18 @@ def _read_documents(
             yield each
 
 
-def _report_share(files: list[InputFile], watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
+def _find_id_problem(name: str, ids: IdSet | None) -> str:
+    """Return why a document cannot have this id, and add it to the ids that occur."""
+    if not name.isascii() and SURROGATE.search(name):
+        return "the id is made of a name that is not UTF-8; rename the file"
+    return "a document with this id came before" if ids is not None and not ids.add(name) else ""
+
+
+def _report_share(files: Files, watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
     """Return a function that reports the share of the bytes that is read; None where the size is not known."""
-    if watcher is None or not all(file.path.is_file() for file in files):  # standard input has no size
+    if watcher is None or not all(file.problem or file.path.is_file() for file in files):  # standard input has no size
         return None
-    n_bytes, whole = 0, max(1, sum(file.path.stat().st_size for file in files))
+    n_bytes, whole = 0, max(1, sum(file.path.stat().st_size for file in files if not file.problem))
 
     def count_more(more: int) -> None:
         nonlocal n_bytes

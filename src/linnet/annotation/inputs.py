@@ -3,16 +3,17 @@
 A folder is read with everything in it, in the order of names, each file in its own format. Files compressed with gzip
 or zstd are read as what they hold. In plain text, lines of text and Linnet's own format, documents do not depend on one
 another: one that cannot be read becomes a failure, and the next one is read. In all other formats the end of an
-error is not known, so it stops the reading.
+error is not known, so it stops the reading. An entry of a folder that cannot be opened is a failure in any format.
 """
 
 import codecs
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from linnet.annotation.blocks import Failure
-from linnet.contracts import Notes, ReadOptions, formats, readable_formats
+from linnet.annotation.file_list import NO_REGULAR_FILE, Spooled, files_below, opening_problem
+from linnet.contracts import Notes, ReadOptions, formats, readable_formats, reads_unique_ids
 from linnet.documents.document import Document
 from linnet.errors import BadFile
 from linnet.formats.corpus import NOT_DATA
@@ -29,12 +30,12 @@ from linnet.storage.files import (
     without_line_end,
 )
 from linnet.storage.limits import refuse_long, split_lines
-from linnet.storage.pipes import is_pipe
 
-__all__ = ["InputFile", "find_inputs", "read_input", "read_inputs", "read_leniently"]
+__all__ = ["InputFile", "checks_ids", "find_inputs", "list_inputs", "read_input", "read_inputs", "read_leniently"]
 
 PLAIN = ("text", "lines")
 FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "bioc-xml")  # those that are read as a stream
+CHECK_PERMISSIONS = "check the name and the permissions"
 LEFT_ASIDE = "files of the folder left aside"
 INDEPENDENT = {
     ".txt": "text",
@@ -49,6 +50,7 @@ class InputFile:
     path: Path
     format: str  # a registered one, "text" or "lines"
     name: str  # of which the ids of texts and lines are made
+    problem: str = ""  # why it cannot be opened
 
 
 def read_inputs(path: Path, *, format: str | None, notes: Notes) -> Iterator[Document]:
@@ -62,7 +64,14 @@ def read_inputs(path: Path, *, format: str | None, notes: Notes) -> Iterator[Doc
 
 
 def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Collection[Path] = ()) -> list[InputFile]:
-    """Return the files to read, in order; all of them are checked, so that problems show before the work.
+    """Return the files to read, in order; all of them are checked, so that problems show before the work."""
+    return list(_find_inputs(path, format, notes, leaving_out))
+
+
+def list_inputs(
+    path: Path, *, format: str | None, notes: Notes, leaving_out: Collection[Path] = ()
+) -> "list[InputFile] | Spooled[InputFile]":
+    """Return the files to read like `find_inputs`, without keeping those of a large folder in memory.
 
     Args:
         path: a file, a folder, or `-`.
@@ -70,6 +79,17 @@ def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Co
         notes: collects the files of a folder that are left aside.
         leaving_out: files and folders inside that are not input, such as the output.
     """
+    files = _find_inputs(path, format, notes, leaving_out)
+    if path.is_dir():
+        return Spooled(files, to_row=lambda file: (str(file.path), *astuple(file)[1:]), from_row=_build_input_file)
+    return list(files)
+
+
+def _build_input_file(path: str, *fields: str) -> InputFile:
+    return InputFile(Path(path), *fields)
+
+
+def _find_inputs(path: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]) -> Iterable[InputFile]:
     format = format and format.lower()
     if format is not None and format not in PLAIN:
         formats.get(format)  # an unknown name is refused before any file is opened
@@ -84,6 +104,8 @@ def find_inputs(path: Path, *, format: str | None, notes: Notes, leaving_out: Co
 
 def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document]:
     """Stream the documents of one file."""
+    if found.problem:
+        raise BadFile(found.problem, CHECK_PERMISSIONS)
     if found.format == "text":
         yield Document(found.name, read_text(found.path))
     elif found.format == "lines":
@@ -94,7 +116,9 @@ def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = Non
 
 def read_leniently(file: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document | Failure]:
     """Yield the documents of a file, and a failure for each that cannot be read."""
-    if file.format == "text":
+    if problem := file.problem or _find_opening_problem(file):
+        yield Failure(file.name, problem)
+    elif file.format == "text":
         try:
             yield from read_input(file, notes)
         except BadFile as error:
@@ -103,6 +127,13 @@ def read_leniently(file: InputFile, notes: Notes, options: ReadOptions | None = 
         yield from _read_lines_leniently(file, READERS[file.format])
     else:
         yield from read_input(file, notes, options)
+
+
+def checks_ids(file: InputFile) -> bool:
+    """Does the reader of this file refuse two documents with the same id?"""
+    if file.problem or file.format in PLAIN or file.format in READERS:
+        return False
+    return reads_unique_ids(formats.get(file.format))
 
 
 def _describe_standard_input(format: str | None) -> InputFile:
@@ -114,41 +145,51 @@ def _describe_standard_input(format: str | None) -> InputFile:
     return InputFile(STANDARD_INPUT, format or "text", "stdin")
 
 
-def _find_in_folder(folder: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]) -> list[InputFile]:
-    found: list[InputFile] = []
-    for path in _files_below(folder, notes, leaving_out):
-        its_format = _find_format_in_folder(path, format)
-        if its_format is not None:
+def _find_in_folder(
+    folder: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]
+) -> Iterator[InputFile]:
+    n_found = 0
+    for path, problem in files_below(folder, notes, leaving_out):
+        found = _describe_in_folder(path, problem, format)
+        if found is not None:
             name = unpacked_name(path).relative_to(folder).with_suffix("").as_posix()
-            found.append(InputFile(path, its_format, name))
+            n_found += 1
+            yield replace(found, name=name)
         elif not _is_second_of_pair(path):
             notes.add(LEFT_ASIDE, str(path))
-    if not found:
+    if not n_found:
         expected = ".txt file" if format in PLAIN else f"{format or 'readable'} file"
         raise BadFile(f"{folder}: the folder has no {expected}", "give a folder with texts or documents, or one file")
-    return found
 
 
-def _files_below(folder: Path, notes: Notes, leaving_out: Collection[Path]) -> Iterator[Path]:
-    """Yield the files of a folder and its folders in the order of names, without hidden ones."""
-    for entry in sorted(folder.iterdir()):
-        if entry.name.startswith(".") or entry.resolve() in leaving_out:
-            continue
-        if is_pipe(entry):  # to open it may take forever
-            notes.add(LEFT_ASIDE, str(entry))
-        elif not entry.is_dir():
-            yield entry
-        elif entry.is_symlink():  # it may lead to a loop
-            notes.add("links to folders left aside", str(entry))
-        else:
-            yield from _files_below(entry, notes, leaving_out)
+def _find_opening_problem(file: InputFile) -> str:
+    """Return why a file, or the annotations beside it, cannot be opened; standard input can."""
+    pair = [file.path.with_suffix(".ann")] if file.format == "brat" and file.path.suffix == ".txt" else []
+    paths = () if file.path is STANDARD_INPUT else (file.path, *pair)
+    return next(filter(None, map(opening_problem, paths)), "")
+
+
+def _describe_in_folder(path: Path, problem: str, format: str | None) -> InputFile | None:
+    """Return the file with its format or problem, or None if it is left aside."""
+    if NOT_DATA.match(path.name) or _is_second_of_pair(path):
+        return None
+    its_format = None if problem else _find_format_in_folder(path, format)
+    if its_format is not None:
+        return InputFile(path, its_format, "")
+    problem = problem or opening_problem(path)
+    return InputFile(path, "", "", problem) if problem and _may_be_input(path, problem, format) else None
+
+
+def _may_be_input(path: Path, problem: str, format: str | None) -> bool:
+    """Might this be a document, if it could be read? A link without a target may be, whatever its name."""
+    if format in PLAIN:
+        return _suffix(path) == ".txt"
+    return _is_known(path) or (format is None and not problem.endswith(NO_REGULAR_FILE))
 
 
 def _find_format_in_folder(path: Path, format: str | None) -> str | None:
     """Return the format of the file, or None if it is left aside."""
     is_text = _suffix(path) == ".txt"
-    if NOT_DATA.match(path.name) or _is_second_of_pair(path):
-        return None
     if format in PLAIN:
         return format if is_text else None
     try:
@@ -156,7 +197,7 @@ def _find_format_in_folder(path: Path, format: str | None) -> str | None:
             return "text"
         found = find_format(path)
     except BadFile:
-        if not _is_known(path):
+        if not _is_known(path) or opening_problem(path):
             return None  # an image, for example
         if not _is_broken_inside(path):
             raise

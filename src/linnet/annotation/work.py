@@ -129,7 +129,7 @@ class Work:
             return
         self._clear()
         with new_file(self.folder / JOB) as file:
-            json.dump(dict(job), file, indent=2, ensure_ascii=False)
+            json.dump(dict(job), file, indent=2)  # in ASCII: the name of the input may not be UTF-8
 
     def is_done(self, number: int) -> bool:
         """Is this block finished?"""
