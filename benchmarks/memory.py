@@ -1,5 +1,14 @@
-"""How much memory does converting a 300 MB PubTator file take?"""
+"""How much memory does converting a 300 MB PubTator file take, and how much does each document of a long job add?
 
+    .venv/bin/python benchmarks/memory.py [--sizes 200000 2000000 20000000] [--jobs convert annotate failures]
+
+The second part converts and annotates files of tiny documents, and files of lines that are no documents. A stand-in for
+the model finds nothing, so that millions of documents take minutes. Each job is a process of its own, whose peak is
+compared with the peak of the same job on the smallest file; the difference by the number of documents is what one
+document adds. The smallest file has 50,000 documents, so that all buffers are full.
+"""
+
+import argparse
 import resource
 import subprocess
 import sys
@@ -13,10 +22,58 @@ FILE_SIZE = 300 * MEGABYTE
 MOST = 300 * MEGABYTE
 LINNET = str(Path(sys.executable).with_name("linnet"))
 LINKING = Path(__file__).resolve().parents[2] / "shared" / "data" / "linking"
+SMALLEST = 50_000  # documents
+MOST_BY_DOCUMENT = 10  # bytes
+JOBS = {
+    "convert": '{"id": "doc-%d", "text": "No ataxia."}\n',
+    "annotate": '{"id": "doc-%d", "text": "No ataxia."}\n',
+    "failures": "no document %d\n",
+}  # with a line of the input
+PROGRAM = """
+import resource, sys
+from pathlib import Path
+from types import SimpleNamespace
+
+job, source, target, model = sys.argv[1:]
+if job == "convert":
+    from linnet.formats.conversion import convert_path
+
+    convert_path(Path(source), Path(target))
+else:
+    from linnet.annotation import annotate
+
+    class StandIn:
+        annotates = True
+
+        def prepare(self, documents):
+            return SimpleNamespace(documents=documents, n_words=len(documents))
+
+        def infer(self, prepared):
+            return None
+
+        def finish(self, prepared, _):
+            return prepared.documents
+
+    annotate.load = lambda *_, **options: StandIn()
+    annotate.model_folder = lambda path, **options: Path(path)
+    annotate.model_fingerprint = lambda path: ""
+    annotate.conversion_notes = lambda path: []
+    annotate.annotate_path(source, model=model, output=target, source_format="jsonl")
+print(1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 SOURCES = (LINKING / "biored" / "Train.PubTator", LINKING / "bc5cdr" / "CDR_TrainingSet.PubTator.txt")
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", type=int, nargs="+", default=[200_000, 2_000_000], help="documents of long jobs")
+    parser.add_argument("--jobs", nargs="+", choices=list(JOBS), default=list(JOBS))
+    options = parser.parse_args()
+    return max(convert_big_file(), measure_growth(options.jobs, options.sizes))
+
+
+def convert_big_file() -> int:
+    """Convert a file of real documents; return 1 if that takes too much memory."""
     if not all(source.is_file() for source in SOURCES):
         print(f"skipped: {' and '.join(map(str, SOURCES))} are not here")
         return 0
@@ -37,6 +94,39 @@ def main() -> int:
     print(f"converted to jsonl in {seconds:.0f} s ({rate:.1f} MB/s)")
     print(f"peak memory {peak / MEGABYTE:.0f} MB (at most {MOST / MEGABYTE:.0f} MB)")
     return int(peak > MOST)
+
+
+def measure_growth(jobs: list[str], sizes: list[int]) -> int:
+    """Print what a document adds to the peak of each job; return 1 if that is too much."""
+    print(f"{'job':9} {'documents':>11} {'peak MB':>8} {'bytes a document':>17} {'seconds':>8}", flush=True)
+    is_too_much = False
+    for job in jobs:
+        base, _ = measure(job, SMALLEST)
+        print(f"{job:9} {SMALLEST:11,} {base / MEGABYTE:8.1f}", flush=True)
+        for size in sizes:
+            peak, seconds = measure(job, size)
+            growth = (peak - base) / (size - SMALLEST)
+            is_too_much |= growth > MOST_BY_DOCUMENT
+            print(f"{job:9} {size:11,} {peak / MEGABYTE:8.1f} {growth:17.2f} {seconds:8.0f}", flush=True)
+    print(f"at most {MOST_BY_DOCUMENT} bytes a document")
+    return int(is_too_much)
+
+
+def measure(job: str, size: int) -> tuple[int, float]:
+    """Return the peak memory in bytes of a job on so many documents, and its seconds."""
+    with tempfile.TemporaryDirectory() as name:
+        source, target = Path(name) / "in.jsonl", Path(name) / "out.jsonl"
+        with source.open("w", encoding="ascii") as file:
+            file.writelines(JOBS[job] % number for number in range(size))
+        (Path(name) / "model").mkdir()
+        command = [sys.executable, "-c", PROGRAM, job, str(source), str(target), f"{name}/model"]
+        start = time.perf_counter()
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        seconds = time.perf_counter() - start
+        written = target if job != "failures" else target.with_name("errors.jsonl")
+        with written.open("rb") as lines:
+            assert sum(1 for _ in lines) == size
+    return int(done.stdout), seconds
 
 
 def write_big_file(path: Path) -> int:

@@ -80,6 +80,13 @@ def test_an_output_that_is_or_holds_the_input_is_refused(tmp_path: Path, inside:
     assert path.is_file()
 
 
+def test_an_input_that_is_a_link_to_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop.txt").symlink_to("loop.txt")
+
+    with pytest.raises(BadFile, match=r"loop\.txt: cannot be accessed"):
+        annotate_path(tmp_path / "loop.txt", model=NO_MODEL, output=tmp_path / "out.jsonl")
+
+
 def test_shards_replace_earlier_shards(tmp_path: Path, source: Path) -> None:
     output = tmp_path / "out"
     annotate_path(source, model=tiny.trained(), output=output, shard=1)

@@ -18,7 +18,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
 from linnet.storage.durable import rename_durably
-from linnet.storage.files import writing
+from linnet.storage.files import check_path, writing
 
 __all__ = ["Output", "check_apart", "check_replaceable", "describe_output"]
 
@@ -114,8 +114,11 @@ def describe_output(path: Path, *, format: str | None, shard: int | None) -> Out
 
 def check_apart(source: Path, *places: Path) -> None:
     """Refuse an input that is, or lies in, one of the places that a job replaces; `-` is standard input."""
+    if str(source) == "-":
+        return
+    check_path(source)
     for place in places:
-        if str(source) != "-" and _is_inside(source, place):
+        if _is_inside(source, place):
             raise BadFile(f"{place}: would be replaced, and it is or holds the input {source}", NAME_ANOTHER)
 
 
