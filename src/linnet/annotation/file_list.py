@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile, TemporaryFile, gettempdir
-from typing import IO, Generic, TypeVar
+from typing import IO, Generic, NamedTuple, TypeVar
 
 from linnet.contracts import Notes
 from linnet.storage.files import writing
@@ -24,6 +24,14 @@ NO_REGULAR_FILE = "is not a regular file"
 MOST_NAMES = 20_000  # sorted at once
 MOST_BYTES = 1 << 20  # of a list in memory
 BLOCK = 1 << 14  # bytes read at once of each sorted part
+
+
+class _Kind(NamedTuple):
+    """What an entry of a folder is, behind a link too; the problem is why it cannot be read."""
+
+    is_link: bool
+    is_folder: bool = False
+    problem: str = ""
 
 
 class Spooled(Generic[T]):
@@ -45,24 +53,29 @@ class Spooled(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         at = 0
-        for _ in range(self._size):
-            self._file.seek(at)
-            row = json.loads(self._file.readline())
+        while True:
+            self._file.seek(at)  # somebody else may read the list too
+            lines = self._file.readlines(BLOCK)
             at = self._file.tell()
-            yield self._from_row(*row)
+            if not lines:
+                return
+            for line in lines:
+                yield self._from_row(*json.loads(line))
 
 
 def files_below(folder: Path, notes: Notes, leaving_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
     """Yield the files of a folder and its folders in the order of names, without hidden ones; with their problems."""
     names_left_out = {each.name for each in leaving_out}
     for name in sorted_names(folder):
-        entry = folder / name
-        if name.startswith(".") or ((name in names_left_out or entry.is_symlink()) and _resolve(entry) in leaving_out):
+        if name.startswith("."):
             continue
-        problem = _access_problem(entry)
-        if problem or not entry.is_dir():
-            yield entry, problem
-        elif entry.is_symlink():  # it may lead to a loop
+        entry = folder / name
+        kind = _look_at(entry)
+        if (name in names_left_out or kind.is_link) and _resolve(entry) in leaving_out:
+            continue
+        if kind.problem or not kind.is_folder:
+            yield entry, kind.problem
+        elif kind.is_link:  # it may lead to a loop
             notes.add("links to folders left aside", str(entry))
         else:
             yield from files_below(entry, notes, leaving_out)
@@ -101,15 +114,19 @@ def _resolve(path: Path) -> Path | None:
         return None
 
 
-def _access_problem(path: Path) -> str:
-    """Return why this can be neither a file nor a folder to read; a file is opened later."""
+def _look_at(path: Path) -> _Kind:
+    """Return what stands under this name; a file is opened later."""
+    is_link = False
     try:
-        mode = path.stat().st_mode
+        mode = path.lstat().st_mode
+        if is_link := stat.S_ISLNK(mode):
+            mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             os.scandir(path).close()
+            return _Kind(is_link, is_folder=True)
     except OSError as error:
-        return f"{path}: cannot be read ({error.strerror})"
-    return "" if stat.S_ISDIR(mode) or stat.S_ISREG(mode) else f"{path}: {NO_REGULAR_FILE}"
+        return _Kind(is_link, problem=f"{path}: cannot be read ({error.strerror})")
+    return _Kind(is_link, problem="" if stat.S_ISREG(mode) else f"{path}: {NO_REGULAR_FILE}")
 
 
 def _write_part(names: list[str], file: IO[bytes]) -> tuple[int, int]:

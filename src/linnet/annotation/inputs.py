@@ -116,13 +116,13 @@ def read_input(found: InputFile, notes: Notes, options: ReadOptions | None = Non
 
 def read_leniently(file: InputFile, notes: Notes, options: ReadOptions | None = None) -> Iterator[Document | Failure]:
     """Yield the documents of a file, and a failure for each that cannot be read."""
-    if problem := file.problem or _find_opening_problem(file):
-        yield Failure(file.name, problem)
-    elif file.format == "text":
+    if file.problem or file.format == "text":
         try:
             yield from read_input(file, notes)
         except BadFile as error:
             yield Failure(file.name, error.problem)
+    elif problem := _find_opening_problem(file):
+        yield Failure(file.name, problem)
     elif file.format in READERS:
         yield from _read_lines_leniently(file, READERS[file.format])
     else:
