@@ -22,13 +22,13 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"scoring"},
     {"training"},
     {"tasks"},
-    {"annotation", "export", "serving"},
+    {"annotation", "export", "serving", "splitting"},
     {"comparison", "pretraining"},
     {"cli"},
 ]
 TORCH_FREE = {
     "errors", "extras", "registry", "storage", "settings", "corpora", "documents", "labels", "contracts",
-    "formats", "metrics", "batches", "reports", "scoring", "annotation", "serving", "cli",
+    "formats", "metrics", "batches", "reports", "scoring", "annotation", "serving", "splitting", "cli",
 }  # fmt: skip
 ALSO_TORCH_FREE = [
     "linnet", "linnet.losses.weighting", "linnet.models.aliases", "linnet.models.model_folder", "linnet.models.minilm",

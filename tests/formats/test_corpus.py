@@ -74,7 +74,7 @@ def test_a_single_file_without_a_splits_name_says_how_splits_are_made(tmp_path: 
     with pytest.raises(UnknownName, match="corpus 'c' has no split 'train'") as caught:
         corpus.split("train")
 
-    assert "name files train, devel and test" in caught.value.remedy
+    assert "`linnet split IN OUT` makes train, devel and test" in caught.value.remedy
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from linnet.cli.listing import listing
 from linnet.cli.predict import predict
 from linnet.cli.pretrain import pretrain
 from linnet.cli.score import score
+from linnet.cli.split import split
 from linnet.cli.startup import Command, Group
 from linnet.cli.stats import stats
 from linnet.cli.train import train
@@ -50,6 +51,7 @@ for command in (
     stats,
     weights,
     score,
+    split,
     pretrain,
     train,
     evaluate,

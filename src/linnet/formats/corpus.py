@@ -255,7 +255,7 @@ def is_one_split(place: Path) -> bool:
 def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownName:
     """Return the error for a split that the corpus does not have."""
     if list(names) == [WHOLE]:
-        remedy = "it is one file; name files train, devel and test, and give their folder"
+        remedy = "it is in one piece; `linnet split IN OUT` makes train, devel and test of it: give that folder"
     else:
         remedy = f"it has {', '.join(names)}"
     return UnknownName(f"{corpus} has no split {wanted!r}", remedy)

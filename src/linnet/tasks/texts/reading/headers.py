@@ -7,7 +7,7 @@ from pathlib import Path
 from linnet.errors import BadFile
 from linnet.storage.compression import unpacked_name
 
-__all__ = ["Line", "answer_column", "column_names", "is_csv", "refuse_unknown_header"]
+__all__ = ["ANSWERS", "HEADER_WORDS", "Line", "answer_column", "column_names", "is_csv", "refuse_unknown_header"]
 
 Line = tuple[int, list[str]]  # its number from 1, and its values
 

@@ -1,0 +1,1 @@
+"""Splits a corpus into training, devel and test parts."""
