@@ -1,6 +1,7 @@
 """What a document is."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -41,14 +42,44 @@ def test_a_document_yields_its_mentions_with_their_text() -> None:
     assert [text for _, text in document.mentions()] == ["Breast cancer", "BRCA1"]
 
 
-def test_other_spans_take_the_relations_away_that_named_the_old_ones() -> None:
-    relation = Relation("ties", (Argument("a", "T1"),))
-    document = Document("d", TEXT, (Span(0, 6, "X", id="T1"),), (relation,))
+def related() -> Document:
+    spans = (Span(0, 6, "X", id="T1"), Span(31, 36, "Gene", id="T2"), Span(10, 12, "X", id="T3"))
+    pair = Relation("ties", (Argument("a", "T1"), Argument("b", "T2")), id="R1")
+    other = Relation("ties", (Argument("a", "T1"), Argument("b", "T3")), id="R2")
+    return Document("d", TEXT, spans, (pair, other))
 
-    predicted = document.with_spans((Span(31, 36, "Gene"),))
 
-    assert (predicted.spans, predicted.relations) == ((Span(31, 36, "Gene"),), ())
-    assert (predicted.id, predicted.text) == (document.id, document.text)
+def test_relations_whose_mentions_stay_are_kept_and_the_others_are_said() -> None:
+    document = related()
+
+    with pytest.warns(UserWarning, match=r"document 'd': 1 of 2 relations are dropped with their mentions"):
+        fewer = document.with_spans(document.spans[:2])
+
+    assert [relation.id for relation in fewer.relations] == ["R1"]
+    assert (fewer.id, fewer.text) == (document.id, document.text)
+
+
+def test_mentions_with_another_label_or_score_stay() -> None:
+    document = related()
+
+    renamed = document.with_spans(tuple(replace(span, label="Y", score=0.5) for span in document.spans))
+
+    assert renamed.relations == document.relations
+
+
+def test_an_equal_id_at_another_place_is_another_mention() -> None:
+    document = related()
+
+    with pytest.warns(UserWarning, match="2 of 2"):
+        predicted = document.with_spans((Span(31, 36, "Gene", id="T1"),))
+
+    assert predicted.relations == ()
+
+
+def test_a_document_without_annotations_keeps_its_text() -> None:
+    bare = related().without_annotations()
+
+    assert (bare.text, bare.spans, bare.relations) == (TEXT, (), ())
 
 
 def test_records_can_be_hashed_compared_and_sent_to_other_processes() -> None:

@@ -1,8 +1,10 @@
 """Concept identifiers of mentions, with composite ones split."""
 
 import re
+from typing import TYPE_CHECKING
 
-from linnet.documents.document import Span
+if TYPE_CHECKING:
+    from linnet.documents.document import Span
 
 __all__ = ["concepts_of"]
 
@@ -12,10 +14,10 @@ SEPARATES_IDENTIFIERS = re.compile(r"[|+]")  # `D006470|D003556` is two concepts
 IDENTIFIER = re.compile(r"(?:[A-Za-z]+:)?[A-Za-z]{0,4}\d{3,}")
 
 
-def concepts_of(span: Span) -> list[str]:
+def concepts_of(span: "Span") -> list[str]:
     """Return the concepts of a mention, each once; a composite identifier gives several.
 
-    >>> from linnet.documents.document import Link
+    >>> from linnet.documents.document import Link, Span
     >>> [concepts_of(Span(0, 4, "X", links=(Link(link),))) for link in ("3172,3651", "D1234|D2345", "c|DEL|13|", "-1")]
     [['3172', '3651'], ['D1234', 'D2345'], ['c|DEL|13|'], []]
     """

@@ -4,8 +4,11 @@ Offsets are characters (Python code points) of `Document.text`, end exclusive. T
 never altered.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+
+from linnet.documents.whole_relations import keep_whole_relations
 
 __all__ = ["Argument", "Document", "Link", "Passage", "Relation", "Sentence", "Span"]
 
@@ -105,5 +108,17 @@ class Document:
             yield span, span.text_in(self.text)
 
     def with_spans(self, spans: tuple[Span, ...]) -> "Document":
-        """Return the document with other spans, e.g. predicted ones, and without relations."""
-        return replace(self, spans=spans, relations=())
+        """Return the document with other spans, and with the relations whose mentions are among them.
+
+        A mention is the same if it has the same id and the same place. A warning says how many relations are dropped;
+        `without_annotations` drops all mentions and relations on purpose.
+        """
+        kept = tuple(keep_whole_relations(self, spans))
+        if n_dropped := len(self.relations) - len(kept):
+            found = f"{n_dropped} of {len(self.relations)} relations are dropped with their mentions"
+            warnings.warn(f"document {self.id!r}: {found}", stacklevel=2)
+        return replace(self, spans=spans, relations=kept)
+
+    def without_annotations(self) -> "Document":
+        """Return the document without mentions and relations."""
+        return replace(self, spans=(), relations=())

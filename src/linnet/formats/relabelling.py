@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from linnet.documents.concepts import concepts_of
-from linnet.documents.document import Document, Relation, Span
+from linnet.documents.document import Document
+from linnet.documents.whole_relations import keep_whole_relations
 from linnet.errors import BadSetting, LinnetError, refuse
 
 __all__ = ["LabelChange", "LabelCounts", "check_labels", "parse_label_change", "relabel"]
@@ -93,7 +93,7 @@ def relabel(documents: Iterable[Document], change: LabelChange, counts: LabelCou
         counts.seen.update(span.label for span in document.spans)
         counts.dropped.update(span.label for span in document.spans if not change.keeps(span.label))
         spans = [span for span in document.spans if change.keeps(span.label)]
-        relations = _keep_whole_relations(document, spans)
+        relations = keep_whole_relations(document, spans)
         counts.n_relations += len(document.relations) - len(relations)
         counts.renamed.update((span.label, change.names[span.label]) for span in spans if span.label in change.names)
         named = tuple(replace(span, label=change.names.get(span.label, span.label)) for span in spans)
@@ -112,27 +112,3 @@ def check_labels(change: LabelChange, counts: LabelCounts, place: str) -> None:
             f"{place}: there is no label {', '.join(map(repr, unknown))}",
             f"the labels are {', '.join(sorted(counts.seen))}" if counts.seen else "there are no mentions at all",
         )
-
-
-def _keep_whole_relations(document: Document, spans: Sequence[Span]) -> list[Relation]:
-    """Return the relations all of whose arguments are kept.
-
-    A concept is removed if all of its mentions are. A relation may be an argument of another one.
-    """
-    removed = {span.id for span in document.spans} - {span.id for span in spans} - {""}
-    removed_concepts = _collect_concepts(document.spans) - _collect_concepts(spans)
-    relations = list(document.relations)
-    while True:
-        kept = [
-            relation
-            for relation in relations
-            if not any(each.target in (removed_concepts if each.is_concept else removed) for each in relation.arguments)
-        ]
-        if len(kept) == len(relations):
-            return kept
-        removed |= {relation.id for relation in relations if relation not in kept} - {""}
-        relations = kept
-
-
-def _collect_concepts(spans: Iterable[Span]) -> set[str]:
-    return {concept for span in spans for concept in concepts_of(span)}

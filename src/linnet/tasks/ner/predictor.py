@@ -155,7 +155,7 @@ class Predictor:
     def prepare(self, documents: list[Document]) -> Prepared:
         """Return the documents as windows; needs no engine, so another thread can do it ahead."""
         sentences = [
-            [each for each in with_sentences(document.with_spans(())) if each.tokens] for document in documents
+            [each for each in with_sentences(document.without_annotations()) if each.tokens] for document in documents
         ]
         numbers: list[int] = []
         different: dict[tuple[str, ...], int] = {}
@@ -189,7 +189,8 @@ class Predictor:
             spans: list[Span] = []
             for sentence in sentences:
                 spans += _spans(sentence, predicted[next(numbers)])
-            found.append(document.with_spans(tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))))
+            numbered = tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))
+            found.append(replace(document, spans=numbered, relations=()))
         return found
 
     def _word_logits(self, sentences: Sequence[Sequence[str]], windows: list[EncodedWindow]) -> list[FloatArray]:
