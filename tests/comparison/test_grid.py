@@ -125,7 +125,7 @@ def test_a_recipe_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_places_are_the_axes_that_the_baseline_does_not_name(tmp_path: Path) -> None:
-    axes = '[axes]\nseed = [1, 2]\nencoder = ["minilm"]\ntrain_sentences = [10, 20]\nscheme = ["none", "welt"]\n'
+    axes = '[axes]\nseed = [1, 2, 3]\nencoder = ["minilm"]\ntrain_sentences = [10, 20]\nscheme = ["none", "welt"]\n'
 
     grid = make_grid(tmp_path, axes, baseline={"scheme": "none"})
 
@@ -181,7 +181,7 @@ def test_values_that_look_alike_in_few_digits_stay_apart(tmp_path: Path) -> None
 
 
 def test_an_axis_of_one_value_is_noted_and_not_refused(tmp_path: Path) -> None:
-    grid = make_grid(tmp_path, f'[axes]\nseed = [1, 2]\nencoder = ["minilm"]\n{WEIGHTINGS}')
+    grid = make_grid(tmp_path, f'[axes]\nseed = [1, 2, 3]\nencoder = ["minilm"]\n{WEIGHTINGS}')
 
     assert grid.notes == ("the axis 'encoder' has one value, minilm: nothing differs on it",)
 
@@ -189,6 +189,12 @@ def test_an_axis_of_one_value_is_noted_and_not_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("axes", ["[axes]\nseed = [4]\n", "[axes]\n"])
 def test_one_seed_is_noted(tmp_path: Path, axes: str) -> None:
     assert make_grid(tmp_path, axes + WEIGHTINGS).notes[0].startswith("one seed: ")
+
+
+def test_two_seeds_are_noted(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, f"[axes]\nseed = [4, 5]\n{WEIGHTINGS}")
+
+    assert grid.notes == ("2 seeds: hardly any difference can be detected; give 3 at least, better five",)
 
 
 def test_the_output_and_the_metric_can_be_given_instead(tmp_path: Path) -> None:

@@ -137,7 +137,9 @@ def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None
     found = comparison_of(compare_choices(grid), "demo", "welt")
 
     assert found.smallest_detectable > 1
-    assert found.sentence.endswith("; a true difference of any size would likely have been missed.")
+    assert found.sentence.endswith(
+        "; a true difference of any size would likely have been missed; 2 seeds, which say little about others."
+    )
 
 
 def test_one_seed_is_said_in_the_sentence(tmp_path: Path) -> None:

@@ -12,9 +12,20 @@ from linnet.errors import BadSetting
 from linnet.settings.files import SHORT_NAMES
 from linnet.training.options import describe_training_settings
 
-__all__ = ["OUTPUT", "SEED", "SIZE", "Axis", "label_of", "read_axes", "unknown_settings", "with_full_names"]
+__all__ = [
+    "FEWEST_SEEDS",
+    "OUTPUT",
+    "SEED",
+    "SIZE",
+    "Axis",
+    "label_of",
+    "read_axes",
+    "unknown_settings",
+    "with_full_names",
+]
 
 OUTPUT, SEED, SIZE = "output", "seed", "train_sentences"
+FEWEST_SEEDS = 3  # below, a comparison comes with a caution
 Values = Mapping[str, Any]  # settings as TOML gives them; checked by pydantic later
 
 

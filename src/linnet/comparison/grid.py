@@ -34,7 +34,7 @@ from typing import Any
 from pydantic import Field
 
 from linnet import __version__
-from linnet.comparison.axes import OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
+from linnet.comparison.axes import FEWEST_SEEDS, OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
 from linnet.comparison.linked import Linked, list_problems, read_linked
 from linnet.comparison.results import Labels, title_of
 from linnet.contracts import tasks
@@ -275,10 +275,12 @@ def _refuse_equal_runs(runs: tuple[PlannedRun, ...], path: Path) -> None:
 
 
 def _notes(axes: tuple[Axis, ...]) -> Iterator[str]:
-    """Yield a note for each axis with one value, and for a single seed."""
+    """Yield a note for each axis with one value, and for few seeds."""
     for axis in axes:
         if len(axis.values) == 1 and axis.name != SEED:
             yield f"the axis {axis.name!r} has one value, {next(iter(axis.values))}: nothing differs on it"
     n_seeds = next((len(axis.values) for axis in axes if axis.name == SEED), 1)
     if n_seeds == 1:
         yield "one seed: the intervals cover other sentences, but not other seeds; give several (axis `seed`)"
+    elif n_seeds < FEWEST_SEEDS:
+        yield f"{n_seeds} seeds: hardly any difference can be detected; give {FEWEST_SEEDS} at least, better five"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from linnet import __version__
+from linnet.comparison.axes import FEWEST_SEEDS
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
 from linnet.comparison.results import Cell, Comparison, Failure, Labels, Pair, Results, Verdict, title_of
@@ -232,7 +233,7 @@ def _compare(difference: _Difference, baseline: Labels, *, adjusted_p: float, fa
         verdict=_verdict(test, adjusted_p),
         sentence="",
     )
-    return replace(comparison, sentence=_sentence(comparison, baseline, covers_seeds=test.covers_seeds))
+    return replace(comparison, sentence=_sentence(comparison, baseline, n_seeds=test.n_seeds))
 
 
 def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
@@ -243,7 +244,7 @@ def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
     return "better" if test.difference > 0 else "worse"
 
 
-def _sentence(comparison: Comparison, baseline: Labels, *, covers_seeds: bool) -> str:
+def _sentence(comparison: Comparison, baseline: Labels, *, n_seeds: int) -> str:
     choice, against = title_of(comparison.choice), title_of(baseline)
     where = "Over all places" if comparison.is_pooled else f"On {title_of(comparison.place)}"
     if comparison.verdict == "identical":
@@ -252,7 +253,7 @@ def _sentence(comparison: Comparison, baseline: Labels, *, covers_seeds: bool) -
         f"{100 * comparison.difference:+.2f} points ({100 * comparison.low:+.2f} to {100 * comparison.high:+.2f}), "
         f"p = {_p_words(comparison.adjusted_p)} after Holm"
     )
-    seeds = "" if covers_seeds else "; one seed, so nothing is known about others"
+    seeds = _caution(n_seeds)
     if comparison.verdict == "no evidence":
         detectable = comparison.smallest_detectable
         least = f"below {100 * detectable:.2f} points" if detectable < 1 else "of any size"
@@ -261,6 +262,12 @@ def _sentence(comparison: Comparison, baseline: Labels, *, covers_seeds: bool) -
             f"a true difference {least} would likely have been missed{seeds}."
         )
     return f"{where}, {choice} is {comparison.verdict} than {against}: {measured}{seeds}."
+
+
+def _caution(n_seeds: int) -> str:
+    if n_seeds == 1:
+        return "; one seed, so nothing is known about others"
+    return f"; {n_seeds} seeds, which say little about others" if n_seeds < FEWEST_SEEDS else ""
 
 
 def _p_words(p_value: float) -> str:
