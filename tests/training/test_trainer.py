@@ -1,5 +1,6 @@
 """The trainer: each sentence once per epoch, updates that do not depend on how they are cut, the best epoch kept."""
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file
+from transformers import Trainer
 
 from linnet.errors import LinnetError
 from linnet.losses.cost_sensitive import IGNORED
@@ -265,6 +267,18 @@ def test_what_a_tracker_wrote_in_each_stage_is_there_when_the_run_has_ended(
 
     lines = (run.folder / "tracked").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if "devel_f1" in line] == ["['devel_f1', 'devel_loss', 'train_loss']"] * 2
+
+
+def test_trackers_see_one_axis_of_steps_over_all_stages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, float]] = []
+    monkeypatch.setattr(Trainer, "log", lambda self, *_: seen.append((self.state.global_step, self.state.epoch)))
+    stages = [{"corpora": names, "epochs": 1} for names in (["diseases", "chemicals"], ["diseases"])]
+
+    run = tiny.train(tmp_path / "run", **several.joint(stages=stages))
+
+    rows = [json.loads(line) for line in (run.folder / "history.jsonl").read_text(encoding="utf-8").splitlines()]
+    ends = [(row["step"], float(row["epoch"])) for row in rows if "epoch" in row]
+    assert list(dict.fromkeys(seen)) == ends
 
 
 class Named(SilentWatcher):

@@ -23,6 +23,7 @@ __all__ = [
     "Job",
     "LabelledWindow",
     "NamedWatcher",
+    "NumberedExamples",
     "SilentWatcher",
     "Watcher",
     "batches_of",
@@ -187,3 +188,16 @@ def diverged(step: int, job: Job) -> LinnetError:
         f"the loss is not a number at update {step + 1:,}",
         f"the learning rate ({rate:g}) is likely too high: try {rate / 3:.2g}, more warm-up, or clipping{finder}",
     )
+
+
+class NumberedExamples:
+    """The examples by number, which is all that a loader asks of a data set."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self.examples = examples
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def __getitem__(self, index: int) -> Example:
+        return self.examples[index]

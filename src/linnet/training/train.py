@@ -49,7 +49,10 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     model = plan.build()
     with ExitStack() as stack:
         from_main_process(lambda: stack.enter_context(claim_folder(output, settings, overwrite=overwrite)))
-        history = History.join([fit(job) for job in plan.jobs(model, output / CHECKPOINTS, watcher)])
+        stages: list[History] = []
+        for job in plan.jobs(model, output / CHECKPOINTS, watcher):
+            stages.append(fit(job, History.join(stages)))
+        history = History.join(stages)
         from_main_process(lambda: plan.finish(output, model, history))
     return open_run(output)
 

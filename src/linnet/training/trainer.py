@@ -8,7 +8,6 @@ checkpoints hold safetensors and JSON, never a pickle.
 import json
 import math
 import time
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,10 +31,11 @@ from linnet.training.checkpoint import (
     write_network,
 )
 from linnet.training.history import History, StepRow
-from linnet.training.job import Example, Job, batches_of, diverged, to_tensors
+from linnet.training.job import Job, NumberedExamples, batches_of, diverged, to_tensors
 from linnet.training.network import parameter_groups, share_of_peak
 from linnet.training.parts import in_parts, part_size
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
+from linnet.training.step_axis import counting_on
 
 __all__ = ["best_weights", "fit", "is_main_process"]
 
@@ -44,13 +44,16 @@ TRAINER_STATE = "trainer_state.json"
 STEP_ROWS = 400  # points of the loss curve that are kept, whatever the length of the training
 
 
-def fit(job: Job) -> History:
-    """Train to the end, from the last checkpoint where there is one, and leave the best weights in the network."""
+def fit(job: Job, before: History | None = None) -> History:
+    """Train to the end, from the last checkpoint where there is one, and leave the best weights in the network.
+
+    Trackers count the steps on from `before`, the history of earlier stages.
+    """
     checkpoint = last_checkpoint(job.folder)
     history = _read_history(checkpoint) if checkpoint else History()
     optimiser = job.optimiser
     if optimiser.epochs and not history.is_stopped and len(history.epochs) < optimiser.epochs:
-        trainer = _Trainer(job, history)
+        trainer = _Trainer(job, history, before or History())
         with quietly():
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if job.is_kept and history.best_epoch is not None:
@@ -74,9 +77,9 @@ def best_weights(folder: Path) -> Path:
 class _Trainer(Trainer):
     """The Trainer with our batches, loss, optimiser and checkpoints."""
 
-    def __init__(self, job: Job, history: History) -> None:
+    def __init__(self, job: Job, history: History, before: History) -> None:
         super().__init__(model=job.model, args=_arguments(job), train_dataset=job.examples)
-        self.job, self.history = job, history
+        self.job, self.history, self.before = job, history, before
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
         is_alone = self.args.use_cpu and self.args.world_size == 1
@@ -85,8 +88,13 @@ class _Trainer(Trainer):
         self.remove_callback(PrinterCallback)
         self.add_callback(_Steering(self))
 
+    def log(self, logs: dict[str, float], *args: Any, **options: Any) -> None:
+        """Pass values to the tracker, on one axis of steps over all stages."""
+        with counting_on(self.state, self.before):
+            super().log(logs, *args, **options)
+
     def get_train_dataloader(self) -> DataLoader[Any]:
-        examples = _Numbered(self.job.examples)
+        examples = NumberedExamples(self.job.examples)
         return DataLoader(examples, batch_sampler=self.batches, collate_fn=self._collate)  # type: ignore[arg-type]
 
     def _collate(self, examples: list[Any]) -> dict[str, Any]:
@@ -191,19 +199,6 @@ class _Trainer(Trainer):
 
     def _load_rng_state(self, checkpoint: str | None) -> None:
         """Nothing to do: every step seeds its own dropout."""
-
-
-class _Numbered:
-    """The examples by number, which is all that a loader asks of a data set."""
-
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self.examples = examples
-
-    def __len__(self) -> int:
-        return len(self.examples)
-
-    def __getitem__(self, index: int) -> Example:
-        return self.examples[index]
 
 
 class _Steering(TrainerCallback):
