@@ -1,6 +1,7 @@
 """Prediction: every word gets one tag, every mention exact offsets, in the order of what was given."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from threading import Barrier
@@ -23,6 +24,7 @@ from linnet.tasks.ner.plan import TaggingPlan
 from linnet.tasks.ner.predictor import LOOK_AHEAD, FloatArray, Predictor, load
 from linnet.tasks.ner.results import predictor_of
 from tests import tiny
+from tests.export.exported import exported
 
 TAGS = LabelSet.of_tags(["X"], "iob2")
 
@@ -171,6 +173,24 @@ def test_batches_computed_at_once_give_what_they_give_one_after_the_other() -> N
 
     assert list(together.tag(sentences)) == list(alone.tag(sentences))
     assert len(seen) == 3
+
+
+@pytest.mark.parametrize("engine", ["torch", "onnx"])
+def test_threads_can_share_a_model(engine: str) -> None:
+    folder = exported() if engine == "onnx" else tiny.trained()
+    model = load(folder, engine=engine)
+    documents = [
+        Document(f"{thread}-{n}", " ".join(document.text.split()[: 5 + 3 * n]))
+        for thread in range(4)
+        for n, document in enumerate(islice(read_corpus(tiny.corpus()).test, 6))
+    ]
+    expected = list(model.annotate(documents))
+    shares = [documents[thread::4] for thread in range(4)]
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda share: list(model.annotate(share)), shares))
+
+    assert [found[n % 4][n // 4] for n in range(len(documents))] == expected
 
 
 def test_one_text_is_not_taken_for_many() -> None:
