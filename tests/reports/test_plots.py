@@ -207,7 +207,7 @@ def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None
 
 def test_reports_start_without_matplotlib_and_drawing_needs_no_pyplot(tmp_path: Path) -> None:
     program = (
-        "import sys, pathlib, linnet.reports.plots as plots, linnet.tasks.ner.reports.page\n"
+        "import sys, pathlib, linnet.reports.plots as plots, linnet.reports.error_page\n"
         "assert 'matplotlib' not in sys.modules and 'torch' not in sys.modules\n"
         f"plots.plot_training([], pathlib.Path({str(tmp_path / 'a.png')!r}), title='x')\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"

@@ -12,7 +12,7 @@ from linnet.tasks.texts.kinds import MULTI_LABEL, REGRESSION, SPANS
 from tests.browser import OpenPage, Page
 from tests.comparison import test_page as comparison
 from tests.comparison.example_results import example_results, size_results, with_parts
-from tests.tasks.ner.reports import test_page as mentions
+from tests.reports import test_error_page as mentions
 from tests.tasks.texts.reports import test_page as texts
 from tests.tasks.texts.reports.text_examples import ANSWERS, LABELS, NUMBERS
 

@@ -74,7 +74,7 @@ class Evaluation:
 
     def write_page(self, folder: Path, *, title: str, details: Mapping[str, str]) -> Path:
         """Write a page to browse the errors and return its path."""
-        from linnet.tasks.ner.reports.page import write_page
+        from linnet.reports.error_page import write_page
 
         shown = dict(details)
         if self.shared is not None:

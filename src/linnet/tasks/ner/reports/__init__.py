@@ -1,1 +1,1 @@
-"""Report, model card, list of mistakes and error page of a tagger."""
+"""Report and model card of a tagger."""

@@ -9,7 +9,7 @@ from linnet.labels.mention import Mention
 from linnet.reports.review import ReviewedSentence
 from tests.browser import OpenPage
 from tests.pages import HOSTILE
-from tests.tasks.ner.reports.test_page import written
+from tests.reports.test_error_page import written
 
 TEXT = "Lynch syndrome and aspirin"
 TOKENS = ((0, 5), (6, 14), (15, 18), (19, 26))

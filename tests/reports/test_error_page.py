@@ -7,8 +7,8 @@ from typing import Any
 from linnet.labels.mention import Mention
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.units import Unit
+from linnet.reports.error_page import write_page
 from linnet.reports.review import ReviewedSentence
-from linnet.tasks.ner.reports.page import write_page
 from tests.browser import OpenPage
 from tests.pages import EVIL, Elements
 
