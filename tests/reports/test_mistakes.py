@@ -1,5 +1,6 @@
 """Every wrong mention is found once, in the right bucket, and written with its context."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,19 +137,41 @@ def test_kinds_that_do_not_occur_are_counted_as_none() -> None:
     assert tuple(counts) == KINDS
 
 
-def test_the_file_has_a_row_per_mistake_with_both_contexts(tmp_path: Path) -> None:
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def test_the_file_has_a_row_per_mistake_with_its_place_in_the_document(tmp_path: Path) -> None:
     sentence = sentence_of([(1, 3, "Disease")], [(2, 3, "Disease")], "with breast cancer cells")
+
+    write_mistakes(find_mistakes([replace(sentence, start=100)]), tmp_path / "mistakes.tsv")
+
+    (row,) = rows_of(tmp_path / "mistakes.tsv")
+    assert list(row.items()) == [
+        *(("kind", "boundary"), ("document", "doc"), ("sentence", "1"), ("start", "105"), ("end", "118")),
+        *(("text", "breast cancer"), ("gold", "Disease"), ("predicted", "Disease"), ("confidence", "0.5000")),
+        *(("gold label", "Disease"), ("gold text", "breast cancer")),
+        *(("predicted label", "Disease"), ("predicted text", "cancer"), ("score", "0.5000")),
+        *(("left context", "with "), ("right context", " cells")),
+    ]
+
+
+def test_the_place_of_a_pair_reaches_over_both_mentions(tmp_path: Path) -> None:
+    sentence = sentence_of([(0, 2, "A")], [(1, 3, "B")])
 
     write_mistakes(find_mistakes([sentence]), tmp_path / "mistakes.tsv")
 
-    header, row = (tmp_path / "mistakes.tsv").read_text(encoding="utf-8").splitlines()
-    assert header.split("\t") == [
-        *("kind", "document", "sentence", "gold label", "gold text", "predicted label", "predicted text", "score"),
-        *("left context", "right context"),
-    ]
-    assert row.split("\t") == [
-        *("boundary", "doc", "1", "Disease", "breast cancer", "Disease", "cancer", "0.5000", "with ", " cells"),
-    ]
+    (row,) = rows_of(tmp_path / "mistakes.tsv")
+    assert (row["start"], row["end"], row["text"]) == ("0", "5", "a b c")
+    assert (row["gold"], row["predicted"]) == ("A", "B")
+
+
+def test_a_missed_mention_has_no_confidence(tmp_path: Path) -> None:
+    write_mistakes(find_mistakes([sentence_of([(0, 2, "A")], [])]), tmp_path / "mistakes.tsv")
+
+    (row,) = rows_of(tmp_path / "mistakes.tsv")
+    assert (row["gold"], row["predicted"], row["confidence"], row["score"]) == ("A", "", "", "")
 
 
 def test_tabs_and_line_ends_in_cells_become_spaces(tmp_path: Path) -> None:
@@ -156,8 +179,9 @@ def test_tabs_and_line_ends_in_cells_become_spaces(tmp_path: Path) -> None:
 
     write_mistakes(find_mistakes([sentence]), tmp_path / "mistakes.tsv")
 
-    _, row = (tmp_path / "mistakes.tsv").read_text(encoding="utf-8").splitlines()
-    assert row.split("\t")[4:] == ["four five six", "", "", "", "one two three ", ""]
+    (row,) = rows_of(tmp_path / "mistakes.tsv")
+    assert (row["text"], row["gold text"]) == ("four five six", "four five six")
+    assert (row["left context"], row["right context"]) == ("one two three ", "")
 
 
 def test_no_mistakes_leave_only_the_header(tmp_path: Path) -> None:

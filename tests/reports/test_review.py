@@ -51,3 +51,11 @@ def test_a_predicted_mention_may_have_a_score_and_a_true_one_needs_none() -> Non
     assert sentence.score_of(mention) is None
     assert sentence.score_of(None) is None
     assert replace(sentence, scores=(0.5,)).score_of(mention) == 0.5
+
+
+def test_without_tokens_mentions_count_characters() -> None:
+    sentence = ReviewedSentence("d", 1, "breast or ovarian cancer", None, (), ())
+    mention = Mention(0, 24, "Disease", fragments=((0, 6), (18, 24)))
+
+    assert sentence.place(mention) == (0, 24)
+    assert sentence.text_of(mention) == "breast … cancer"

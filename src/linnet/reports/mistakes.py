@@ -30,10 +30,16 @@ MEANING_OF_KIND = {
     "label and boundary": "overlapping, wrong label and wrong ends",
 }
 KINDS = tuple(MEANING_OF_KIND)
-COLUMNS = (
+COLUMNS = (  # programs read them by name; "gold label", "predicted label" and "score" are earlier names
     "kind",
     "document",
     "sentence",
+    "start",
+    "end",
+    "text",
+    "gold",
+    "predicted",
+    "confidence",
     "gold label",
     "gold text",
     "predicted label",
@@ -69,6 +75,12 @@ class Mistake:
         """Where the mention, or both of them together, start and end, in characters of the sentence's text."""
         places = [self.sentence.place(mention) for mention in (self.gold, self.predicted) if mention is not None]
         return min(start for start, _ in places), max(end for _, end in places)
+
+    @property
+    def place_in_document(self) -> tuple[int, int]:
+        """The same place in characters of the document."""
+        start, end = self.place
+        return self.sentence.start + start, self.sentence.start + end
 
     def numbered(self) -> list[int]:
         """Return what pages hold of it: the numbers of its kind and of its mentions in the sentence, -1 for none."""
@@ -167,13 +179,14 @@ def _kind(gold: Mention, predicted: Mention) -> str:
 
 
 def _cells(mistake: Mistake) -> Iterator[str]:
-    gold, predicted = mistake.gold, mistake.predicted
+    sentence, score = mistake.sentence, mistake.score
+    gold, predicted = (mention.label if mention else "" for mention in (mistake.gold, mistake.predicted))
     gold_text, predicted_text = mistake.texts
-    yield from (mistake.kind, mistake.sentence.document, str(mistake.sentence.number))
-    yield from (gold.label if gold else "", gold_text)
-    yield from (predicted.label if predicted else "", predicted_text)
-    score = mistake.score
-    yield "" if score is None else f"{score:.4f}"
+    confidence = "" if score is None else f"{score:.4f}"
+    start, end = mistake.place
+    yield from (mistake.kind, sentence.document, str(sentence.number), *map(str, mistake.place_in_document))
+    yield from (sentence.text[start:end], gold, predicted, confidence)
+    yield from (gold, gold_text, predicted, predicted_text, confidence)
     yield from mistake.context()
 
 

@@ -11,16 +11,18 @@ __all__ = ["ReviewedSentence"]
 class ReviewedSentence:
     """A sentence with its true and its predicted mentions.
 
-    `scores` has the score of each predicted mention; it is empty where predictions have no scores.
+    `scores` has the score of each predicted mention; it is empty where predictions have no scores. Where `tokens` is
+    None, mentions count characters of the text instead of tokens.
     """
 
     document: str
     number: int  # within the document, from 1
     text: str  # the sentence's own text
-    tokens: tuple[tuple[int, int], ...]  # characters of that text
+    tokens: tuple[tuple[int, int], ...] | None  # characters of that text
     gold: tuple[Mention, ...]
     predicted: tuple[Mention, ...]
     scores: tuple[float | None, ...] = ()
+    start: int = 0  # of the text within its document, in characters
 
     def score_of(self, mention: Mention | None) -> float | None:
         """Return the score of a predicted mention, None where it has none."""
@@ -39,6 +41,8 @@ class ReviewedSentence:
         return " … ".join(self.text[start:end] for start, end in self.pieces(mention)) if mention else ""
 
     def _characters(self, first: int, end: int) -> tuple[int, int]:
+        if self.tokens is None:
+            return first, end
         if first < end:
             return self.tokens[first][0], self.tokens[end - 1][1]
         at = self.tokens[first][0] if first < len(self.tokens) else len(self.text)

@@ -195,7 +195,8 @@ def test_reviewed_sentences_have_gold_and_predicted_mentions_with_scores() -> No
     found = evaluate(tiny.trained(), tiny.corpus(), n_resamples=0)
 
     for sentence, row, predicted in zip(found.sentences, found.examples.rows, found.predicted, strict=True):
-        assert [sentence.text[start:end] for start, end in sentence.tokens] == row.words
+        assert [sentence.text[start:end] for start, end in sentence.tokens or ()] == row.words
+        assert row.text[sentence.start :].startswith(sentence.text)
         assert len(sentence.predicted) == len(predicted.mentions)
         assert sentence.scores == tuple(predicted.scores)
         assert all(0 < value <= 1 for value in predicted.scores)

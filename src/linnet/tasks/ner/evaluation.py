@@ -263,4 +263,5 @@ def _review(example: Example, predicted: PredictedSentence) -> ReviewedSentence:
         gold=example.gold,
         predicted=tuple(predicted.mentions),
         scores=tuple(predicted.scores),
+        start=start,
     )
