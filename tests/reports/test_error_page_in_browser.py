@@ -114,6 +114,56 @@ def test_keys_walk_through_the_errors_and_round_at_the_ends(tmp_path: Path, open
     assert page.text("#position") == "3 / 4"
 
 
+def test_sentences_are_sorted_by_the_confidence_of_their_errors(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())  # confidences 0.75, 0.5 and 0.9; sentence 3 has no error
+    page = open_page(tmp_path)
+    assert page.texts("[data-order][aria-pressed=true]") == ["As in the documents"]
+
+    page.click("[data-order=highest]")
+
+    assert page.texts(".where a") == ["#s4", "#s1", "#s2"]
+    assert page.texts("[data-order][aria-pressed=true]") == ["Highest confidence"]
+    assert page.evaluate("location.hash") == "#order=highest"
+    page.press("j")
+    assert page.count(".here#s4") == 1
+
+    page.click("[data-order=lowest]")
+
+    assert page.texts(".where a") == ["#s2", "#s1", "#s4"]
+    page.click("[data-show=all]")
+    assert page.texts(".where a") == ["#s2", "#s1", "#s4", "#s3", "#s5"]
+    assert page.evaluate("location.hash") == "#show=all&order=lowest"
+
+
+def test_only_errors_that_fit_the_filters_count_in_the_order(tmp_path: Path, open_page: OpenPage) -> None:
+    spurious = Mention(2, 3, "Chemical")
+    first = replace(example()[0], predicted=(Mention(1, 2, "Disease"), spurious), scores=(0.75, 0.1))
+    written(tmp_path, reviewed=[first, *example()[1:]])
+
+    page = open_page(tmp_path, "#kind=spurious&order=highest")
+
+    assert page.texts(".where a") == ["#s4", "#s1"]
+
+
+def test_the_order_is_chosen_with_the_keyboard(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=example())
+    page = open_page(tmp_path)
+
+    page.evaluate("document.querySelector('[data-order=reading]').focus()")
+    page.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.order") == "highest"
+    page.press("Enter")
+
+    assert page.texts(".where a") == ["#s4", "#s1", "#s2"]
+    assert page.evaluate("document.activeElement.dataset.order") == "highest"
+
+
+def test_without_confidences_there_is_no_order_to_choose(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=many_sentences(2))
+
+    assert open_page(tmp_path).texts("[data-order]") == []
+
+
 def test_a_matching_is_chosen_in_the_table(tmp_path: Path, open_page: OpenPage) -> None:
     written(tmp_path, reviewed=example())
     page = open_page(tmp_path)

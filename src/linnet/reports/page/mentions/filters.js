@@ -1,18 +1,20 @@
-// The filters of the error page: kinds of errors, labels, text, and sentences with or without errors.
+// The filters of the error page: kinds of errors, labels, text, sentences with or without errors; and their order.
 import { swatch } from "../shared/colours.js";
 import { data } from "../shared/data.js";
 import { find, make, setPressed } from "../shared/dom.js";
-import { count, plural } from "../shared/numbers.js";
+import { count, isKnown, plural } from "../shared/numbers.js";
 import { showQuery } from "../shared/search.js";
-import { hasErrors, sentences } from "./sentences.js";
+import { hasConfidence, hasErrors, sentences } from "./sentences.js";
 
 export const FIRST_SHOWN = hasErrors ? "errors" : "all";
 const mostOfAKind = Math.max(1, ...data.kinds.map((_, kind) =>
   sentences.reduce((sum, { mistakes }) => sum + mistakes.filter((mistake) => mistake.kind === kind).length, 0)));
 
-export const state = { kinds: new Set(), labels: new Set(), query: "", show: FIRST_SHOWN };
-// What the filters leave: sentences with positions of their mistakes that fit; and the errors in reading order, each as
-// [position in results, position in the sentence's mistakes].
+export const ORDERS = ["reading", "highest", "lowest"]; // as in the documents, or by confidence
+
+export const state = { kinds: new Set(), labels: new Set(), query: "", show: FIRST_SHOWN, order: ORDERS[0] };
+// What the filters leave: sentences with positions of their mistakes that fit; and the errors in the same order, each
+// as [position in results, position in the sentence's mistakes].
 export const filtered = { results: [], errors: [] };
 
 export const withoutFilters = () => ({ kinds: new Set(), labels: new Set(), query: "" });
@@ -25,6 +27,7 @@ export function makeFilters() {
   find("labels").append(...data.labels.map((name, label) =>
     make("button", { type: "button", class: "chip", "data-label": label, title: "errors that concern this label" },
       swatch(label), name, " ", make("span", { class: "number" }))));
+  find("orders").hidden = !hasConfidence;
   find("names").checked = data.labels.length > 1;
   find("list").classList.toggle("names", find("names").checked);
 }
@@ -33,15 +36,24 @@ export function applyFilters() {
   const query = state.query.toLowerCase();
   const counts = { kinds: data.kinds.map(() => 0), labels: data.labels.map(() => 0) };
   filtered.results = [];
-  filtered.errors = [];
   for (const sentence of sentences) {
     if (query && !sentence.search.includes(query)) continue;
     const hits = hitsIn(sentence, counts);
     if (!hits.length && !isShownWithoutErrors(sentence)) continue;
-    for (const at of hits) filtered.errors.push([filtered.results.length, at]);
     filtered.results.push({ sentence, hits });
   }
+  if (state.order !== ORDERS[0]) sortByConfidence(filtered.results, state.order === "highest" ? 1 : -1);
+  filtered.errors = filtered.results.flatMap(({ hits }, position) => hits.map((at) => [position, at]));
   drawFilters(counts);
+}
+
+// Puts the sentences with the highest (1) or lowest (-1) confidence of an error that fits first. What has no
+// confidence comes last, in reading order: missed mentions, and sentences without errors.
+function sortByConfidence(results, direction) {
+  const key = ({ sentence, hits }) => Math.max(-Infinity,
+    ...hits.map((at) => sentence.mistakes[at].score).filter(isKnown).map((score) => direction * score));
+  const keys = new Map(results.map((result) => [result, key(result)]));
+  results.sort((a, b) => keys.get(a) === keys.get(b) ? 0 : keys.get(b) - keys.get(a));
 }
 
 // The mistakes that fit all filters. A filter's own counts leave that filter out of account.
@@ -73,6 +85,9 @@ function drawFilters(counts) {
     button.querySelector(".number").textContent = count(counts.labels[label]);
   });
   for (const button of document.querySelectorAll("[data-show]")) setPressed(button, button.dataset.show === state.show);
+  for (const button of find("orders").querySelectorAll("button")) {
+    setPressed(button, button.dataset.order === state.order);
+  }
   showQuery(state.query);
   find("clear").hidden = !(state.kinds.size || state.labels.size || state.query);
   find("status").textContent = `${count(filtered.results.length)} of ${plural(sentences.length, "sentence")}, `

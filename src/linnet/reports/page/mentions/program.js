@@ -7,7 +7,7 @@ import { LazyList, bringIntoView } from "../shared/lazy_list.js";
 import { toggle, watchSearch } from "../shared/search.js";
 import { watchTips } from "../shared/tips.js";
 import { showPosition, walkThrough } from "../shared/walk.js";
-import { FIRST_SHOWN, applyFilters, filtered, makeFilters, state, withoutFilters } from "./filters.js";
+import { FIRST_SHOWN, ORDERS, applyFilters, filtered, makeFilters, state, withoutFilters } from "./filters.js";
 import { drawScores } from "./scores.js";
 import { drawSentence, hasErrors, idOf, sentences } from "./sentences.js";
 
@@ -70,6 +70,7 @@ function readAddress() {
   state.labels = numbers("label", data.labels);
   state.query = wanted.get("q") || "";
   state.show = ["errors", "all"].includes(wanted.get("show")) ? wanted.get("show") : FIRST_SHOWN;
+  state.order = ORDERS.includes(wanted.get("order")) ? wanted.get("order") : ORDERS[0];
   refresh();
 }
 
@@ -81,6 +82,7 @@ function change(values = {}) {
   for (const label of state.labels) wanted.append("label", data.labels[label]);
   if (state.query) wanted.set("q", state.query);
   if (state.show !== FIRST_SHOWN) wanted.set("show", state.show);
+  if (state.order !== ORDERS[0]) wanted.set("order", state.order);
   setAddress(wanted);
 }
 
@@ -93,6 +95,7 @@ function listen() {
   onClick(find("filters"), "[data-kind]", (button) => toggleFilter(state.kinds, Number(button.dataset.kind)));
   onClick(find("filters"), "[data-label]", (button) => toggleFilter(state.labels, Number(button.dataset.label)));
   onClick(find("filters"), "[data-show]", (button) => change({ show: button.dataset.show }));
+  onClick(find("orders"), "[data-order]", (button) => change({ order: button.dataset.order }));
   find("clear").addEventListener("click", () => change(withoutFilters()));
   find("next").addEventListener("click", () => walk.go(1));
   find("previous").addEventListener("click", () => walk.go(-1));

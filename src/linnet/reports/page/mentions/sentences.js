@@ -3,7 +3,7 @@ import { colourOf, swatch } from "../shared/colours.js";
 import { data } from "../shared/data.js";
 import { make } from "../shared/dom.js";
 import { levelsOf, markedText, piecesOf } from "../shared/marked_text.js";
-import { confidence } from "../shared/numbers.js";
+import { confidence, isKnown } from "../shared/numbers.js";
 
 export const sentences = data.sentences.map(([documentNumber, number, text, gold, predicted, mistakes], index) => ({
   index,
@@ -18,11 +18,12 @@ export const sentences = data.sentences.map(([documentNumber, number, text, gold
 }));
 
 export const hasErrors = sentences.some((sentence) => sentence.mistakes.length);
+export const hasConfidence = sentences.some(({ mistakes }) => mistakes.some((mistake) => isKnown(mistake.score)));
 
 function mistakeOf(kind, goldAt, predictedAt, allGold, allPredicted) {
   const [gold, predicted] = [allGold[goldAt], allPredicted[predictedAt]];
   const labels = [...new Set([gold, predicted].filter(Boolean).map((mention) => mention[2]))];
-  return { kind, goldAt, predictedAt, gold, predicted, labels };
+  return { kind, goldAt, predictedAt, gold, predicted, labels, score: predicted?.[3] };
 }
 
 export const idOf = (sentence) => `s${sentence.index + 1}`;
