@@ -6,7 +6,9 @@ import pytest
 
 from linnet.contracts import Notes, ReadOptions
 from linnet.errors import LinnetError
-from linnet.scoring import score_files, units_from_files
+from linnet.formats.reading import read_documents
+from linnet.labels.mention import Mention
+from linnet.scoring import review_files, score_files, units_from_files
 from tests import tiny
 
 GOLD = [["B-X", "I-X", "O"], ["O", "B-Y"]]
@@ -119,3 +121,30 @@ def test_bare_tags_are_read_on_both_sides(tmp_path: Path) -> None:
     path = write(tmp_path / "both.tsv", " ", [["B", "I", "O"]], [["B", "I", "O"]])
 
     assert set(score_files(path, options=ReadOptions(label="Gene")).matching("strict").labels) == {"Gene"}
+
+
+def test_reviewed_rows_have_the_documents_and_places_that_converting_gives(tmp_path: Path) -> None:
+    text = "-DOCSTART- d1\tO\n\nNo\tO\nataxia\tB-X\n\nIt\tO\n\n-DOCSTART-\tO\n\n-DOCSTART- d3\tO\n\naspirin\tB-X\n\n"
+    path = tmp_path / "gold.tsv"
+    path.write_text(text, encoding="utf-8")
+
+    found = review_files(path, path)
+
+    texts = {document.id: document.text for document in read_documents(path)}
+    assert [(each.document, each.number) for each in found] == [("d1", 1), ("d1", 2), ("d3", 1)]
+    assert all(texts[each.document][each.start :].startswith(each.text) for each in found)
+    assert found[0].gold == found[0].predicted == (Mention(1, 2, "X"),)
+    assert found[0].text_of(found[0].gold[0]) == "ataxia"
+
+
+def test_sentences_without_a_document_are_documents_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "both.tsv"
+    path.write_text("a\tB-X\tO\n\nb\tO\tB-X\n\n", encoding="utf-8")
+
+    found = review_files(path)
+
+    assert [(each.document, each.number, each.start) for each in found] == [("both-1", 1, 0), ("both-2", 1, 0)]
+    assert [(each.gold, each.predicted) for each in found] == [
+        ((Mention(0, 1, "X"),), ()),
+        ((), (Mention(0, 1, "X"),)),
+    ]

@@ -1,11 +1,14 @@
 """The command `linnet score`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tagging, read_options
+
+if TYPE_CHECKING:
+    from linnet.reports.review import ReviewedSentence
 
 __all__ = ["score"]
 
@@ -34,6 +37,9 @@ def score(
         int, typer.Option(min=0, help="number of bootstrap resamples; 0 leaves the intervals out")
     ] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
+    report: Annotated[
+        Path | None, typer.Option(help="folder for a page to browse the errors, and for mistakes.tsv")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score predictions: precision, recall and F1 by every matching, with 95 % confidence intervals.
@@ -41,10 +47,10 @@ def score(
     A single file has one word per line with its gold and its predicted tag in the last two columns, as conlleval reads
     it and as the predictions of a run are written.
     """
-    from linnet.cli.display.printing import print_json, print_scores, print_warnings
+    from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
     from linnet.contracts import Notes
     from linnet.reports.tables import score_tables
-    from linnet.scoring import score_files
+    from linnet.scoring import review_files, score_files
 
     notes = Notes()
     options = read_options(label, tag_column, tagging, repair)
@@ -59,7 +65,32 @@ def score(
         notes=notes,
     )
     print_warnings(notes.sentences(), what="note")
+    found = scores.as_dict()
+    if report is not None:
+        page = _write_report(
+            report, found, (gold, predicted), review_files(gold, predicted, format=format, options=options)
+        )
     if as_json:
-        print_json(scores.as_dict())
-    else:
-        print_scores(score_tables(scores.as_dict()))
+        print_json(found)
+        return
+    print_scores(score_tables(found))
+    if report is not None:
+        print_line(f"\n{page}: open it in a browser to look at the errors; mistakes.tsv lists them")
+
+
+def _write_report(
+    folder: Path,
+    scores: dict[str, Any],
+    files: tuple[Path, Path | None],
+    sentences: "list[ReviewedSentence]",
+) -> Path:
+    """Write the error page and `mistakes.tsv`, and return the path of the page."""
+    from linnet.reports.error_page import write_page
+    from linnet.reports.mistakes import find_mistakes, write_mistakes
+
+    gold, predicted = files
+    title = gold.name if predicted is None else f"{predicted.name} against {gold.name}"
+    details = {"gold": str(gold), "predicted": str(predicted or gold)}
+    page = write_page(folder, title=title, scores=scores, sentences=sentences, details=details)
+    write_mistakes(find_mistakes(sentences), folder / "mistakes.tsv")
+    return page

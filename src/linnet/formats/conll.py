@@ -29,7 +29,7 @@ from linnet.labels.mention import Mention
 from linnet.labels.tagging import OUTSIDE, InvalidTags, check_tagging, decode, decode_conll, encode, first_fault
 from linnet.storage.files import check_text, new_file, without_line_end
 
-__all__ = ["CoNLL"]
+__all__ = ["MENDED", "CoNLL", "locate_words"]
 
 MENDED = "tags read as the conlleval script reads them"
 
@@ -156,7 +156,7 @@ class _DocumentBuilder:
         for words, tags, columns, line, _ in tagged:
             text = " ".join(words)
             sentence = Sentence(
-                start=offset, end=offset + len(text), tokens=_locate_words(words, offset), columns=columns
+                start=offset, end=offset + len(text), tokens=locate_words(words, offset), columns=columns
             )
             if tags.count("O") != len(tags):
                 spans += spans_from_mentions(sentence, self._decode_mentions(tags, line))
@@ -199,7 +199,7 @@ def _is_iob2(tags: Sequence[str]) -> bool:
     return first_fault(tags, "iob2") is None and all(tag[0] in "BIO" for tag in tags)
 
 
-def _locate_words(words: Sequence[str], start: int) -> tuple[tuple[int, int], ...]:
+def locate_words(words: Sequence[str], start: int = 0) -> tuple[tuple[int, int], ...]:
     """Return the offsets of the words, joined by one space, from `start` on."""
     tokens: list[tuple[int, int]] = []
     for word in words:

@@ -11,14 +11,15 @@ from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.conll import MENDED
+from linnet.formats.conll import MENDED, locate_words
 from linnet.formats.rows import TaggedSentence, find_tagging, is_tag, read_tagged
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import InvalidTags, decode, decode_conll, decode_well_formed, encode, first_fault, split_tag
 from linnet.metrics.mentions.units import Unit
+from linnet.reports.review import ReviewedSentence
 from linnet.reports.unheld import read_unheld, unheld_file
 
-__all__ = ["COMMON_TAGGING", "units_from_one_file", "units_from_rows", "units_from_tags"]
+__all__ = ["COMMON_TAGGING", "review_rows", "units_from_one_file", "units_from_rows", "units_from_tags"]
 
 MOST_SHOWN = 5  # labels in a message
 COMMON_TAGGING = "iob2"  # of word-level scores if the taggings of the two sides differ
@@ -99,6 +100,31 @@ def units_from_rows(
         else:
             unit = _unit(tags, theirs.tags, predicted_tagging, group)
             yield unit if is_one_tagging else _with_common_tags(unit)
+
+
+def review_rows(path: Path, options: ReadOptions, units: Iterable[Unit]) -> Iterator[ReviewedSentence]:
+    """Yield the units of a file as sentences with documents, numbers and words, as `linnet convert` reads them."""
+    remaining = iter(units)
+    stem, name, n_documents, number, start = path.name.split(".")[0], "", 0, 0, 0
+    has_documents = False
+    for sentence in read_tagged(path, options):
+        if sentence.begins is not None or not has_documents:
+            has_documents = has_documents or sentence.begins is not None
+            n_documents, number, start = n_documents + 1, 0, 0
+            name = sentence.begins or f"{stem}-{n_documents}"
+        if sentence.words:
+            unit, tokens = next(remaining), locate_words(sentence.words)
+            number += 1
+            yield ReviewedSentence(
+                document=name,
+                number=number,
+                text=" ".join(sentence.words),
+                tokens=tokens,
+                gold=unit.gold,
+                predicted=unit.predicted,
+                start=start,
+            )
+            start += tokens[-1][1] + 1
 
 
 def _gold_column(path: Path, options: ReadOptions) -> int:

@@ -1,0 +1,194 @@
+"""Gold and predicted mentions of documents, sentence by sentence and by characters, to score and to review.
+
+Documents are matched by id, must have the same text, and are split into sentences that no mention of any side crosses.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from linnet.documents.document import Document, Sentence, Span
+from linnet.documents.sentences import join_over_spans, with_sentences
+from linnet.documents.tokens import tokenize
+from linnet.errors import BadFile
+from linnet.labels.alignment import TaggableSentence, align
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import encode
+from linnet.metrics.mentions.units import Unit
+from linnet.reports.review import ReviewedSentence
+from linnet.reports.tagged_files import COMMON_TAGGING
+
+__all__ = ["compare_documents", "match_documents", "review_documents", "units_from_documents"]
+
+
+def units_from_documents(
+    gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
+) -> Iterator[Unit]:
+    """Yield the sentences of documents that are matched by id, with gold and predicted mentions."""
+    for group, (document, other) in enumerate(match_documents(gold, [predicted], names=names)):
+        for _, (unit,) in compare_documents(document, [other], group):
+            yield unit
+
+
+def review_documents(
+    gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
+) -> Iterator[ReviewedSentence]:
+    """Yield the same sentences with their text, and with the confidence of predicted mentions that have one."""
+    for document, other in match_documents(gold, [predicted], names=names):
+        score_by_mention = {_mention_of(span): span.score for span in reversed(other.spans)}
+        for number, (sentence, (unit,)) in enumerate(compare_documents(document, [other], 0), 1):
+            mentions = (*unit.gold, *unit.predicted)
+            start = min([sentence.start, *(mention.start for mention in mentions)])
+            end = max([sentence.end, *(mention.end for mention in mentions)])
+            scores = tuple(score_by_mention[mention] for mention in unit.predicted)
+            yield ReviewedSentence(
+                document=document.id,
+                number=number,
+                text=document.text[start:end],
+                tokens=None,
+                gold=tuple(_shift(mention, start) for mention in unit.gold),
+                predicted=tuple(_shift(mention, start) for mention in unit.predicted),
+                scores=scores if any(score is not None for score in scores) else (),
+                start=start,
+            )
+
+
+def match_documents(
+    gold: Iterable[Document], predicted: Sequence[Iterable[Document]], *, names: Sequence[str]
+) -> Iterator[tuple[Document, ...]]:
+    """Yield each gold document with the documents of the same id of all predictions.
+
+    Args:
+        gold: the documents with gold annotations.
+        predicted: the documents of each prediction, in any order.
+        names: of the gold file and of each prediction, for messages.
+    """
+    by_id = [_index_by_id(documents, name) for documents, name in zip(predicted, names[1:], strict=True)]
+    seen: set[str] = set()
+    for number, document in enumerate(gold, 1):
+        if document.id in seen:
+            raise _duplicate_error(document.id, names[0])
+        seen.add(document.id)
+        others = []
+        for name, document_by_id in zip(names[1:], by_id, strict=True):
+            other = document_by_id.pop(document.id, None)
+            if other is None:
+                raise BadFile(
+                    f"{name}: no document is called {document.id!r}, which is document {number} of {names[0]}",
+                    "predict every document of the gold file, under the same ids",
+                )
+            _check_same_text(document, other, (names[0], name))
+            others.append(other)
+        yield document, *others
+    for name, document_by_id in zip(names[1:], by_id, strict=True):
+        if document_by_id:
+            extra = next(iter(document_by_id))
+            raise BadFile(
+                f"{name}: document {extra!r} is not in {names[0]} ({len(document_by_id)} such documents)",
+                "score only documents that have gold annotations",
+            )
+
+
+def compare_documents(
+    gold: Document, predicted: Sequence[Document], group: int
+) -> Iterator[tuple[Sentence, tuple[Unit, ...]]]:
+    """Yield the sentences of one document, each with a unit for each prediction."""
+    sentences = _find_common_sentences(gold, predicted)
+    sides = [_Side(document, sentences) for document in (gold, *predicted)]
+    for at, sentence in enumerate(sentences):
+        units = (
+            Unit(
+                gold=sides[0].mentions[at],
+                predicted=side.mentions[at],
+                gold_labels=sides[0].labels[at],
+                predicted_labels=side.labels[at],
+                group=group,
+                gold_tags=sides[0].tags[at],
+                predicted_tags=side.tags[at],
+            )
+            for side in sides[1:]
+        )
+        yield sentence, tuple(units)
+
+
+class _Side:
+    """The mentions, token labels and tags of each sentence, as one side annotates them."""
+
+    def __init__(self, document: Document, sentences: tuple[Sentence, ...]) -> None:
+        rows = list(align(replace(document, sentences=sentences)))
+        self.mentions = _group_by_sentence(document.spans, sentences)
+        self.labels = [_label_tokens(row) for row in rows]
+        self.tags = [encode(row.mentions, row.n_tokens, COMMON_TAGGING) for row in rows]
+
+
+def _index_by_id(documents: Iterable[Document], name: str) -> dict[str, Document]:
+    document_by_id: dict[str, Document] = {}
+    for document in documents:
+        if document.id in document_by_id:
+            raise _duplicate_error(document.id, name)
+        document_by_id[document.id] = document
+    return document_by_id
+
+
+def _duplicate_error(document_id: str, name: str) -> BadFile:
+    return BadFile(f"{name}: two documents are called {document_id!r}", "give each its own id")
+
+
+def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -> None:
+    if ours.text == theirs.text:
+        return
+    at = next((n for n, (a, b) in enumerate(zip(ours.text, theirs.text, strict=False)) if a != b), None)
+    at = min(len(ours.text), len(theirs.text)) if at is None else at
+    found = [repr(document.text[at : at + 20]) if at < len(document.text) else "its end" for document in (ours, theirs)]
+    raise BadFile(
+        f"document {ours.id!r}: the texts differ from character {at} on, {names[0]} has {found[0]}, "
+        f"{names[1]} has {found[1]}",
+        "score annotations of the same text",
+    )
+
+
+def _find_common_sentences(gold: Document, predicted: Sequence[Document]) -> tuple[Sentence, ...]:
+    """Return sentences with tokens that no mention of any side crosses."""
+    known = with_sentences(gold)
+    spans = [span for document in (gold, *predicted) for span in document.spans]
+    whole = join_over_spans([(s.start, s.end) for s in known], spans)
+    tokens = [token for sentence in known for token in sentence.tokens]
+    if not whole:
+        whole, tokens = [(0, len(gold.text))], list(tokenize(gold.text))
+    remaining = iter(tokens)
+    token = next(remaining, None)
+    sentences: list[Sentence] = []
+    for start, end in whole:
+        own = []
+        while token is not None and token[0] < end:
+            own.append(token)
+            token = next(remaining, None)
+        sentences.append(Sentence(start, end, tuple(own)))
+    return tuple(sentences)
+
+
+def _group_by_sentence(spans: Iterable[Span], sentences: Sequence[Sentence]) -> list[tuple[Mention, ...]]:
+    mentions: list[list[Mention]] = [[] for _ in sentences]
+    starts = [sentence.start for sentence in sentences]
+    for span in spans:
+        at = max(0, bisect_right(starts, span.start) - 1)
+        mentions[at].append(_mention_of(span))
+    return [tuple(sorted(row)) for row in mentions]
+
+
+def _label_tokens(row: TaggableSentence) -> list[str]:
+    labels = [""] * row.n_tokens
+    for first, end, label, _ in row.mentions:
+        labels[first:end] = [label] * (end - first)
+    return labels
+
+
+def _mention_of(span: Span) -> Mention:
+    fragments = tuple(sorted(span.fragments)) if span.is_discontinuous else ()
+    return Mention(span.start, span.end, span.label, fragments)
+
+
+def _shift(mention: Mention, start: int) -> Mention:
+    """Return the mention by characters from `start` on."""
+    fragments = tuple((first - start, end - start) for first, end in mention.fragments)
+    return Mention(mention.start - start, mention.end - start, mention.label, fragments)
