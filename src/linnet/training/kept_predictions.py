@@ -22,5 +22,5 @@ def check_same_gold(folders: Sequence[Path], gold: Sequence[Sequence[object]]) -
         if each != gold[0]:
             raise BadFile(
                 f"{folder}: was scored on other sentences than {folders[0]}",
-                "runs that are compared must share their test split and their labels; remove the run to train it again",
+                "compare runs that share test split and labels; a grid trains the run again if you remove it",
             )

@@ -1,0 +1,25 @@
+"""Outcomes of several taggers on the same sentences."""
+
+import pytest
+
+from linnet.labels.mention import Mention
+from linnet.metrics.mentions.outcomes import mention_outcomes
+from linnet.metrics.mentions.units import Unit
+
+A, B = Mention(0, 1, "A"), Mention(1, 2, "B")
+
+
+def test_scores_labels_and_right_sentences_of_each_tagger() -> None:
+    first = [Unit((A, B), (A,)), Unit((A,), (A,))]
+    second = [Unit((A, B), (A, B)), Unit((A,), ())]
+
+    found = mention_outcomes([first, second], [("x", "y"), ("x", "y")], metric="strict", n_resamples=6, seed=0)
+
+    # two of three gold mentions are found by both, and nothing is wrong: precision 1, recall 2/3
+    assert [run.score for run in found.runs] == pytest.approx([0.8, 0.8])
+    assert found.runs[0].beside == pytest.approx({"precision": 1.0, "recall": 2 / 3})
+    assert found.runs[0].labels == pytest.approx({"A": 1.0, "B": 0.0})
+    assert [run.right.tolist() for run in found.runs] == [[False, True], [True, False]]
+    assert found.runs[1].predicted == [(A, B), ()]
+    assert (found.gold, found.n_units) == ([(A, B), (A,)], 2)
+    assert [len(resampled) for resampled in found.resample()] == [6, 6]
