@@ -7,14 +7,13 @@ over all places another.
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from linnet import __version__
-from linnet.comparison.axes import FEWEST_SEEDS
+from linnet.comparison.differences import Difference, compare_family
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
-from linnet.comparison.results import Cell, Comparison, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.comparison.results import Cell, Comparison, Failure, Labels, Pair, Results
 from linnet.contracts import PublishedScore, tasks
 from linnet.metrics.statistics.hierarchical import (
     PairedDifference,
@@ -23,12 +22,10 @@ from linnet.metrics.statistics.hierarchical import (
     paired_difference,
     pooled_difference,
 )
-from linnet.metrics.statistics.significance import holm
 from linnet.models.model_folder import read_facts
 
 __all__ = ["compare_choices"]
 
-ALPHA = 0.05
 Key = tuple[str, ...]  # the labels of a place or of a choice
 
 
@@ -40,14 +37,6 @@ class _PairedRuns(NamedTuple):
     seeds: list[int]
     scores: PairedScores
     n_units: int
-
-
-class _Difference(NamedTuple):
-    """How a choice differs from the baseline at one place, or over all (an empty place)."""
-
-    place: Labels
-    choice: Labels
-    test: PairedDifference
 
 
 def compare_choices(
@@ -163,9 +152,9 @@ def _agreements(baseline: Labels, choices: Sequence[Labels], place: Labels, outc
 
 def _compare_at_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
     differences = [
-        _Difference(runs.place, runs.choice, paired_difference(*runs.scores, n_units=runs.n_units)) for runs in paired
+        Difference(runs.place, runs.choice, paired_difference(*runs.scores, n_units=runs.n_units)) for runs in paired
     ]
-    return _compare_family(grid, differences)
+    return compare_family(grid.baseline, differences)
 
 
 def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
@@ -174,7 +163,7 @@ def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comp
     if n_places < 2:
         return []
     tests = _test_fingerprints(grid)
-    differences: list[_Difference] = []
+    differences: list[Difference] = []
     for choice in _choices(paired):
         groups: dict[str, list[_PairedRuns]] = {}
         for runs in paired:
@@ -185,8 +174,8 @@ def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comp
         if sum(map(len, groups.values())) < n_places or len(known) < len(means):
             continue  # a mean over fewer places would not be comparable
         pooled = pooled_difference(known) if len(known) > 1 else known[0]
-        differences.append(_Difference({}, choice, pooled))
-    return _compare_family(grid, differences)
+        differences.append(Difference({}, choice, pooled))
+    return compare_family(grid.baseline, differences)
 
 
 def _average(group: Sequence[_PairedRuns]) -> PairedDifference | None:
@@ -204,74 +193,6 @@ def _average(group: Sequence[_PairedRuns]) -> PairedDifference | None:
 def _test_fingerprints(grid: Grid) -> dict[Key, str]:
     """Return the fingerprint of the test split at each place."""
     return {_key(run.place): read_facts(run.folder).fingerprints["test"] for run in grid.runs if run.is_finished}
-
-
-def _compare_family(grid: Grid, differences: Sequence[_Difference]) -> list[Comparison]:
-    """Return the comparisons of one family, with p values after Holm's correction over all of them."""
-    adjusted = holm({str(number): difference.test.p_value for number, difference in enumerate(differences)})
-    return [
-        _compare(difference, grid.baseline, adjusted_p=adjusted[str(number)], family_size=len(differences))
-        for number, difference in enumerate(differences)
-    ]
-
-
-def _compare(difference: _Difference, baseline: Labels, *, adjusted_p: float, family_size: int) -> Comparison:
-    test = difference.test
-    comparison = Comparison(
-        place=difference.place,
-        choice=difference.choice,
-        difference=test.difference,
-        low=test.low,
-        high=test.high,
-        p_value=test.p_value,
-        adjusted_p=adjusted_p,
-        family_size=family_size,
-        smallest_detectable=test.smallest_detectable(family_size=family_size),
-        wins=test.wins,
-        ties=test.ties,
-        losses=test.losses,
-        verdict=_verdict(test, adjusted_p),
-        sentence="",
-    )
-    return replace(comparison, sentence=_sentence(comparison, baseline, n_seeds=test.n_seeds))
-
-
-def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
-    if test.standard_error == 0 and test.difference == 0:
-        return "identical"
-    if adjusted_p >= ALPHA:
-        return "no evidence"
-    return "better" if test.difference > 0 else "worse"
-
-
-def _sentence(comparison: Comparison, baseline: Labels, *, n_seeds: int) -> str:
-    choice, against = title_of(comparison.choice), title_of(baseline)
-    where = "Over all places" if comparison.is_pooled else f"On {title_of(comparison.place)}"
-    if comparison.verdict == "identical":
-        return f"{where}, {choice} scores as {against} does, run for run."
-    measured = (
-        f"{100 * comparison.difference:+.2f} points ({100 * comparison.low:+.2f} to {100 * comparison.high:+.2f}), "
-        f"p = {_p_words(comparison.adjusted_p)} after Holm"
-    )
-    seeds = _caution(n_seeds)
-    if comparison.verdict == "no evidence":
-        detectable = comparison.smallest_detectable
-        least = f"below {100 * detectable:.2f} points" if detectable < 1 else "of any size"
-        return (
-            f"{where}, there is no evidence that {choice} differs from {against}: {measured}; "
-            f"a true difference {least} would likely have been missed{seeds}."
-        )
-    return f"{where}, {choice} is {comparison.verdict} than {against}: {measured}{seeds}."
-
-
-def _caution(n_seeds: int) -> str:
-    if n_seeds == 1:
-        return "; one seed, so nothing is known about others"
-    return f"; {n_seeds} seeds, which say little about others" if n_seeds < FEWEST_SEEDS else ""
-
-
-def _p_words(p_value: float) -> str:
-    return "below 0.001" if p_value < 0.001 else f"{p_value:.3f}"
 
 
 def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:
