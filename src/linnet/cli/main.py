@@ -14,6 +14,7 @@ import typer
 from linnet import __version__
 from linnet.cli.annotate import annotate
 from linnet.cli.compare import compare
+from linnet.cli.compare_runs import compare_runs
 from linnet.cli.convert import convert
 from linnet.cli.corpus import corpus
 from linnet.cli.demo import demo
@@ -56,6 +57,7 @@ for command in (
     train,
     evaluate,
     compare,
+    compare_runs,
     annotate,
     predict,
     export,

@@ -23,7 +23,7 @@ __all__ = ["COMMON_TAGGING", "review_rows", "units_from_one_file", "units_from_r
 
 MOST_SHOWN = 5  # labels in a message
 COMMON_TAGGING = "iob2"  # of word-level scores if the taggings of the two sides differ
-TWO_FILES = "give the predictions as a second file: `linnet score GOLD PREDICTED`"
+TWO_FILES = "give gold and predictions as two files: `linnet score GOLD PREDICTED`, `linnet compare-runs --gold GOLD`"
 SAME_SENTENCES = "score a prediction for exactly the sentences of the gold file, in their order"
 
 

@@ -230,3 +230,18 @@ def test_a_broken_file_of_answers_is_refused_with_its_line(tmp_path: Path) -> No
 
     with pytest.raises(BadFile, match=r"predictions-test\.jsonl:1: this is no prediction"):
         read_outcomes([planned], metric="", n_resamples=10, seed=0)
+
+
+def test_two_runs_about_texts_are_compared_without_their_grid(
+    made: tuple[Path, Results], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    none, welt, *_ = sorted(folder for folder in (made[0].parent / "grid" / "runs").iterdir() if folder.is_dir())
+
+    done = run(capsys, "compare-runs", none, welt / "predictions-test.jsonl", "--report", tmp_path, "--json")
+
+    assert (done.code, done.err) == (0, "")
+    found = json.loads(done.out)
+    assert [each["name"] for each in found["runs"]] == [none.name, welt.name]
+    scores = [score for cell in made[1].cells for score in cell.score_by_seed.values()]
+    assert all(any(each["score"] == pytest.approx(score) for score in scores) for each in found["runs"])
+    assert (tmp_path / "index.html").is_file()

@@ -3,7 +3,7 @@ import { data } from "../shared/data.js";
 import { find, make } from "../shared/dom.js";
 import { count } from "../shared/numbers.js";
 import { tableWith } from "../shared/tables.js";
-import { CHOICE_HEADER, PLACE_HEADER, choiceTitle, nameClass, placeTitle } from "./grid.js";
+import { CHOICE_HEADER, PLACE_HEADER, choiceTitle, hasSeeds, nameClass, placeTitle } from "./grid.js";
 
 const PARTS = ["both", "first", "second", "neither"];
 const COLUMNS = [[PLACE_HEADER], [CHOICE_HEADER], [""], ["both right", "both"], [`only ${data.baseline}`, "first"],
@@ -14,9 +14,10 @@ export function drawAgreement() {
     find("errors").hidden = true;
     return;
   }
-  find("errors-hint").textContent = "Test sentences that both systems get wholly right, only one, or neither: means "
-    + "over seeds. Below, the sentences that one gets right in more seeds than the other; shown are the predictions of "
-    + `seed ${data.seeds[0] ?? "1"}.`;
+  const ofSeeds = ": means over seeds. Below, the sentences that one gets right in more seeds than the other; shown are "
+    + `the predictions of seed ${data.seeds[0]}.`;
+  find("errors-hint").textContent = "Test sentences that both systems get wholly right, only one, or neither"
+    + `${hasSeeds ? ofSeeds : ". Below, the sentences that only one gets right."}`;
   const head = make("tr", {}, COLUMNS.map(drawHeader));
   find("agreement").append(tableWith(head, data.pairs.map(drawRow), { class: "wide" }));
 }

@@ -4,7 +4,7 @@ import { data } from "../shared/data.js";
 import { draw, find, make, onClick } from "../shared/dom.js";
 import { isKnown, percent, points } from "../shared/numbers.js";
 import { sortedRows, sortingHeader, tableWith } from "../shared/tables.js";
-import { badge, comparisonOf, describeCell, nameClass, seedLines } from "./grid.js";
+import { badge, comparisonOf, describeCell, hasSeeds, nameClass, seedLines } from "./grid.js";
 
 const isPublished = data.cells.some((cell) => isKnown(cell.published));
 const scales = data.places.map((_, place) => scaleOf(data.cells.filter((cell) => cell.place === place)));
@@ -14,8 +14,10 @@ const COLUMNS = [
   { name: data.metric, value: (cell) => cell.mean, show: showMean },
   ...data.beside.map((name, at) => (
     { name, value: (cell) => cell.beside[at][0], show: (cell) => showBeside(cell, at) })),
-  { name: "seeds", value: (cell) => cell.scores.length, show: (cell) => String(cell.scores.length) },
-  { name: "each seed", isText: true, show: drawSeeds },
+  ...hasSeeds ? [
+    { name: "seeds", value: (cell) => cell.scores.length, show: (cell) => String(cell.scores.length) },
+    { name: "each seed", isText: true, show: drawSeeds },
+  ] : [],
   { name: "difference", value: (cell) => comparisonOf(cell)?.difference, show: showDifference },
   { name: "verdict", isText: true, value: (cell) => comparisonOf(cell)?.verdict ?? "", show: showVerdict },
   ...isPublished ? [
@@ -27,9 +29,10 @@ const COLUMNS = [
 let sorting = { column: -1, isDescending: false };
 
 export function drawCells() {
-  find("cells-hint").textContent = "Means and standard deviations over the seeds. In each place the best is bold, the "
-    + "second best underlined. Dots are seeds and the bar their mean"
+  const ofSeeds = " Dots are seeds and the bar their mean"
     + `${isPublished ? ", the ring is the published value" : ""}; each place has its own scale.`;
+  find("cells-hint").textContent = `${hasSeeds ? "Means and standard deviations over the seeds. " : ""}In each place the `
+    + `best is bold, the second best underlined.${hasSeeds ? ofSeeds : ""}`;
   drawTable();
   onClick(find("cells"), "[data-column]", (button) => sortBy(Number(button.dataset.column)));
 }

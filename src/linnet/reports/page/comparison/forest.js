@@ -3,12 +3,12 @@ import { rangeOfValues, ticksOf } from "../shared/axes.js";
 import { data } from "../shared/data.js";
 import { draw, find, make } from "../shared/dom.js";
 import { isKnown, points, probability, withMinus } from "../shared/numbers.js";
-import { CHOICE_HEADER, badge, choiceTitle, describeComparison, intervalOf, nameClass, placeTitle, verdictClass }
-  from "./grid.js";
+import { CHOICE_HEADER, badge, choiceTitle, describeComparison, hasSeeds, intervalOf, nameClass, placeTitle,
+  verdictClass } from "./grid.js";
 
 const NARROW = 700; // pixels; below, there is no room for many ticks
 const COLUMNS = [[CHOICE_HEADER, "text"], ["", ""], ["difference", ""], ["95 % interval", "more"], ["p", ""],
-  ["wins–ties–losses", "more"], ["verdict", "more text"]];
+  ...hasSeeds ? [["wins–ties–losses", "more"]] : [], ["verdict", "more text"]];
 
 export function drawForest() {
   if (!data.comparisons.length) {
@@ -17,7 +17,7 @@ export function drawForest() {
   }
   find("forest-hint").textContent = `Each choice minus ${data.baseline}, in points of ${data.metric}, with its 95 % `
     + "interval; p after Holm. Right of zero is better. On the grey band, true differences are found in less than 80 % "
-    + "of such grids.";
+    + `of such ${hasSeeds ? "grids" : "comparisons"}.`;
   const scale = scaleOf(data.comparisons);
   const places = [...data.places.keys(), -1];
   const head = make("tr", {}, COLUMNS.map(([name, kind]) =>
@@ -49,7 +49,7 @@ function drawRow(comparison, scale) {
     make("td", { class: "best" }, points(comparison.difference)),
     make("td", { class: "more" }, intervalOf(comparison)),
     make("td", {}, probability(comparison.adjusted)),
-    make("td", { class: "more" }, comparison.wins.join("–")),
+    hasSeeds ? make("td", { class: "more" }, comparison.wins.join("–")) : null,
     make("td", { class: "more text" }, badge(comparison.verdict)));
 }
 

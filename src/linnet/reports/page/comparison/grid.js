@@ -6,6 +6,7 @@ import { isKnown, percent, points, probability } from "../shared/numbers.js";
 export const SYMBOLS = { better: "▲", worse: "▼", "no evidence": "○", identical: "=" };
 export const PLACE_HEADER = data.placeAxes.join(", ");
 export const CHOICE_HEADER = data.choiceAxes.join(", ");
+export const hasSeeds = data.seeds.length > 0; // without them each choice is one run
 const MOST_ON_A_LINE = 24; // characters of a name in a table
 
 const keyOf = ({ place, choice }) => `${place} ${choice}`;
@@ -20,7 +21,8 @@ export const cellTitle = (cell) => `${placeTitle(cell.place)}: ${choiceTitle(cel
 export const verdictClass = (verdict) => verdict.replace(" ", "-");
 export const intervalOf = (comparison) => `${points(comparison.low)} to ${points(comparison.high)}`;
 export const meanWithSpread = (mean, sd) => `${percent(mean)}${isKnown(sd) ? ` ± ${percent(sd)}` : ""}`;
-export const seedLines = (cell) => cell.scores.map(([seed, score]) => `seed ${seed}: ${percent(score)}`);
+export const seedLines = (cell) => hasSeeds
+  ? cell.scores.map(([seed, score]) => `seed ${seed}: ${percent(score)}`) : [];
 
 // The class of a cell with a name: long names are broken into lines.
 export const nameClass = (title) => title.length > MOST_ON_A_LINE ? "long" : "";
@@ -36,7 +38,7 @@ export function describeComparison(comparison) {
     cellTitle(comparison),
     `difference ${points(comparison.difference)}, 95 % interval ${intervalOf(comparison)}`,
     `p ${probability(p)}, after Holm over ${family}: ${probability(adjusted)}`,
-    `wins ${wins}, ties ${ties}, losses ${losses}`,
+    hasSeeds ? `wins ${wins}, ties ${ties}, losses ${losses}` : "",
     isKnown(detectable) ? `smallest difference to be found: ${percent(detectable)}` : "",
     comparison.verdict,
   ].filter(Boolean).join("\n");

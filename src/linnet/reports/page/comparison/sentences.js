@@ -4,7 +4,7 @@ import { data } from "../shared/data.js";
 import { make } from "../shared/dom.js";
 import { levelsOf, markedText } from "../shared/marked_text.js";
 import { plural } from "../shared/numbers.js";
-import { choiceTitle, placeTitle } from "./grid.js";
+import { choiceTitle, hasSeeds, placeTitle } from "./grid.js";
 
 // Who is right more often: the baseline (first) or the choice (second).
 export const sideOf = (sentence) => sentence[2] > sentence[3] ? "first" : "second";
@@ -27,8 +27,13 @@ export function drawSentence(sentence) {
 function drawSystem(name, isAhead, system) {
   const mistakes = system.mistakes.map((mistake) => drawMistake(mistake, system));
   return make("div", { class: `side${isAhead ? " ahead" : ""}` },
-    make("h4", {}, `${name}: right in ${system.right} of ${plural(system.seeds, "seed")}`), drawText(system),
+    make("h4", {}, `${name}: ${rightIn(system)}`), drawText(system),
     make("ul", { class: "mistakes" }, mistakes.length ? mistakes : make("li", { class: "soft" }, "no error")));
+}
+
+function rightIn({ right, seeds }) {
+  if (!hasSeeds) return right ? "right" : "wrong";
+  return `right in ${right} of ${plural(seeds, "seed")}`;
 }
 
 function drawMistake([kind, goldAt, predictedAt], { words, gold, predicted }) {

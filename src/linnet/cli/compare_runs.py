@@ -1,0 +1,66 @@
+"""The command `linnet compare-runs`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tagging, read_options
+
+__all__ = ["compare_runs"]
+
+
+def compare_runs(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN RUN...", help="run folders, or prediction files; the first is the baseline"),
+    ],
+    *,
+    gold: Annotated[
+        Path | None, typer.Option(help="gold annotations; not needed for runs and for files with both columns of tags")
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(help="score to compare: a matching, e.g. strict, conll, fair, tokens, or a score of the task"),
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="folder for a page to browse the disagreements")] = None,
+    format: FormatName = None,
+    label: Label = None,
+    tag_column: TagColumn = None,
+    tagging: Tagging = None,
+    repair: Repair = False,
+    resamples: Annotated[int, typer.Option(min=2, help="number of bootstrap resamples of the paired test")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Compare finished runs or prediction files: paired test, agreement, and where they disagree.
+
+    Each is compared with the first. Nothing is trained. All must have predictions for the same gold annotations.
+    """
+    from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
+    from linnet.comparison.finished.comparing import as_dict, result_tables
+    from linnet.comparison.finished.comparing import compare_runs as compare
+    from linnet.comparison.page import write_comparison_page
+    from linnet.contracts import Notes
+
+    notes = Notes()
+    results = compare(
+        runs,
+        gold=gold,
+        format=format,
+        options=read_options(label, tag_column, tagging, repair),
+        metric=metric,
+        n_resamples=resamples,
+        seed=seed,
+        notes=notes,
+    )
+    print_warnings(notes.sentences(), what="note")
+    if report is not None:
+        page = write_comparison_page(results, report)
+    if as_json:
+        print_json(as_dict(results))
+        return
+    print_scores(result_tables(results))
+    print_line("\n" + "\n".join(comparison.sentence for comparison in results.comparisons))
+    if report is not None:
+        print_line(f"\n{page}: open it in a browser to look at the disagreements")

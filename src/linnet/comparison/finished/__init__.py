@@ -1,0 +1,1 @@
+"""Comparison of finished runs and prediction files, without a grid."""

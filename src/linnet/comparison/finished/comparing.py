@@ -1,0 +1,175 @@
+"""Compares finished runs or prediction files without a grid: the steps of `linnet compare-runs`.
+
+Each is compared with the first by the paired test of grids (`docs/comparing-method.md`), with one run of each: the test
+covers the variation over test sentences, not the variation over seeds.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from linnet import __version__
+from linnet.comparison.arrangement import arrange, p_text, percent, points
+from linnet.comparison.differences import Difference, compare_family
+from linnet.comparison.finished.sources import ComparedRuns, name_runs, read_files, read_runs, run_folder_of
+from linnet.comparison.outcomes import PlaceOutcomes
+from linnet.comparison.results import Cell, Comparison, Labels, Pair, Results, title_of
+from linnet.contracts import Notes, ReadOptions, Table
+from linnet.errors import BadSetting
+from linnet.metrics.statistics.hierarchical import paired_difference
+
+__all__ = ["as_dict", "compare_runs", "result_tables"]
+
+AXIS, PLACE = "run", "test set"
+ONLY_RUN = 1  # stands for the seed of the only run of each
+CAUTION = "; one run of each, so nothing is known about other seeds"
+
+
+def compare_runs(
+    paths: Sequence[Path], *, gold: Path | None = None, format: str | None = None, options: ReadOptions | None = None,
+    metric: str | None = None, n_resamples: int = 1000, seed: int = 0, notes: Notes | None = None,
+) -> Results:  # fmt: skip
+    """Return the scores of runs or prediction files, each compared with the first.
+
+    Args:
+        paths: run folders, or files with predictions, two or more.
+        gold: file with the gold annotations; not needed for runs and for files with gold and predicted tags.
+        format: of the files; detected if not given.
+        options: how files are read.
+        metric: a matching, or a score of the runs' task.
+        n_resamples: how often the test sentences are drawn.
+        seed: of these draws.
+        notes: receives what was repaired or left out in reading.
+
+    Raises:
+        LinnetError: for fewer than two, runs of several tasks, and what was scored on other gold.
+    """
+    folders = [run_folder_of(path) for path in paths]
+    are_runs = gold is None and all(folders)
+    places = [folder for folder in folders if folder] if are_runs else list(paths)
+    _check_several(places)
+    if are_runs:
+        found = read_runs(places, metric=metric, n_resamples=n_resamples, seed=seed)
+    else:
+        found = read_files(
+            places, gold=gold, format=format, options=options or ReadOptions(), metric=metric,
+            n_resamples=n_resamples, seed=seed, notes=notes if notes is not None else Notes(),
+        )  # fmt: skip
+    details = {AXIS: ", ".join(map(str, paths)), **({} if gold is None else {"gold": str(gold)})}
+    details |= {"resamples": f"{n_resamples:,} draws of the test sentences", "version": f"Linnet {__version__}"}
+    return _compare(found, [{AXIS: name} for name in name_runs(places)], details)
+
+
+def result_tables(results: Results) -> list[Table]:
+    """Return the scores with the differences from the first run, and the agreement of each with it."""
+    arrangement = arrange(results)
+    (place,) = arrangement.places
+    rows = [_score_row(cell, arrangement.comparison(place, cell.choice), results.beside) for cell in results.cells]
+    baseline = title_of(results.baseline)
+    scores = Table(
+        title=f"{title_of(place)}: {results.metric} in percent, change against {baseline}",
+        columns=(AXIS, results.metric, *results.beside, "change", "95 % interval", "Holm p", "verdict"),
+        rows=tuple(rows),
+    )
+    agreement = Table(
+        title="sentences or texts that are wholly right",
+        columns=(AXIS, "both", f"only {baseline}", "only this run", "neither"),
+        rows=tuple((title_of(pair.choice), *(f"{count:,.0f}" for count in _counts(pair))) for pair in results.pairs),
+    )
+    return [scores, agreement]
+
+
+def as_dict(results: Results) -> dict[str, Any]:
+    """Return plain values for JSON: scores of each run, comparisons with the first, and agreement."""
+    place = results.cells[0].place
+    return {
+        "metric": results.metric,
+        "test_set": title_of(place),
+        "baseline": title_of(results.baseline),
+        "runs": [
+            {
+                "name": title_of(cell.choice),
+                "score": cell.mean,
+                **{name: cell.mean_of(name) for name in results.beside},
+                "labels": dict(cell.label_scores),
+            }
+            for cell in results.cells
+        ],
+        "comparisons": [
+            _comparison_dict(comparison, pair)
+            for comparison, pair in zip(results.comparisons, results.pairs, strict=True)
+        ],
+    }
+
+
+def _check_several(places: Sequence[Path]) -> None:
+    if len(places) < 2:
+        raise BadSetting(f"only {places[0]} is given", "give two or more runs, or two or more prediction files")
+    for number, place in enumerate(places):
+        if place.resolve() in [other.resolve() for other in places[:number]]:
+            raise BadSetting(f"{place} is given twice", "give each run once")
+
+
+def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels) -> Results:
+    place, baseline, others = {PLACE: found.corpus}, choices[0], choices[1:]
+    runs = {(title_of(choice),): run for choice, run in zip(choices, found.outcomes.runs, strict=True)}
+    outcomes = PlaceOutcomes({(name, ONLY_RUN): run for name, run in runs.items()}, found.outcomes)
+    differences, pairs = [], []
+    for choice in others:
+        paired, agreement = outcomes.pair(baseline, choice), outcomes.agreement(place, baseline, choice)
+        assert paired is not None  # all have the same seed
+        assert agreement is not None
+        differences.append(Difference(place, choice, paired_difference(*paired[1], n_units=outcomes.n_units)))
+        pairs.append(agreement)
+    return Results(
+        name=" and ".join(map(title_of, choices)) if len(choices) == 2 else f"{len(choices)} runs",
+        metric=found.metric,
+        baseline=baseline,
+        place_axes=(PLACE,),
+        choice_axes=(AXIS,),
+        size_axis=None,
+        seeds=(),
+        cells=tuple(_cell(place, choice, outcomes, choice == baseline) for choice in choices),
+        comparisons=tuple(compare_family(baseline, differences, caution=lambda _: CAUTION)),
+        pairs=tuple(pairs),
+        details=details,
+    )
+
+
+def _cell(place: Labels, choice: Labels, outcomes: PlaceOutcomes, is_baseline: bool) -> Cell:
+    return Cell(
+        place=place,
+        choice=choice,
+        is_baseline=is_baseline,
+        score_by_seed=outcomes.scores_by_seed(choice),
+        label_scores=outcomes.label_scores(choice),
+        commands=(),
+        beside=outcomes.beside_by_seed(choice),
+    )
+
+
+def _score_row(cell: Cell, comparison: Comparison | None, beside: Sequence[str]) -> tuple[str, ...]:
+    scores = (title_of(cell.choice), percent(cell.mean), *(percent(cell.mean_of(name)) for name in beside))
+    if comparison is None:
+        return (*scores, "", "", "", "baseline")
+    interval = f"{points(comparison.low)} to {points(comparison.high)}"
+    return (*scores, points(comparison.difference), interval, p_text(comparison.adjusted_p), comparison.verdict)
+
+
+def _counts(pair: Pair) -> tuple[float, ...]:
+    return pair.both_right, pair.only_baseline_right, pair.only_choice_right, pair.both_wrong
+
+
+def _comparison_dict(comparison: Comparison, pair: Pair) -> dict[str, Any]:
+    names = ("both_right", "only_baseline_right", "only_run_right", "both_wrong")
+    return {
+        "run": title_of(comparison.choice),
+        "difference": comparison.difference,
+        "low": comparison.low,
+        "high": comparison.high,
+        "p_value": comparison.p_value,
+        "adjusted_p": comparison.adjusted_p,
+        "verdict": comparison.verdict,
+        "sentence": comparison.sentence,
+        "agreement": {name: round(count) for name, count in zip(names, _counts(pair), strict=True)},
+    }

@@ -1,0 +1,110 @@
+"""Finished runs are compared with the first: scores, paired test, agreement and disagreements."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from linnet.comparison.finished.comparing import as_dict, compare_runs, result_tables
+from linnet.comparison.outcomes import read_outcomes
+from linnet.comparison.page import write_comparison_page
+from linnet.comparison.results import Results
+from linnet.errors import BadSetting
+from linnet.metrics.statistics.hierarchical import paired_difference
+from tests.browser import OpenPage
+from tests.comparison.fake_runs import finish, planned
+
+
+def three_runs(folder: Path) -> list[Path]:
+    """Return runs with 4, 1 and 0 wrong sentences of 20."""
+    for name, wrong in (("a", (0, 1, 2, 3)), ("b", (0,)), ("c", ())):
+        finish(planned(folder / name), wrong)
+    return [folder / name for name in "abc"]
+
+
+def compared(folder: Path) -> Results:
+    return compare_runs(three_runs(folder), n_resamples=50)
+
+
+def test_each_run_is_compared_with_the_first(tmp_path: Path) -> None:
+    results = compared(tmp_path)
+
+    assert [cell.mean for cell in results.cells] == pytest.approx([0.8, 0.95, 1.0])
+    assert [cell.is_baseline for cell in results.cells] == [True, False, False]
+    assert [each.choice["run"] for each in results.comparisons] == ["b", "c"]
+    assert [each.difference for each in results.comparisons] == pytest.approx([0.15, 0.2])
+    assert results.comparisons[0].sentence.endswith("; one run of each, so nothing is known about other seeds.")
+
+
+def test_the_test_is_that_of_grids(tmp_path: Path) -> None:
+    results = compared(tmp_path)
+
+    runs = [planned(tmp_path / "a", loss={"scheme": "none"}), planned(tmp_path / "b", loss={"scheme": "welt"})]
+    outcomes = read_outcomes(runs, metric="strict", n_resamples=50, seed=0)
+    paired = outcomes.pair(runs[0].choice, runs[1].choice)
+    assert paired is not None
+    wanted = paired_difference(*paired[1], n_units=20)
+    found = results.comparisons[0]
+    assert (found.low, found.high, found.p_value) == (wanted.low, wanted.high, wanted.p_value)
+    assert found.family_size == 2
+
+
+def test_agreement_and_disagreements_are_those_of_the_sentences(tmp_path: Path) -> None:
+    pair, _ = compared(tmp_path).pairs
+
+    assert (pair.both_right, pair.only_baseline_right, pair.only_choice_right, pair.both_wrong) == (16, 0, 3, 1)
+    assert [sentence.words[0] for sentence in pair.sentences] == ["ataxia1", "ataxia2", "ataxia3"]
+
+
+def test_tables_have_scores_and_agreement(tmp_path: Path) -> None:
+    scores, agreement = result_tables(compared(tmp_path))
+
+    assert scores.columns == ("run", "strict F1", "precision", "recall", "change", "95 % interval", "Holm p", "verdict")
+    assert scores.rows[0] == ("a", "80.00", "80.00", "80.00", "", "", "", "baseline")
+    assert scores.rows[1][:5] == ("b", "95.00", "95.00", "95.00", "+15.00")
+    assert agreement.rows == (("b", "16", "0", "3", "1"), ("c", "16", "0", "4", "0"))
+
+
+def test_plain_values_are_json(tmp_path: Path) -> None:
+    found = json.loads(json.dumps(as_dict(compared(tmp_path)), allow_nan=False))
+
+    assert (found["metric"], found["baseline"]) == ("strict F1", "a")
+    assert [run["name"] for run in found["runs"]] == ["a", "b", "c"]
+    assert found["runs"][1]["labels"] == {"X": 0.95}
+    assert found["comparisons"][0]["run"] == "b"
+    assert found["comparisons"][0]["agreement"] == {
+        "both_right": 16,
+        "only_baseline_right": 0,
+        "only_run_right": 3,
+        "both_wrong": 1,
+    }
+
+
+def test_one_run_alone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"only .*a is given"):
+        compare_runs(three_runs(tmp_path)[:1])
+
+
+def test_a_run_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    a, b, _ = three_runs(tmp_path)
+
+    with pytest.raises(BadSetting, match="is given twice"):
+        compare_runs([a, b, a / "predictions-test.tsv"])
+
+
+def test_the_page_speaks_of_runs_and_not_of_seeds(tmp_path: Path, open_page: OpenPage) -> None:
+    write_comparison_page(compared(tmp_path), tmp_path / "page")
+
+    page = open_page(tmp_path / "page")
+
+    assert "one run of each" in page.text("#facts")
+    assert page.texts("#cells thead th") == [
+        *("test set", "run", "strict F1", "precision", "recall", "difference", "verdict"),
+    ]
+    assert page.text("#errors-hint").endswith("Below, the sentences that only one gets right.")
+    assert page.texts("#list h4")[:2] == ["a: wrong", "b: right"]
+    assert page.texts("#trouble") == []
+    texts = page.evaluate("document.querySelector('.page').innerText.replaceAll('other seeds', '')")
+    assert "seed" not in texts
+    page.click("[data-pair='1']")
+    assert page.text("#status").startswith("1–4 of 4")
