@@ -13,7 +13,7 @@ __all__ = ["compare_runs"]
 def compare_runs(
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN RUN...", help="run folders, or prediction files; the first is the baseline"),
+        typer.Argument(metavar="RUN", help="run folders, or prediction files; the first is the baseline"),
     ],
     *,
     gold: Annotated[
