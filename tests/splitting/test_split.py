@@ -96,6 +96,21 @@ def test_too_few_documents_and_an_existing_folder_are_refused(tmp_path: Path) ->
         split_path(written(tmp_path / "b.jsonl", documents()), tmp_path / "there")
 
 
+def test_an_older_split_is_replaced_on_request_and_nothing_else(tmp_path: Path) -> None:
+    source = written(tmp_path / "a.jsonl", documents())
+    split_path(source, tmp_path / "out")
+    with pytest.raises(BadFile, match="exists already"):
+        split_path(source, tmp_path / "out")
+
+    done = split_path(source, tmp_path / "out", shares=(0.5, 0.5), overwrite=True)
+
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["test.jsonl", "train.jsonl"]
+    assert done.parts["test"]["documents"] == 10
+    (tmp_path / "out" / "notes.txt").touch()
+    with pytest.raises(BadFile, match=r"notes\.txt"):
+        split_path(source, tmp_path / "out", overwrite=True)
+
+
 def test_a_corpus_that_is_split_already_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="several files"):
         split_path("demo", tmp_path / "out")

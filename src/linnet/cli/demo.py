@@ -59,9 +59,9 @@ def demo(
 
 
 def _print_corpus() -> None:
+    from linnet.cli.corpora.stats import print_statistics
+    from linnet.cli.corpora.weights import in_order, print_weights
     from linnet.cli.display.printing import print_line
-    from linnet.cli.stats import print_statistics
-    from linnet.cli.weights import in_order, print_weights
     from linnet.formats.corpus import read_corpus
     from linnet.losses.weighting import weigh
     from linnet.reports.statistics import describe

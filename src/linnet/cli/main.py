@@ -13,25 +13,25 @@ import typer
 
 from linnet import __version__
 from linnet.cli.annotate import annotate
-from linnet.cli.compare import compare
-from linnet.cli.compare_runs import compare_runs
-from linnet.cli.convert import convert
-from linnet.cli.corpus import corpus
+from linnet.cli.corpora.convert import convert
+from linnet.cli.corpora.corpus import corpus
+from linnet.cli.corpora.split import split
+from linnet.cli.corpora.stats import stats
+from linnet.cli.corpora.weights import weights
 from linnet.cli.demo import demo
 from linnet.cli.encoders import encoders
-from linnet.cli.evaluate import evaluate
 from linnet.cli.export import export
 from linnet.cli.find_lr import find_lr
 from linnet.cli.import_checkpoint import import_checkpoint
 from linnet.cli.listing import listing
 from linnet.cli.predict import predict
 from linnet.cli.pretrain import pretrain
-from linnet.cli.score import score
-from linnet.cli.split import split
+from linnet.cli.scores.compare import compare
+from linnet.cli.scores.compare_runs import compare_runs
+from linnet.cli.scores.evaluate import evaluate
+from linnet.cli.scores.score import score
 from linnet.cli.startup import Command, Group
-from linnet.cli.stats import stats
 from linnet.cli.train import train
-from linnet.cli.weights import weights
 from linnet.errors import LinnetError
 from linnet.extras import explain_missing_extras
 

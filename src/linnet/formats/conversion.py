@@ -14,7 +14,7 @@ from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, r
 from linnet.storage.files import check_path, new_folder
 from linnet.storage.outputs import refuse_existing
 
-__all__ = ["convert_path"]
+__all__ = ["check_target", "convert_path", "is_split"]
 
 
 def convert_path(  # noqa: PLR0913 — each is an option of the command
@@ -54,12 +54,12 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     check_path(target)
     converter = _Converter(write_options, is_lossy, labels)
     if source.is_dir() and not _is_documents_folder(source, source_format):
-        _check_target(target, source, is_entry_ours=_is_split, overwrite=overwrite)
+        check_target(target, source, is_entry_ours=is_split, overwrite=overwrite)
         corpus = read_corpus(source, format=source_format, options=options)
         return _convert_corpus(corpus, target, to, converter, overwrite=overwrite)
     if target.is_dir() and to.suffixes:
         raise BadSetting(f"{target} is a folder, {to.name} is written to a file", "name a file")
-    _check_target(target, source, is_entry_ours=_is_of_pair, overwrite=overwrite)
+    check_target(target, source, is_entry_ours=_is_of_pair, overwrite=overwrite)
     notes = Notes()
     found = formats.get(source_format) if source_format else detect_format(source)
     documents = read_documents(source, format=found.name, options=options, notes=notes)
@@ -112,7 +112,7 @@ def _is_documents_folder(source: Path, source_format: str | None) -> bool:
     return any(source.glob("*.ann")) and detect_format(source) is not None
 
 
-def _check_target(target: Path, source: Path, *, is_entry_ours: Callable[[Path], bool], overwrite: bool) -> None:
+def check_target(target: Path, source: Path, *, is_entry_ours: Callable[[Path], bool], overwrite: bool) -> None:
     """Refuse to replace a target without a request, and a folder that holds anything but an older conversion."""
     refuse_existing(target, overwrite=overwrite)
     if not target.is_dir() or not any(target.iterdir()):
@@ -134,7 +134,7 @@ def _is_of_pair(entry: Path) -> bool:
     return entry in pair and all(each.is_file() for each in pair)
 
 
-def _is_split(entry: Path) -> bool:
+def is_split(entry: Path) -> bool:
     """Is this a split as a conversion writes it, a file or a brat folder?"""
     if entry.is_dir():
         return entry.name in SPLITS and all(map(_is_of_pair, entry.iterdir()))

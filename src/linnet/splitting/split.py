@@ -9,7 +9,8 @@ from typing import Any
 from linnet.contracts import Format, Notes, ReadOptions, formats, writable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.corpus import corpus_place, is_one_split
+from linnet.formats.conversion import check_target, is_split
+from linnet.formats.corpus import SPLITS, corpus_place, is_one_split
 from linnet.formats.reading import convert_documents, find_format
 from linnet.splitting.assignment import Group, assign
 from linnet.splitting.near_duplicates import group_near_duplicates
@@ -19,6 +20,7 @@ from linnet.storage.files import new_file, new_folder
 __all__ = ["DoneSplit", "split_path"]
 
 USUAL_SHARES = (0.7, 0.15, 0.15)
+TABLES = (".csv", ".json", ".ndjson", ".tsv")  # of records
 
 
 @dataclass
@@ -41,7 +43,7 @@ class DoneSplit:
         }
 
 
-def split_path(
+def split_path(  # noqa: PLR0913 — each is an option of the command
     source: str | Path,
     target: str | Path,
     *,
@@ -51,6 +53,7 @@ def split_path(
     source_format: str | None = None,
     target_format: str | None = None,
     options: ReadOptions | None = None,
+    overwrite: bool = False,
 ) -> DoneSplit:
     """Split a corpus by document (or by row) into a new folder with `train`, `devel` and `test`.
 
@@ -59,7 +62,7 @@ def split_path(
 
     Args:
         source: one file, or a folder of documents (brat).
-        target: the folder to write; it must not exist.
+        target: the folder to write.
         shares: of train, devel and test; two of them mean train and test.
         seed: of the order in which equal documents are dealt out.
         as_rows: split rows of a table (or entries of JSON), as tasks about texts read them, also where they could be
@@ -67,17 +70,19 @@ def split_path(
         source_format: of documents; detected if not given.
         target_format: of documents; the source's if not given and it can be written, else jsonl.
         options: of the reader.
+        overwrite: replace an older split.
     """
-    place = corpus_place(source)
+    place, target = corpus_place(source), Path(target)
+    check_target(target, place, is_entry_ours=_is_part, overwrite=overwrite)
     names = _name_parts(shares)
     if place.exists() and not is_one_split(place):
         raise BadFile(f"{place}: this is a folder of several files", "give one file, or a folder of brat documents")
     shares_by_name = dict(zip(names, shares, strict=True))
     known = formats.get(source_format) if source_format else None if as_rows else find_format(place)
     if known is None:
-        return _split_records(place, Path(target), shares_by_name, seed)
+        return _split_records(place, target, shares_by_name, seed)
     to = formats.get(target_format) if target_format else _writable(known)
-    done = DoneSplit(Path(target))
+    done = DoneSplit(target)
     documents = list(known.read(place, options or ReadOptions(), done.notes))
     if documents and all(len(document.sentences) == 1 for document in documents):
         done.warnings.append(
@@ -128,7 +133,7 @@ def _deal_out(
         )
     parts = assign(groups, list(shares.values()), seed=seed)
     done.together = len(items) - len(groups)
-    with new_folder(done.target) as folder:
+    with new_folder(done.target, overwrite=True) as folder:
         for part, name in enumerate(shares):
             chosen = sorted(
                 number for group, at in zip(groups, parts, strict=True) if at == part for number in group.items
@@ -153,6 +158,10 @@ def _name_parts(shares: Sequence[float]) -> Sequence[str]:
             "e.g. `--shares 0.7,0.15,0.15`",
         )
     return ("train", "devel", "test") if len(shares) == 3 else ("train", "test")
+
+
+def _is_part(entry: Path) -> bool:
+    return is_split(entry) or (entry.is_file() and entry.stem in SPLITS and entry.suffix in TABLES)
 
 
 def _writable(source: Format) -> Format:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Label, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import AsJson, Label, Overwrite, Repair, TagColumn, Tagging, read_options
 
 __all__ = ["split"]
 
@@ -29,6 +29,7 @@ def split(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Split a corpus into train, devel and test, by document.
@@ -48,6 +49,7 @@ def split(
         source_format=from_,
         target_format=to,
         options=read_options(label, tag_column, tagging, repair),
+        overwrite=overwrite,
     )
     print_warnings(done.notes.sentences(), what="note")
     print_warnings(done.warnings, what="warning")

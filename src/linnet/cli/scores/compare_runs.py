@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import AsJson, FormatName, Label, Overwrite, Repair, TagColumn, Tagging, read_options
 
 __all__ = ["compare_runs"]
 
@@ -31,6 +31,7 @@ def compare_runs(
     repair: Repair = False,
     resamples: Annotated[int, typer.Option(min=2, help="number of bootstrap resamples of the paired test")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare finished runs or prediction files: paired test, agreement, and where they disagree.
@@ -42,7 +43,10 @@ def compare_runs(
     from linnet.comparison.finished.comparing import compare_runs as compare
     from linnet.comparison.page import write_comparison_page
     from linnet.contracts import Notes
+    from linnet.reports.page.files import PAGE_FILE
+    from linnet.storage.outputs import refuse_existing
 
+    refuse_existing(report and report / PAGE_FILE, overwrite=overwrite)
     notes = Notes()
     results = compare(
         runs,

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linnet.cli.options import AsJson, FormatName, Label, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import AsJson, FormatName, Label, Overwrite, Repair, TagColumn, Tagging, read_options
 
 if TYPE_CHECKING:
     from linnet.reports.review import ReviewedSentence
 
 __all__ = ["score"]
+
+MISTAKES = "mistakes.tsv"
 
 
 def score(
@@ -40,6 +42,7 @@ def score(
     report: Annotated[
         Path | None, typer.Option(help="folder for a page to browse the errors, and for mistakes.tsv")
     ] = None,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Score predictions: precision, recall and F1 by every matching, with 95 % confidence intervals.
@@ -49,9 +52,13 @@ def score(
     """
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
     from linnet.contracts import Notes
+    from linnet.reports.page.files import PAGE_FILE
     from linnet.reports.tables import score_tables
     from linnet.scoring import review_files, score_files
+    from linnet.storage.outputs import refuse_existing
 
+    if report is not None:
+        refuse_existing(report / PAGE_FILE, report / MISTAKES, overwrite=overwrite)
     notes = Notes()
     options = read_options(label, tag_column, tagging, repair)
     scores = score_files(
@@ -92,5 +99,5 @@ def _write_report(
     title = gold.name if predicted is None else f"{predicted.name} against {gold.name}"
     details = {"gold": str(gold), "predicted": str(predicted or gold)}
     page = write_page(folder, title=title, scores=scores, sentences=sentences, details=details)
-    write_mistakes(find_mistakes(sentences), folder / "mistakes.tsv")
+    write_mistakes(find_mistakes(sentences), folder / MISTAKES)
     return page

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from linnet.cli.compare import _duration
+from linnet.cli.scores.compare import _duration
 from linnet.comparison import runner
 from linnet.comparison.comparing import compare
 from linnet.comparison.grid import load_grid
@@ -114,7 +114,7 @@ def test_a_finished_grid_is_shown_again_and_nothing_is_trained(
 @pytest.mark.slow
 def test_the_example_prints_the_verdicts_from_python(trained: tuple[Path, Results]) -> None:
     path, results = trained
-    example = Path(__file__).parents[2] / "docs" / "examples" / "compare_grid.py"
+    example = Path(__file__).parents[3] / "docs" / "examples" / "compare_grid.py"
 
     done = subprocess.run(
         [sys.executable, str(example), str(path)], capture_output=True, text=True, check=False, env=environment()

@@ -1,0 +1,1 @@
+"""Commands about corpora and documents."""

@@ -1,0 +1,1 @@
+"""Commands that score, evaluate and compare."""
