@@ -18,6 +18,9 @@ FAST := tests/batches tests/contracts tests/documents tests/formats tests/labels
   --ignore=tests/formats/test_linking_corpora.py --ignore=tests/formats/bioc/test_round_trip.py \
   --ignore=tests/formats/brat/test_round_trip.py -k "not long_file and not sample and not shared"
 
+# one thread for each of the parallel tests; bytecode is kept, without which every process compiles all modules anew
+PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile
+
 .PHONY: help setup demo test test-fast lint bench campaign campaign-long clean
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -55,10 +58,10 @@ demo: $(VENV)/.demo-ready  ## train, evaluate and compare two small models on th
 	$(BIN)/linnet demo
 
 test: lint  ## lint, types and all tests, in about three minutes
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
+	$(PYTEST)
 
 test-fast: $(VENV)/.test-ready  ## tests of what needs no network, in under 30 seconds
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -q $(FAST)
+	$(PYTEST) -q $(FAST)
 
 lint: $(VENV)/.test-ready  ## format, lint and types of Python, lint of JavaScript
 	$(BIN)/ruff format --check .
