@@ -1,9 +1,10 @@
 """What holds for every test: the same random examples each time, no network, and one browser for all pages."""
 
+import gc
 import ipaddress
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,17 @@ from tests.browser import Browser, OpenPage, Page, require_chromium
 
 settings.register_profile("linnet", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.load_profile("linnet")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Import all tests without looking for garbage, and never look for it among what they import."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
