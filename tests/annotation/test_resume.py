@@ -1,6 +1,7 @@
 """A killed job is resumed where it was, ends with the same bytes, and must be the same job."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -19,35 +20,64 @@ from linnet.errors import BadFile, BadSetting
 from tests import tiny
 
 TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(11, 5)]
-# a job with blocks of two documents that kills itself after so many of them
+KILLED = ((1, ".jsonl"), (2, ".jsonl"), (4, ".jsonl"), (1, ".xml"), (4, ".xml"))  # after so many blocks
+# jobs with blocks of two documents that kill themselves after so many of them; all are forks of one process
 PROGRAM = """
-import os, signal, sys
+import json, os, signal, sys
 from linnet.annotation import blocks
 from linnet.annotation.annotate import annotate_path
+from linnet.tasks.ner.predictor import load
 blocks.MOST_DOCUMENTS = 2
-source, model, output, last = sys.argv[1:]
-n_done = 0
-def watch(number):
-    global n_done
-    n_done += 1
-    if n_done == int(last):
-        os.kill(os.getpid(), signal.SIGKILL)
-annotate_path(source, model=model, output=output, watcher=watch)
+model, jobs = sys.argv[1], json.loads(sys.argv[2])
+load(model)  # imports what every job needs
+def annotate(source, output, last):
+    n_done = 0
+    def watch(number):
+        nonlocal n_done
+        n_done += 1
+        if n_done == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+    annotate_path(source, model=model, output=output, watcher=watch)
+def run(job):
+    child = os.fork()
+    if not child:
+        try:
+            annotate(*job)
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+print(json.dumps([run(job) for job in jobs]))
 """
 
 
 @pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def source(tmp_path: Path, small_blocks: None) -> Path:
+    return write_source(tmp_path)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "MOST_DOCUMENTS", 2)
-    path = tmp_path / "in.jsonl"
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str], tuple[Path, Path]]:
+    """The input and the output of jobs that were killed, by the number of their blocks and the output's suffix."""
+    folders = {job: tmp_path_factory.mktemp("killed") for job in KILLED}
+    paths = {job: (write_source(folder), folder / f"out{job[1]}") for job, folder in folders.items()}
+    jobs = [(*map(str, paths[job]), job[0]) for job in KILLED]
+    command = [sys.executable, "-c", PROGRAM, str(tiny.trained()), json.dumps(jobs)]
+    variables = os.environ | {"TOKENIZERS_PARALLELISM": "false"}  # its threads would not survive a fork
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=variables)
+    assert done.stdout.split("\n")[-2:] == [json.dumps([-signal.SIGKILL] * len(KILLED)), ""], done.stderr
+    return paths
+
+
+def write_source(folder: Path) -> Path:
+    path = folder / "in.jsonl"
     lines = [json.dumps({"id": str(number), "text": text}) for number, text in enumerate(TEXTS)]
     path.write_text("\n".join([*lines[:4], "broken", *lines[4:]]) + "\n", encoding="utf-8")
     return path
-
-
-def killed_after(n_blocks: int, source: Path, output: Path) -> None:
-    command = [sys.executable, "-c", PROGRAM, str(source), str(tiny.trained()), str(output), str(n_blocks)]
-    assert subprocess.run(command, check=False, capture_output=True).returncode == -signal.SIGKILL
 
 
 def interrupted(source: Path, output: Path, **settings: Any) -> None:
@@ -68,22 +98,15 @@ def ids(path: Path) -> list[str]:
     return [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("n_blocks", "suffix"),
-    [
-        (1, ".jsonl"),
-        (4, ".xml"),
-        pytest.param(4, ".jsonl", marks=pytest.mark.slow),
-        pytest.param(1, ".xml", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(("n_blocks", "suffix"), [each for each in KILLED if each != (2, ".jsonl")])
 def test_a_killed_job_ends_with_the_bytes_of_an_uninterrupted_one(
-    tmp_path: Path, source: Path, suffix: str, n_blocks: int
+    killed: dict[tuple[int, str], tuple[Path, Path]], suffix: str, n_blocks: int, tmp_path: Path
 ) -> None:
-    whole, output = tmp_path / f"whole{suffix}", tmp_path / f"out{suffix}"
+    source, output = killed[n_blocks, suffix]
+    whole = tmp_path / f"whole{suffix}"
     expected = annotate_path(source, model=tiny.trained(), output=whole)
 
-    killed_after(n_blocks, source, output)
     assert not output.exists()
     assert len(list(Work.beside(output).folder.glob("block-*"))) >= n_blocks
     done = annotate_path(source, model=tiny.trained(), output=output, resume=True)
@@ -95,9 +118,11 @@ def test_a_killed_job_ends_with_the_bytes_of_an_uninterrupted_one(
     )
 
 
-def test_an_interrupted_job_is_neither_replaced_nor_mixed_with_another(tmp_path: Path, source: Path) -> None:
-    output = tmp_path / "out.jsonl"
-    killed_after(2, source, output)
+@pytest.mark.usefixtures("small_blocks")
+def test_an_interrupted_job_is_neither_replaced_nor_mixed_with_another(
+    killed: dict[tuple[int, str], tuple[Path, Path]],
+) -> None:
+    source, output = killed[2, ".jsonl"]
 
     with pytest.raises(BadFile, match="a job for this output was interrupted"):
         annotate_path(source, model=tiny.trained(), output=output)
