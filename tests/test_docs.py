@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -203,10 +204,16 @@ def test_an_example_prints_what_the_page_says(block: Block) -> None:
     assert run(block.note.removeprefix("output of ")) == block.content
 
 
-def test_a_model_about_texts_answers_from_python() -> None:
-    printed = run("docs/examples/answer_texts.py", text_corpora.trained("classification"), "'we gave aspirin .'")
+def test_a_model_about_texts_answers_from_python(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = EXAMPLES / "answer_texts.py"
+    monkeypatch.setattr(sys, "argv", [str(example), str(text_corpora.trained("classification")), "we gave aspirin ."])
+    capsys.readouterr()
 
-    number, label, score = printed.split()
+    runpy.run_path(str(example), run_name="__main__")
+
+    number, label, score = capsys.readouterr().out.split()
     assert (number, label in {"treated", "unchanged", "unknown"}) == ("1", True)
     assert 0 < float(score) <= 1
 
