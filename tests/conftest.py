@@ -5,8 +5,10 @@ import ipaddress
 import os
 import socket
 from collections.abc import Generator, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,9 +16,19 @@ from hypothesis import settings
 
 from linnet.reports.figures import save
 from tests.browser import Browser, OpenPage, Page, require_chromium
+from tests.once import COMMON_FOLDER
 
 settings.register_profile("linnet", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.load_profile("linnet")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the processes of this test run a common folder, for `tests.once`."""
+    if COMMON_FOLDER not in os.environ:
+        place = TemporaryDirectory(prefix="linnet-tests-")
+        os.environ[COMMON_FOLDER] = place.name
+        config.add_cleanup(place.cleanup)
+        config.add_cleanup(partial(os.environ.__delitem__, COMMON_FOLDER))
 
 
 @pytest.hookimpl(wrapper=True)

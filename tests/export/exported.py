@@ -15,6 +15,7 @@ from linnet.export.exporting import export_model
 from linnet.export.onnx_export import write_network
 from linnet.tasks.ner.exporting import open_exportable
 from tests import tiny
+from tests.once import make_once
 
 LONG = ["ataxia", "was", "treated", "with", "folic", "acid", "."] * 40  # several windows of 64 sub-words
 SENTENCES = [[word for word, _ in row] for row in tiny.sentences(30, seed=9)]
@@ -23,10 +24,12 @@ SENTENCES = [[word for word, _ in row] for row in tiny.sentences(30, seed=9)]
 @cache
 def network() -> Path:
     """Return the file of the trained tiny model's network, as the exporter writes it."""
-    path = tiny.workshop() / "trained.onnx"
+    return make_once("trained.onnx", _write_network)
+
+
+def _write_network(path: Path) -> None:
     model = open_exportable(tiny.trained(), check=None, split="test", label=None, repair=False)
     write_network(model.network(), path, inputs=model.inputs(), axes=model.axes())
-    return path
 
 
 def exported(*, int8: bool = False) -> Path:
