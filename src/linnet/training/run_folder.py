@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -153,8 +154,14 @@ def write_json(path: Path, found: Mapping[str, Any]) -> None:
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and the packages that the result depends on."""
-    packages = {name: version(name) for name in ("linnet", "torch", "transformers", "tokenizers", "numpy")}
-    return {"python": platform.python_version(), **packages}
+    packages = ("linnet", "torch", "transformers", "tokenizers", "numpy")
+    return {"python": platform.python_version(), **{name: _package_version(name) for name in packages}}
+
+
+@cache
+def _package_version(name: str) -> str:
+    """Return the version of an installed package; its metadata, with all of its description, is parsed once."""
+    return version(name)
 
 
 def _check_writable(output: Path) -> None:
