@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from linnet.cli.scores.compare import _duration
-from linnet.comparison import runner
+from linnet.comparison import comparing, runner
 from linnet.comparison.comparing import compare
 from linnet.comparison.grid import load_grid
 from linnet.comparison.results import Results
@@ -20,6 +20,7 @@ from tests.cli.running import environment, run
 from tests.comparison import fake_workers
 from tests.comparison.fake_runs import WEIGHTINGS, write_grid
 from tests.comparison.fake_workers import FINE, KILLED, REFUSED, TROUBLE
+from tests.comparison.in_process import run_here
 
 REPORTS = ("index.html", "table.csv", "table.md", "table.tex", "forest.png", "heat-map.png")
 SCHEMES = """
@@ -38,14 +39,16 @@ def recipe(**given: object) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Results]:
-    """A grid of four real trainings, made from Python, and what came out.
+    """A grid of four real trainings, made from Python in this process, and what came out.
 
     With 900 sentences every tag is frequent enough for ENS with beta 0.9 to price all of them alike.
     """
     folder = tmp_path_factory.mktemp("compared")
     data = tiny.write_corpus(folder / "tiny", train=900, devel=20, test=60)
     path = write_grid(folder, SCHEMES, recipe=recipe(data=str(data), batch_size=32, learning_rate=0.006))
-    return path, compare(path, workers=1, threads=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparing, "run_locally", run_here)
+        return path, compare(path, workers=1, threads=1)
 
 
 @pytest.fixture

@@ -1,25 +1,22 @@
 """Grids of trainings about texts: run, evaluated and reported like all others, by any score of which more is better."""
 
 import json
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from linnet.comparison import comparing
 from linnet.comparison.comparing import compare, plan
-from linnet.comparison.grid import PlannedRun, load_grid
-from linnet.comparison.identity import LogEntry
+from linnet.comparison.grid import load_grid
 from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.results import Results
-from linnet.comparison.runner import attempt_run
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.metrics.texts.regression import regression_metrics
 from linnet.tasks.texts.outcomes import comparable
-from linnet.training.job import SilentWatcher
 from tests import text_corpora, tiny
 from tests.cli.running import run
 from tests.comparison.fake_runs import write_grid
+from tests.comparison.in_process import run_here
 
 SCHEMES = """
 [axes]
@@ -43,14 +40,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Results]:
     """A grid of four real trainings, made from Python in this process, and what came out."""
     path = write_grid(tmp_path_factory.mktemp("compared"), SCHEMES, recipe=recipe("classification"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(comparing, "run_locally", run_here)  # a worker would import torch again
+        patch.setattr(comparing, "run_locally", run_here)
         return path, compare(path, workers=1, threads=1)
-
-
-def run_here(runs: Iterable[PlannedRun], **_: object) -> Iterator[LogEntry]:
-    for each in runs:
-        seconds, error, details = attempt_run(each.settings, SilentWatcher())
-        yield LogEntry(each.name, seconds, error, details)
 
 
 def test_a_grid_of_texts_is_trained_evaluated_and_reported(made: tuple[Path, Results]) -> None:
