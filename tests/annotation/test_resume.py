@@ -18,6 +18,7 @@ from linnet.annotation.output import Output
 from linnet.annotation.work import Work
 from linnet.errors import BadFile, BadSetting
 from tests import tiny
+from tests.export.exported import exported
 
 TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(11, 5)]
 KILLED = ((1, ".jsonl"), (2, ".jsonl"), (4, ".jsonl"), (1, ".xml"), (4, ".xml"))  # after so many blocks
@@ -66,7 +67,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str], tu
     folders = {job: tmp_path_factory.mktemp("killed") for job in KILLED}
     paths = {job: (write_source(folder), folder / f"out{job[1]}") for job, folder in folders.items()}
     jobs = [(*map(str, paths[job]), job[0]) for job in KILLED]
-    command = [sys.executable, "-c", PROGRAM, str(tiny.trained()), json.dumps(jobs)]
+    command = [sys.executable, "-c", PROGRAM, str(exported()), json.dumps(jobs)]  # does not import torch
     variables = os.environ | {"TOKENIZERS_PARALLELISM": "false"}  # its threads would not survive a fork
     done = subprocess.run(command, check=False, capture_output=True, text=True, env=variables)
     assert done.stdout.split("\n")[-2:] == [json.dumps([-signal.SIGKILL] * len(KILLED)), ""], done.stderr
@@ -105,11 +106,11 @@ def test_a_killed_job_ends_with_the_bytes_of_an_uninterrupted_one(
 ) -> None:
     source, output = killed[n_blocks, suffix]
     whole = tmp_path / f"whole{suffix}"
-    expected = annotate_path(source, model=tiny.trained(), output=whole)
+    expected = annotate_path(source, model=exported(), output=whole)
 
     assert not output.exists()
     assert len(list(Work.beside(output).folder.glob("block-*"))) >= n_blocks
-    done = annotate_path(source, model=tiny.trained(), output=output, resume=True)
+    done = annotate_path(source, model=exported(), output=output, resume=True)
 
     assert output.read_bytes() == whole.read_bytes()
     assert not Work.beside(output).folder.exists()
@@ -125,13 +126,13 @@ def test_an_interrupted_job_is_neither_replaced_nor_mixed_with_another(
     source, output = killed[2, ".jsonl"]
 
     with pytest.raises(BadFile, match="a job for this output was interrupted"):
-        annotate_path(source, model=tiny.trained(), output=output)
+        annotate_path(source, model=exported(), output=output)
     with pytest.raises(BadFile, match="from was '', is 'jsonl'"):
-        annotate_path(source, model=tiny.trained(), output=output, source_format="jsonl", resume=True)
+        annotate_path(source, model=exported(), output=output, source_format="jsonl", resume=True)
     with pytest.raises(BadSetting, match="exclude each other"):
-        annotate_path(source, model=tiny.trained(), output=output, resume=True, overwrite=True)
+        annotate_path(source, model=exported(), output=output, resume=True, overwrite=True)
 
-    done = annotate_path(source, model=tiny.trained(), output=output, overwrite=True)
+    done = annotate_path(source, model=exported(), output=output, overwrite=True)
     assert done.documents == len(TEXTS)
 
 
