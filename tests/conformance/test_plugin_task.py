@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import linnet
+from linnet.cli.main import main
 from linnet.comparison.grid import load_grid
 from linnet.contracts import tasks
 from linnet.documents.texts import TextExample
@@ -48,11 +49,15 @@ def installed(site: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def likeliest(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that the command line has trained, in a process of its own."""
+    """A run that the command line has trained."""
     folder = tmp_path_factory.mktemp("commanded") / "run"
     options = [f"--{name.replace('_', '-')}={value}" for name, value in QUICK.items()]
-    done = command(site, "train", *options, "--seed", SEED, "--encoder", tiny.encoder(), "--output", folder)
-    assert done.code == 0, done.err
+    paths = ["--encoder", str(tiny.encoder()), "--output", str(folder)]
+    with find_package(site, MODULE, tasks), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["linnet", "train", *options, "--seed", str(SEED), *paths])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert not ended.value.code
     return folder
 
 
