@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 S = TypeVar("S", bound=Settings)
-SHORT_NAMES = {  # names on the command line and in Python of settings in a section
+SHORT_NAMES = {  # names of settings in a section: options, `--set`, grids and Python; the first one is shown
     "scheme": "loss.scheme",
     "beta": "loss.beta",
     "loss": "loss.name",
@@ -34,6 +34,8 @@ SHORT_NAMES = {  # names on the command line and in Python of settings in a sect
     "batch_size": "optimiser.batch_size",
     "learning_rate": "optimiser.learning_rate",
     "max_length": "window.max_length",
+    "lr": "optimiser.learning_rate",
+    "bs": "optimiser.batch_size",
 }
 Values = dict[str, Any]  # what TOML gives; checked by pydantic
 
@@ -80,7 +82,7 @@ def with_overrides(
 
 
 def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, Any]) -> None:
-    """Put given values, by any of their names, and then `key=value` overrides into plain values."""
+    """Put given values and then `key=value` overrides into plain values, each by any of its names."""
     for key, value in given.items():
         if value is not None:
             put_setting(values, key, value)
@@ -88,7 +90,7 @@ def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, A
         key, equals, text = override.partition("=")
         if not equals or not key:
             raise BadSetting(f"--set {override}: expected key=value", "e.g. --set optimiser.learning_rate=1e-4")
-        _put(values, key.strip(), _parse(text.strip()))
+        put_setting(values, key.strip(), _parse(text.strip()))
 
 
 def put_setting(values: Values, name: str, value: Any) -> None:
