@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 
 from linnet.settings.files import to_toml
 from tests import tiny
@@ -15,8 +16,9 @@ SMALL = ("--steps", 8, "--set", "optimiser.batch_size=8", "--set", "window.max_l
 
 def test_a_rate_is_suggested_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = run(
-        capsys, "find-lr", "--data", tiny.corpus(), "--encoder", tiny.encoder(), *SMALL, "--plot", tmp_path / "lr.png"
-    )
+        capsys, "find-lr", "--data", tiny.corpus(), "--encoder", tiny.encoder(), *SMALL, "--plot", tmp_path / "lr.png",
+        "--threads", torch.get_num_threads(),
+    )  # fmt: skip
 
     assert (done.code, done.err) == (0, "")
     assert "weight decay 0.01, dropout its own" in done.out

@@ -109,7 +109,6 @@ def test_all_problems_are_reported_together() -> None:
         "window.max_length=7",
         "window.overlap=129",  # more than half of the default 256
         "train_sentences=0",
-        "loss=crf",
     ],
 )
 def test_values_out_of_range_are_refused(override: str) -> None:

@@ -28,6 +28,7 @@ def find_lr(
     format: FormatName = None,
     label: Label = None,
     repair: Repair = False,
+    threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="any setting; see `linnet list settings`")
     ] = None,
@@ -54,6 +55,7 @@ def find_lr(
         format=format,
         label=label,
         repair=repair or None,
+        threads=threads,
         output="unused",
     )
     with counting("updates") as count:

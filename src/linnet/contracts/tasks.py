@@ -192,7 +192,7 @@ class Task(Protocol):
         ...
 
     def evaluate(self, model: str | Path, corpus: str | Path, /, **options: Any) -> Evaluation:
-        """Score a model on a corpus; `split` and `repair` are known to all tasks."""
+        """Score a model on a corpus; `split`, `repair` and `threads` are known to all tasks."""
         ...
 
     def tables(self, metrics: Mapping[str, Any], /) -> list[Table]:

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 
 from linnet.training.run_folder import open_run
 from tests import tiny
@@ -21,6 +22,16 @@ def test_json_has_the_scores_of_the_run(capsys: pytest.CaptureFixture[str]) -> N
     assert {key: scores.pop(key) for key in scored} == scored
     assert {key: metrics[key] for key in scores} == scores
     assert {"strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens", "tags"} <= set(scores)
+
+
+def test_threads_of_the_cpu_are_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    before = torch.get_num_threads()
+    try:
+        done = run(capsys, "evaluate", tiny.trained(), tiny.corpus(), "--threads", 2, "--json")
+
+        assert (done.code, torch.get_num_threads()) == (0, 2)
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_the_predictions_file_is_scored_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,7 @@ def evaluate(
         str, typer.Option(help="unit that the confidence intervals resample: sentences or documents")
     ] = SENTENCES,
     overwrite: Overwrite = False,
+    threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a model on a corpus: precision, recall and F1, or the scores of its task.
@@ -56,7 +57,8 @@ def evaluate(
 
     refuse_existing(report and report / PAGE_FILE, predictions, overwrite=overwrite)
     refuse_existing(predictions and unheld_file(predictions), overwrite=overwrite)  # written, or removed, beside it
-    given = {"format": format, "label": label, "labels": labels, "decoding": decoding, "map": map_}
+    given: dict[str, object] = {"format": format, "label": label, "labels": labels, "decoding": decoding, "map": map_}
+    given |= {"threads": threads}
     if resample != SENTENCES:
         given["resample"] = resample
     options = {name: value for name, value in given.items() if value is not None}

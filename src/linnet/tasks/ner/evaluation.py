@@ -92,6 +92,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
     label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
     map: Mapping[str, str] | Sequence[str] | None = None, labels: str | Path | None = None, repair: bool = False,
+    threads: int | None = None,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
@@ -115,7 +116,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
         _check_labels(examples, facts.label_set.labels, found)
     else:
         shared = share_labels(pairs, facts.label_set.labels, _labels_in(found))
-    predictor = load(model, decoding=decoding)  # the expensive part, when all else is in order
+    predictor = load(model, decoding=decoding, threads=threads)  # the expensive part, when all else is in order
     evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
     if pairs is None:
         _note_other_labels(evaluated)

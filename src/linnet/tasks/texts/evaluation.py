@@ -96,7 +96,7 @@ class TextEvaluation:
 
 
 def evaluate_texts(
-    model: Path | str, corpus: Path | str, *, split: str | None = None, repair: bool = False
+    model: Path | str, corpus: Path | str, *, split: str | None = None, repair: bool = False, threads: int | None = None
 ) -> TextEvaluation:
     """Return how good a saved model is on a split of a corpus.
 
@@ -106,7 +106,7 @@ def evaluate_texts(
         LinnetError: where the corpus lacks the split, has no gold, or has labels that the model does
             not know.
     """
-    predictor, notes = load_texts(model), Notes()
+    predictor, notes = load_texts(model, threads=threads), Notes()
     place = corpus_place(corpus)
     splits = predictor.task.read(place, predictor.settings, notes, repair=repair)
     chosen = choose_split(splits, split, place)

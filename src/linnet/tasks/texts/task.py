@@ -167,7 +167,7 @@ class TextTask(ABC, Generic[S]):
         """Score a model on a corpus."""
         from linnet.tasks.texts.evaluation import evaluate_texts
 
-        known = {name: options.pop(name) for name in ("split", "repair") if name in options}
+        known = {name: options.pop(name) for name in ("split", "repair", "threads") if name in options}
         self._refuse_options(model, options)
         return evaluate_texts(model, corpus, **known)
 
