@@ -17,6 +17,14 @@ def test_it_counts_the_splits_of_a_corpus(capsys: pytest.CaptureFixture[str]) ->
     assert (found["format"], found["tagging"]) == ("conll", "iob2")
 
 
+def test_a_single_file_is_shown_by_its_own_name(capsys: pytest.CaptureFixture[str]) -> None:
+    table = run(capsys, "stats", tiny.corpus() / "test.tsv")
+    whole = run(capsys, "stats", tiny.corpus(), "--json")
+
+    assert table.out.startswith("test.tsv (conll, iob2)\n")
+    assert json.loads(whole.out)["name"] == tiny.corpus().name
+
+
 def test_without_json_it_prints_tables(capsys: pytest.CaptureFixture[str]) -> None:
     done = run(capsys, "stats", tiny.corpus())
 

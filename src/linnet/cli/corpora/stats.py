@@ -1,5 +1,7 @@
 """The command `linnet stats`."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Repair, TagColumn, Tagging, read_options
@@ -45,7 +47,10 @@ def stats(
     from linnet.formats.corpus import read_corpus
     from linnet.reports.statistics import describe
 
-    found = describe(read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair)))
+    read = read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair))
+    if Path(corpus).is_file():
+        read = replace(read, name=Path(corpus).name)  # not that of the folder, whose other files are not counted
+    found = describe(read)
     if as_json:
         print_json(found.as_dict())
     else:
