@@ -2,6 +2,8 @@
 
 import io
 import json
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,28 @@ def test_a_model_is_trained_from_options(tmp_path: Path, capsys: pytest.CaptureF
     facts = open_run(tmp_path / "run").facts
     assert (facts.scheme, facts.seed, facts.loss) == ("welt", 3, "focal")
     assert (tmp_path / "run" / "training.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.usefixtures("no_pictures")
+@pytest.mark.parametrize("place", [".", "runs", "runs/first run"])
+def test_the_command_on_the_card_repeats_the_run_from_any_folder(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(tiny.corpus(), tmp_path / "corpus")
+    given = ("--data", "corpus", "--encoder", tiny.encoder(), "--output", "runs/first run", "--max-length", 64)
+    trained = run(capsys, "train", *given, "--epochs", 0)
+    assert trained.code == 0, trained.err
+    card = (tmp_path / "runs" / "first run" / "README.md").read_text(encoding="utf-8")
+    to_folder, command = card.split("## How to repeat it")[1].split("```bash\n")[1].split("\n```")[0].split("\n")
+
+    monkeypatch.chdir(tmp_path / place)
+    monkeypatch.chdir(shlex.split(to_folder)[1])
+    repeated = run(capsys, *shlex.split(command)[1:])
+
+    assert repeated.code == 0, repeated.err
+    first, again = (open_run(tmp_path / "runs" / name).metrics for name in ("first run", "first run-again"))
+    assert first["strict"] == again["strict"]
 
 
 @pytest.mark.usefixtures("no_pictures")

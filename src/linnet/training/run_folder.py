@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import shlex
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from linnet.storage.folder_lock import lock_folder
 from linnet.storage.run_folders import RECIPE, is_run
 
 __all__ = ["CHECKPOINTS", "HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run",
+           "repeat_command",
            "versions", "write_history", "write_json", "write_model"]  # fmt: skip
 
 METRICS, HISTORY, CHECKPOINTS = "metrics.json", "history.jsonl", "checkpoints"
@@ -150,6 +152,16 @@ def write_json(path: Path, found: Mapping[str, Any]) -> None:
     with new_file(path) as file:
         json.dump(found, file, indent=2)
         file.write("\n")
+
+
+def repeat_command(output: Path) -> str:
+    """Return the commands that repeat a run in another folder; they work in any folder of this machine.
+
+    The paths in the recipe of a run are those that its user gave, relative to the working directory.
+    """
+    again = output.with_name(f"{output.name}-again")
+    train = shlex.join(["linnet", "train", str(output / RECIPE), "--output", str(again)])
+    return f"cd {shlex.quote(str(Path.cwd()))}\n{train}"
 
 
 def versions() -> dict[str, str]:

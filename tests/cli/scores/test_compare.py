@@ -1,6 +1,7 @@
 """`linnet compare`: one command from a grid file to verdicts, and one message for what cannot work."""
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -96,6 +97,22 @@ def test_weights_that_are_all_alike_train_to_the_same_model_run_for_run(trained:
             assert first.read_bytes() == second.read_bytes()
     (found,) = results.comparisons
     assert found.verdict == "identical"
+
+
+def test_a_command_of_the_page_repeats_its_run(
+    trained: tuple[Path, Results],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, results = trained
+    monkeypatch.chdir(tmp_path)  # the paths of this grid are absolute
+    command = shlex.split(results.cells[0].commands[0])
+
+    done = run(capsys, *command[1:], "--epochs", 0)  # trained no further, to save time
+
+    assert done.code == 0, done.err
+    assert (tmp_path / command[-1] / "linnet.json").is_file()
 
 
 def test_a_finished_grid_is_shown_again_and_nothing_is_trained(

@@ -29,7 +29,16 @@ from linnet.tasks.ner.reports.card import CardFacts, write_card
 from linnet.tasks.ner.reports.report import write_run_report
 from linnet.training.history import DEVEL_F1, History
 from linnet.training.network import NetworkWithLosses, merge_adapters
-from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
+from linnet.training.run_folder import (
+    HISTORY,
+    MAIN_SPLITS,
+    METRICS,
+    repeat_command,
+    versions,
+    write_history,
+    write_json,
+    write_model,
+)
 from linnet.training.trained_embeddings import restore_embeddings
 
 __all__ = ["finish_run", "predictor_of"]
@@ -212,7 +221,7 @@ def _card_facts(
         },
         scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
         versions=versions(),
-        command=f"linnet train {output.name}/recipe.toml",
+        command=repeat_command(output),
         head=settings.head,
     )
 

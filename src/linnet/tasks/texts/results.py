@@ -19,7 +19,16 @@ from linnet.tasks.texts.reports.facts import TextFacts
 from linnet.tasks.texts.reports.mistakes import write_text_mistakes
 from linnet.tasks.texts.reports.report import write_text_report
 from linnet.training.history import DEVEL_SCORE, History
-from linnet.training.run_folder import HISTORY, MAIN_SPLITS, METRICS, versions, write_history, write_json, write_model
+from linnet.training.run_folder import (
+    HISTORY,
+    MAIN_SPLITS,
+    METRICS,
+    repeat_command,
+    versions,
+    write_history,
+    write_json,
+    write_model,
+)
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.plan import TextPlan
@@ -173,7 +182,7 @@ def _text_facts(
         labels_by_split={name: each.labels for name, each in evaluations.items()},
         thresholds=predictor.output_facts.thresholds,
         versions=versions(),
-        command=f"linnet train {output.name}/recipe.toml",
+        command=repeat_command(output),
     )
 
 

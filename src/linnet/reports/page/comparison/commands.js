@@ -16,7 +16,8 @@ export function drawCommands() {
   const cells = data.cells.filter((cell) => cell.commands.length);
   find("repeat").hidden = !cells.length;
   find("commands-hint").textContent
-    = "A command for each seed. A run that is there already is not made again by the grid; these make it anew.";
+    = "A command for each seed. A run that is there already is not made again by the grid; these make it anew. "
+    + "Start them in the folder where the grid was started.";
   find("commands").append(...cells.map(drawCell));
   onClick(document, "[data-copy]", copy);
 }
