@@ -33,6 +33,52 @@ def test_a_single_file_tells_which_share_of_it_is_read(tmp_path: Path) -> None:
     assert shares[-1] == 1.0
 
 
+class Watcher:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.n_found = self.n_kept = self.total = 0
+        self.reached: list[float] = []
+
+    def begin(self, total: int) -> None:
+        self.total = total
+
+    def find(self, number: int) -> None:
+        self.n_found += number
+
+    def keep(self, number: int) -> None:
+        self.n_kept += number
+
+    def reach(self, number: float) -> None:
+        self.reached.append(number)
+
+
+def test_progress_is_told_within_a_block_and_a_resumed_job_tells_what_it_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linnet.annotation.blocks.MOST_DOCUMENTS", 2)
+    monkeypatch.setattr("linnet.tasks.ner.predictor.MOST_WINDOWS", 1)
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(LINE.replace("aspirin", f"drug{n}") % n for n in range(6)), encoding="utf-8")
+    seen: list[int] = []
+
+    def interrupt(number: int) -> None:
+        seen.append(number)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate_path(source, model=tiny.trained(), output=output, watcher=interrupt)
+    watcher = Watcher()
+    done = annotate_path(source, model=tiny.trained(), output=output, resume=True, progress=watcher)
+
+    assert watcher.n_found == 6
+    assert watcher.n_kept == done.kept_documents == 6 - watcher.reached[-1]
+    assert 0 < watcher.reached[0] < 2  # within the first block
+    assert done.tokens == 6 * 17
+    assert done.tokens_per_second * done.seconds == pytest.approx(17 * (6 - done.kept_documents))
+
+
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_bytes_are_counted_as_they_stand_on_disk(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"text.txt{suffix}"

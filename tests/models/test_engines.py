@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.models.engines import choose_engine, compute_batches
+from linnet.models.engines import choose_engine, compute_batches, watching_batches
 from linnet.models.model_folder import NETWORK
 
 
@@ -50,3 +50,13 @@ def test_batches_come_back_in_order_however_many_are_computed_at_once(n_parallel
     assert list(compute_batches(lambda number: number * number, range(7), n_parallel=n_parallel)) == [
         number * number for number in range(7)
     ]
+
+
+def test_each_batch_is_reported_to_its_watcher() -> None:
+    seen: list[tuple[int, int]] = []
+
+    with watching_batches(lambda done, total: seen.append((done, total))):
+        list(compute_batches(str, range(3), n_parallel=1))
+    list(compute_batches(str, range(2), n_parallel=1))
+
+    assert seen == [(1, 3), (2, 3), (3, 3)]

@@ -6,7 +6,7 @@ job can be killed at any moment and resumed, and the output appears when it is c
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from linnet.annotation.blocks import Block, Failure, split_into_blocks
 from linnet.annotation.file_list import Spooled
 from linnet.annotation.inputs import InputFile, checks_ids, list_inputs, read_leniently
 from linnet.annotation.output import Output, describe_output
-from linnet.annotation.pipeline import annotate_blocks
+from linnet.annotation.pipeline import Progress, annotate_blocks
 from linnet.annotation.work import Work, check_options
 from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
@@ -44,14 +44,16 @@ class Annotated:
     documents: int = 0
     mentions: int = 0
     tokens: int = 0
+    kept_documents: int = 0  # from before a job was resumed
+    kept_tokens: int = 0
     failures: int = 0
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
 
     @property
     def tokens_per_second(self) -> float:
-        """Words per second, with reading and writing, without loading the model."""
-        return self.tokens / self.seconds if self.seconds else 0.0
+        """Words per second that this process annotated, with reading and writing, without loading the model."""
+        return (self.tokens - self.kept_tokens) / self.seconds if self.seconds else 0.0
 
     def as_dict(self) -> dict[str, int | float]:
         """Return plain values for JSON."""
@@ -70,6 +72,7 @@ def annotate_path(
     *,
     watcher: Callable[[int], None] | None = None,
     input_watcher: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> Annotated:
     """Annotate a file or folder with a model and write the output; `linnet.annotate` in Python.
@@ -79,7 +82,7 @@ def annotate_path(
     given = {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
     values = {"source": str(source), **{name: value for name, value in given.items() if value is not None}}
     chosen = with_overrides(AnnotateSettings, values, (), where="annotate")
-    return annotate(chosen, watcher=watcher, input_watcher=input_watcher)
+    return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)
 
 
 def annotate(
@@ -87,6 +90,7 @@ def annotate(
     *,
     watcher: Callable[[int], None] | None = None,
     input_watcher: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Annotated:
     """Annotate as the settings say; the output appears when it is complete.
 
@@ -94,6 +98,7 @@ def annotate(
         settings: what to annotate, with what, and where to.
         watcher: is called with the number of documents of each finished block.
         input_watcher: is called with the share of the input's bytes that is read.
+        progress: is told of each document that is read, kept from before, or annotated, also in parts of blocks.
     """
     check_options(resume=settings.resume, overwrite=settings.overwrite)
     output = describe_output(Path(settings.output), format=settings.target_format, shard=settings.shard)
@@ -112,10 +117,12 @@ def annotate(
         output.try_out(work.new_stage())
         model = _load_model(settings)  # before the job is begun: a broken model leaves nothing behind
         work.begin(job, resume=settings.resume)
+        kept = frozenset(work.numbers())
         started = time.perf_counter()
         with _explain_resuming(work):
-            _annotate_inputs(_read_documents(files, notes, settings, input_watcher), model, settings, work, watcher)
-            done = _put_together(output, work, job["model"], notes)
+            documents = _count_inputs(_read_documents(files, notes, settings, input_watcher), progress)
+            _annotate_inputs(documents, model, settings, work, watcher, progress)
+            done = _put_together(output, work, job["model"], notes, kept)
         done.seconds = time.perf_counter() - started
         done.notes = [*conversion_notes(folder), *done.notes]
         work.remove()
@@ -193,6 +200,13 @@ def _find_id_problem(name: str, ids: IdSet | None) -> str:
     return "a document with this id came before" if ids is not None and not ids.add(name) else ""
 
 
+def _count_inputs(documents: Iterator[Document | Failure], progress: Progress | None) -> Iterator[Document | Failure]:
+    for each in documents:
+        if progress is not None:
+            progress.find(1)
+        yield each
+
+
 def _report_share(files: Files, watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
     """Return a function that reports the share of the bytes that is read; None where the size is not known."""
     if watcher is None or not all(file.problem or file.path.is_file() for file in files):  # standard input has no size
@@ -224,6 +238,7 @@ def _annotate_inputs(
     settings: AnnotateSettings,
     work: Work,
     watcher: Callable[[int], None] | None,
+    progress: Progress | None = None,
 ) -> None:
     """Annotate the blocks that are not finished yet; the input of finished ones must not have changed."""
     n_blocks = 0
@@ -233,6 +248,8 @@ def _annotate_inputs(
         for block in split_into_blocks(inputs):
             work.check_input(block)
             n_blocks += 1
+            if progress is not None and work.is_done(block.number):
+                progress.keep(block.n_inputs)
             yield block
 
     def report(n_documents: int) -> None:
@@ -244,17 +261,20 @@ def _annotate_inputs(
 
         annotate_on_ray(check_blocks(), settings, work, report)
     else:
-        annotate_blocks(check_blocks(), model, work, report, is_strict=settings.strict)
+        annotate_blocks(check_blocks(), model, work, report, is_strict=settings.strict, progress=progress)
     work.check_complete(n_blocks)
 
 
-def _put_together(output: Output, work: Work, fingerprint: str, notes: Notes) -> Annotated:
-    """Write the output from the finished blocks."""
+def _put_together(output: Output, work: Work, fingerprint: str, notes: Notes, kept: Collection[int] = ()) -> Annotated:
+    """Write the output from the finished blocks; those that were kept from before are counted apart."""
     done = Annotated()
 
     def documents() -> Iterator[Document]:
         for block in work.blocks():
             done.tokens += block.n_words
+            if block.number in kept:
+                done.kept_documents += len(block.documents)
+                done.kept_tokens += block.n_words
             done.failures += len(block.failures)
             for document in block.documents:
                 done.documents += 1

@@ -9,19 +9,36 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import Full, Queue
 from threading import Event, Thread
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from linnet.annotation.blocks import Block, Failure
 from linnet.annotation.work import DoneBlock, Work
 from linnet.contracts import Annotator, PreparedDocuments
 from linnet.documents.document import Document
 from linnet.errors import LinnetError
+from linnet.models.engines import watching_batches
 
-__all__ = ["annotate_block", "annotate_blocks", "work_ahead"]
+__all__ = ["Progress", "annotate_block", "annotate_blocks", "part_reporter", "work_ahead"]
 
 T = TypeVar("T")
 DEPTH = 2  # blocks that are prepared before they are needed
 SECONDS_BETWEEN_CHECKS = 0.1  # whether the items are still wanted
+
+
+class Progress(Protocol):
+    """Whoever wants to show how far a job is; a document may be another text that is predicted."""
+
+    def begin(self, total: int, /) -> None:
+        """Say how many documents there are, where that is known."""
+
+    def find(self, number: int, /) -> None:
+        """Say that so many more documents were read, where their number is not known."""
+
+    def keep(self, number: int, /) -> None:
+        """Say that so many more documents were done before the job was resumed."""
+
+    def reach(self, number: float, /) -> None:
+        """Say how many documents this process has done, parts of a block included."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +57,13 @@ class _End(Generic[T]):
 
 
 def annotate_blocks(
-    blocks: Iterable[Block], model: Annotator, work: Work, report: Callable[[int], None], *, is_strict: bool
+    blocks: Iterable[Block],
+    model: Annotator,
+    work: Work,
+    report: Callable[[int], None],
+    *,
+    is_strict: bool,
+    progress: Progress | None = None,
 ) -> None:
     """Annotate the blocks that are not finished yet and keep each.
 
@@ -50,13 +73,17 @@ def annotate_blocks(
         work: folder of the job.
         report: is called with the number of documents of each block that was kept.
         is_strict: whether a document that breaks the model stops the job; otherwise it is kept as a failure.
+        progress: is told how many documents this process has annotated so far, also in parts of a block.
     """
+    n_before = 0
     ready = work_ahead(_prepare_blocks(blocks, model, work), DEPTH)
     with ThreadPoolExecutor(1) as writer:
         writing: Future[None] | None = None
         try:
             for each in ready:
-                found = _annotate(each, model, is_strict)
+                with watching_batches(part_reporter(progress, n_before, len(each.block.documents))):
+                    found = _annotate(each, model, is_strict)
+                n_before += len(each.block.documents)
                 if writing is not None:
                     writing.result()
                 writing = writer.submit(_keep, found, work, report)
@@ -64,6 +91,13 @@ def annotate_blocks(
             ready.close()  # type: ignore[attr-defined]  # a generator
             if writing is not None:
                 writing.result()
+
+
+def part_reporter(progress: Progress | None, n_before: int, n_documents: int) -> Callable[[int, int], None] | None:
+    """Return a function that reports the batches of a block as documents; None where nobody watches."""
+    if progress is None:
+        return None
+    return lambda n_batches, n_all: progress.reach(n_before + n_documents * n_batches / n_all)
 
 
 def annotate_block(block: Block, model: Annotator, *, is_strict: bool) -> DoneBlock:

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from linnet.annotation.output import check_apart, check_replaceable
+from linnet.annotation.pipeline import Progress, part_reporter
 from linnet.annotation.work import Work, check_options
 from linnet.contracts import Questions
 from linnet.errors import BadFile, BadSetting, WouldLose
 from linnet.formats.corpus import corpus_place
+from linnet.models.engines import watching_batches
 from linnet.models.loading import load
 from linnet.models.model_folder import model_fingerprint
 from linnet.storage.durable import rename_durably
@@ -52,6 +54,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     resume: bool = False,
     overwrite: bool = False,
     watcher: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Predictions:
     """Predict the texts of a file with a model and write the predictions; `linnet.predict` in Python.
 
@@ -69,6 +72,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         resume: go on with an interrupted job.
         overwrite: replace an output that is there, and an interrupted job with it.
         watcher: is called with the number of examples that were predicted since the last call.
+        progress: is told the number of examples, those that were kept from before, and parts of blocks.
 
     Raises:
         LinnetError: where a text cannot be read, there are no texts, or the output cannot be written.
@@ -101,7 +105,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         if resume:
             work.check_same(job)
         work.begin(job, resume=resume)
-        predictions = _predict_blocks(questions, work, watcher)
+        predictions = _predict_blocks(questions, work, watcher, progress)
         try:
             _write(form.items(predictions), form, target, work, shard)
         except WouldLose:
@@ -111,19 +115,31 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
     return Predictions(questions.n_examples, len(predictions), time.monotonic() - started, list(questions.notes))
 
 
-def _predict_blocks(questions: Questions, work: Work, watcher: Callable[[int], object] | None) -> list[Any]:
+def _predict_blocks(
+    questions: Questions,
+    work: Work,
+    watcher: Callable[[int], object] | None,
+    progress: Progress | None = None,
+) -> list[Any]:
     """Return the predictions of all blocks; finished blocks are read, after a check of their input."""
     predictions: list[Any] = []
+    n_before = 0
+    if progress is not None:
+        progress.begin(questions.n_examples)
     for number, block in enumerate(questions.blocks()):
         path, digest = work.path(number), questions.digest(block)
         if work.is_done(number):
             predictions += _read_block(questions, path, digest)
-        else:
+            if progress is not None:
+                progress.keep(len(block))
+            continue
+        with watching_batches(part_reporter(progress, n_before, len(block))):
             predicted = questions.predict(block)
-            with new_file(path) as file:
-                file.write(json.dumps({"input": digest}) + "\n")
-                file.writelines(json.dumps(questions.as_row(each), ensure_ascii=False) + "\n" for each in predicted)
-            predictions += predicted
+        with new_file(path) as file:
+            file.write(json.dumps({"input": digest}) + "\n")
+            file.writelines(json.dumps(questions.as_row(each), ensure_ascii=False) + "\n" for each in predicted)
+        predictions += predicted
+        n_before += len(block)
         if watcher is not None:
             watcher(len(block))
     return predictions

@@ -56,6 +56,7 @@ def annotate(
             source,
             watcher=count,
             input_watcher=count.read,
+            progress=count,
             model=model,
             output=output,
             source_format=from_,
@@ -76,8 +77,9 @@ def annotate(
     if as_json:
         print_json(done.as_dict())
     else:
-        rate = f"{done.tokens_per_second:,.0f} tokens/s"
-        print_line(f"{output}: {done.documents:,} documents, {done.mentions:,} mentions, {done.seconds:.1f} s, {rate}")
+        kept = f" ({done.kept_documents:,} of them kept from before)" if done.kept_documents else ""
+        counts = f"{done.documents:,} documents{kept}, {done.mentions:,} mentions"
+        print_line(f"{output}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} tokens/s")
     if done.failures:
         print_warnings([f"{done.failures:,} documents failed, see errors.jsonl"], what="note")
         raise typer.Exit(SOME_FAILED)

@@ -66,6 +66,7 @@ def predict(
             resume=resume,
             overwrite=overwrite,
             watcher=count,
+            progress=count,
         )
     print_warnings(done.notes, what="note")
     if as_json:

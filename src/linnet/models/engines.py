@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeVar
 
 from linnet.errors import BadSetting
 from linnet.models.model_folder import NETWORK
 
-__all__ = ["choose_engine", "compute_batches"]
+__all__ = ["choose_engine", "compute_batches", "watching_batches"]
 
 B = TypeVar("B")
 R = TypeVar("R")
 
 ENGINES = ("torch", "onnx")
+BatchWatcher = Callable[[int, int], None]  # gets the number of batches that are computed, and that of all
+BATCH_WATCHER: ContextVar[BatchWatcher | None] = ContextVar("batch_watcher", default=None)
 
 
 def choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
@@ -39,7 +43,25 @@ def choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
 
 
 def compute_batches(compute: Callable[[B], R], batches: Sequence[B], *, n_parallel: int) -> Iterator[R]:
-    """Yield what is computed of each batch, in order, so many batches at once."""
+    """Yield what is computed of each batch, in order, so many batches at once; tell each to `watching_batches`."""
+    watcher = BATCH_WATCHER.get()
+    for n_computed, found in enumerate(_compute(compute, batches, n_parallel), 1):
+        if watcher is not None:
+            watcher(n_computed, len(batches))
+        yield found
+
+
+@contextmanager
+def watching_batches(watcher: BatchWatcher | None) -> Iterator[None]:
+    """Report each batch that this thread computes meanwhile: `watcher` gets how many are done, and of how many."""
+    token = BATCH_WATCHER.set(watcher)
+    try:
+        yield
+    finally:
+        BATCH_WATCHER.reset(token)
+
+
+def _compute(compute: Callable[[B], R], batches: Sequence[B], n_parallel: int) -> Iterator[R]:
     n_threads = min(n_parallel, len(batches))
     if n_threads < 2:
         yield from map(compute, batches)

@@ -84,6 +84,32 @@ def test_where_the_number_is_not_known_the_share_of_the_input_tells_what_is_left
     ]
 
 
+def test_the_number_of_documents_is_estimated_from_what_was_read_so_far() -> None:
+    log, clock, lines = new_log()
+    count = Counter(silent(), "documents", log)
+
+    clock.now += 60  # the model is loaded
+    count.read(0.1)
+    count.find(100)
+    count.read(0.2)
+    clock.now += 10
+    count.reach(20.5)  # in the middle of a block
+
+    assert lines == ["20/about 1,000 documents (2%), 2.0 documents/s, about 8 min left"]
+
+
+def test_what_was_kept_from_before_does_not_count_for_the_rate() -> None:
+    log, clock, lines = new_log()
+    count = Counter(silent(), "texts", log)
+
+    count.begin(1000)
+    count.keep(500)
+    clock.now += 10
+    count(100)
+
+    assert lines == ["600/1,000 texts (60%), 10.0 texts/s, about 40 s left"]
+
+
 def test_training_off_a_terminal_writes_its_start_its_epochs_and_where_it_is() -> None:
     log, clock, lines = new_log()
     bar = TrainingBar(silent(), "welt", log=log)
@@ -156,7 +182,8 @@ def test_the_lines_stand_on_standard_error_and_json_stays_alone(
     assert json.loads(trained.out)["strict"]
     lines = trained.err.splitlines()
     assert lines[0] == "training: 6 updates to make"
+    assert any(line.startswith("training: predicting held-out text, batch ") for line in lines)
     assert any(line.startswith("training: 6/6 updates (100%), loss ") for line in lines)
     assert [line.partition(":")[0] for line in lines if "epoch" in line] == ["training, epoch 1", "training, epoch 2"]
     assert json.loads(annotated.out)["documents"] == 2
-    assert "2 documents, " in annotated.err
+    assert "2/about 2 documents (100%), " in annotated.err

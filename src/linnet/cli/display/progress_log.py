@@ -45,21 +45,28 @@ class ProgressLog:
         return now - self.last >= min(LAST_GAP, max(FIRST_GAP, GROWTH * (now - self.opened)))
 
     def move(self, done: int, unit: str, *details: str, share: float | None = None) -> None:
-        """Write how much is done, how fast it goes and what is left, where a line is due.
+        """Write how much is done, how fast it goes and what is left, where a line is due; arguments as of `state`."""
+        if self.is_due:
+            self.say(self.state(done, unit, *details, share=share))
+
+    def state(self, done: int, unit: str, *details: str, share: float | None = None, is_exact: bool = True) -> str:
+        """Return how much is done, how fast it goes and what is left.
 
         Args:
             done: how many units, with those from before.
             unit: what is counted, in the plural.
             details: what else there is to say, such as the loss.
             share: of the whole that is done, where the number of units is not known.
+            is_exact: is the number of all units known, or estimated?
         """
-        if not self.is_due:
-            return
         seconds = max(self.clock() - self.began, 1e-9)
         if self.total:
             share = done / self.total
+        about = "" if is_exact else "about "
         count = (
-            f"{done:,}/{self.total:,} {unit} ({share:.0%})" if self.total and share is not None else f"{done:,} {unit}"
+            f"{done:,}/{about}{self.total:,} {unit} ({share:.0%})"
+            if self.total and share is not None
+            else f"{done:,} {unit}"
         )
         before = self.first / self.total if self.total else 0.0
         parts = [f"{self.what}: {count}" if self.what else count, *details]
@@ -68,7 +75,7 @@ class ProgressLog:
             parts.append(f"{share:.0%} of the input")
         if share is not None and share > before:
             parts.append(f"about {duration(seconds * (1 - share) / (share - before))} left")
-        self.say(", ".join(part for part in parts if part))
+        return ", ".join(part for part in parts if part)
 
     def say(self, line: str) -> None:
         """Write a line now; the next one about progress is due after the usual gap."""

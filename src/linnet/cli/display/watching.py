@@ -3,11 +3,10 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from linnet.cli.display.progress_log import ProgressLog
 
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from linnet.training.history import EpochRow
 
 __all__ = ["TrainingBar", "counting", "training_bar", "training_bars"]
+
+FINDS_BETWEEN_UPDATES = 32  # of the bar, while documents are read
 
 
 class TrainingBar:
@@ -64,6 +65,12 @@ class TrainingBar:
         if self.log is not None:
             self.log.move(step, "updates", f"loss {loss:.4f}", self.best, f"{tokens_per_second:,.0f} tokens/s")
 
+    def predict(self, n_batches: int, n_all: int) -> None:
+        """Show how far the predictions for devel or test are."""
+        self.progress.update(self.task, rate=f"predicting {n_batches:,}/{n_all:,}")
+        if self.log is not None and self.log.is_due:
+            self.log.say(f"{self.name}: predicting held-out text, batch {n_batches:,} of {n_all:,}")
+
     def epoch(self, row: "EpochRow", *, is_best: bool) -> None:
         """Print the epoch above the bar."""
         score = "" if row.score is None else f"devel {self.score} {100 * row.score:.2f}{' (best)' * is_best}"
@@ -106,33 +113,90 @@ def training_bars() -> Iterator[Callable[..., TrainingBar]]:
     log = ProgressLog() if is_first and not console.is_terminal else None
     is_shown = console.is_terminal and is_first
     progress = Progress(*columns, console=console, disable=not is_shown, transient=True)
-    with progress if is_shown else nullcontext():  # some versions of rich end with an empty line in a log, too
-        yield partial(TrainingBar, progress, log=log)
+    bars: list[TrainingBar] = []
+
+    def watch(name: str = "training", score: str = "F1") -> TrainingBar:
+        bars.append(TrainingBar(progress, name, score, log=log))
+        return bars[-1]
+
+    from linnet.models.engines import watching_batches
+
+    with (
+        progress if is_shown else nullcontext(),  # some versions of rich end with an empty line in a log, too
+        watching_batches(lambda n_batches, n_all: bars[-1].predict(n_batches, n_all) if bars else None),
+    ):
+        yield watch
 
 
 class Counter:
-    """Counts what has been done where nobody knows how much there is."""
+    """Shows what has been done, of how much, how fast, and what is left.
+
+    How much there is may be known (`begin`) or estimated: from what was read and the share of the input that it fills.
+    What an interrupted job had done is no work of this process, so it does not count for the rate.
+
+    Args:
+        progress: the bar on a terminal; one that is disabled shows nothing.
+        what: is counted, in the plural.
+        log: takes the same as lines where there is no terminal.
+    """
 
     def __init__(self, progress: Progress, what: str, log: ProgressLog | None = None) -> None:
         self.progress, self.what, self.log = progress, what, log
-        self.task = progress.add_task(what, total=None)
+        self.pace = log or ProgressLog(write=lambda _: None)
+        self.task = progress.add_task(what, total=None, state="")
         self.share: float | None = None
+        self.total: int | None = None
+        self.estimate = 0.0  # of the total
+        self.n_found = self.n_kept = self.n_ended = 0
+        self.done = 0.0  # by this process
 
     def __call__(self, number: int = 1) -> None:
-        self.progress.advance(self.task, number)
-        if self.log is not None:
-            self.log.move(int(self.progress.tasks[0].completed), self.what, share=self.share)
+        """Count what this process has finished."""
+        self.n_ended += number
+        self.reach(self.n_ended)
+
+    def begin(self, total: int) -> None:
+        """Take the number of all."""
+        self.total = total
+        self.pace.began = self.pace.clock()
+
+    def find(self, number: int) -> None:
+        """Count what was read; time runs from the first, when the model is loaded."""
+        if not self.n_found:
+            self.pace.began = self.pace.clock()
+        self.n_found += number
+        if not self.progress.disable and self.n_found % FINDS_BETWEEN_UPDATES == 1:
+            self.reach(self.done)
+
+    def keep(self, number: int) -> None:
+        """Count what was finished before the job was resumed."""
+        self.n_kept += number
 
     def read(self, share: float) -> None:
-        """Take the share of the input that has been read."""
+        """Take the share of the input that has been read; what was found until now fills the share before."""
+        if self.share and share > self.share:
+            self.estimate = self.n_found / self.share
         self.share = share
+
+    def reach(self, number: float) -> None:
+        """Take how many this process has done, also in parts, and show it."""
+        self.done = max(self.done, number)
+        total = self.total
+        if total is None and (self.estimate or (self.n_found and self.share == 1)):
+            total = max(round(self.estimate), self.n_found)
+        self.pace.total, self.pace.first = total, self.n_kept
+        done, is_exact = self.n_kept + self.done, self.total is not None
+        state = self.pace.state(int(done), self.what, share=self.share, is_exact=is_exact)
+        self.progress.update(self.task, completed=done, total=total, state=state)
+        if self.log is not None and self.log.is_due:
+            self.log.say(state)
 
 
 @contextmanager
 def counting(what: str) -> Iterator[Counter]:
     """Give a counter, shown while the block runs."""
     console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"))
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[state]}"))
     log = None if console.is_terminal else ProgressLog()
     progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
     with progress if console.is_terminal else nullcontext():
