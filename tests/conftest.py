@@ -86,7 +86,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The pictures that are saved in a test, to see what was drawn."""
     saved: list[Any] = []
 
-    def keep(figure: Any, path: Path) -> None:
+    def keep(figure: Any, path: Path, **_: Any) -> None:
         saved.append(figure)
         save(figure, path)
 

@@ -6,9 +6,10 @@ from shlex import quote
 
 import pytest
 
-from linnet.comparison.arrangement import trouble
+from linnet.comparison.arrangement import arrange, trouble
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.outcomes import read_outcomes
+from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Cell, Comparison, Results, title_of
 from linnet.comparison.verdict import compare_choices
 from linnet.metrics.statistics.hierarchical import mean_over_places, paired_difference, pooled_difference
@@ -358,3 +359,21 @@ def test_what_was_trained_otherwise_has_no_published_value(tmp_path: Path, other
     grid = make_grid(tmp_path, recipe={"data": "corpora/ncbi-disease", "encoder": "biobert"} | other)
 
     assert all(cell.published is None for cell in compare_choices(grid).cells)
+
+
+def test_a_grid_can_be_judged_on_devel_and_says_so(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, on="devel", title="My grid", caption="Weights in the loss")
+    for run in grid.runs:
+        finish(run, wrong=range(4 if run.choice == grid.baseline else 1), fingerprints={"devel": "d", "test": "t"})
+        (run.folder / "predictions-test.tsv").rename(run.folder / "predictions-devel.tsv")
+
+    results = compare_choices(grid)
+    text = "\n".join(markdown_table(results, arrange(results)))
+
+    assert (results.name, results.metric, results.split) == ("My grid", "strict F1 on devel", "devel")
+    assert all(each.sentence.startswith("On demo (devel), ") for each in results.comparisons)
+    assert any("report the chosen ones on test" in note for note in results.notes)
+    assert results.details["resamples"].endswith("draws of the devel sentences")
+    assert text.startswith("# My grid\n\nWeights in the loss\n\n")
+    assert "strict F1 on devel in percent" in text
+    assert r"\caption{Weights in the loss. " in "\n".join(latex_table(results, arrange(results)))

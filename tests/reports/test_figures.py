@@ -35,6 +35,19 @@ def test_the_same_figure_is_the_same_file(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
+def test_for_print_there_are_pdf_and_svg_beside_it_always_the_same(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        save(new_figure(1, 1), tmp_path / folder / "plot.png", is_for_print=True)
+
+    first, second = (
+        {path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()} for folder in ("one", "two")
+    )
+    assert first == second
+    assert sorted(first) == ["plot.pdf", "plot.png", "plot.svg"]
+    assert first["plot.pdf"].startswith(b"%PDF")
+    assert b"<svg" in first["plot.svg"]
+
+
 def test_a_path_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
 

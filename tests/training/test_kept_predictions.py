@@ -11,11 +11,11 @@ RUNS = [Path("a"), Path("b"), Path("c")]
 
 
 def test_the_file_of_predictions_is_found_or_its_absence_explained(tmp_path: Path) -> None:
-    (tmp_path / "test.tsv").touch()
+    (tmp_path / "predictions-test.tsv").touch()
 
-    assert predictions_of(tmp_path, "test.tsv") == tmp_path / "test.tsv"
-    with pytest.raises(BadFile, match=r"devel\.tsv: there is no such file"):
-        predictions_of(tmp_path, "devel.tsv")
+    assert predictions_of(tmp_path, "test", "tsv") == tmp_path / "predictions-test.tsv"
+    with pytest.raises(BadFile, match=r"predictions-devel\.tsv: there is no such file"):
+        predictions_of(tmp_path, "devel", "tsv")
 
 
 def test_runs_with_the_same_gold_are_accepted() -> None:

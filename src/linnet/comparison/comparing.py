@@ -32,6 +32,7 @@ def compare(
     threads: int | None = None,
     ray: str | None = None,
     metric: str | None = None,
+    on: str | None = None,
     output: str | None = None,
     watcher: GridWatcher | None = None,
 ) -> Results:
@@ -45,10 +46,11 @@ def compare(
         threads: of each worker; by default all processors are divided among the workers.
         ray: address of a Ray cluster ("auto", "local") that makes the runs instead.
         metric: a matching or a score of the task; the grid's own if not given.
+        on: `test`, or `devel` to choose settings; the grid's own if not given.
         output: folder of the grid, instead of the one in its file.
         watcher: receives the progress.
     """
-    grid = load_grid(Path(path), output=output, metric=metric)
+    grid = load_grid(Path(path), output=output, metric=metric, on=on)
     plan(grid, workers=workers)
     run(grid, workers=workers, threads=threads, ray=ray, watcher=watcher or SilentGridWatcher())
     return report(grid)

@@ -30,7 +30,11 @@ def caution_of_seeds(n_seeds: int) -> str:
 
 
 def compare_family(
-    baseline: Labels, differences: Sequence[Difference], *, caution: Callable[[int], str] = caution_of_seeds
+    baseline: Labels,
+    differences: Sequence[Difference],
+    *,
+    caution: Callable[[int], str] = caution_of_seeds,
+    split: str = "test",
 ) -> list[Comparison]:
     """Return the comparisons of one family, with p values after Holm's correction over all of them.
 
@@ -38,19 +42,24 @@ def compare_family(
         baseline: what the choices are compared with.
         differences: of each choice from the baseline.
         caution: gives the end of a verdict's sentence for a number of seeds.
+        split: that was scored; sentences name another one than test.
     """
     adjusted = holm({str(number): difference.test.p_value for number, difference in enumerate(differences)})
+    on = "" if split == "test" else f" ({split})"
     return [
-        _compare(difference, baseline, caution, adjusted_p=adjusted[str(number)], family_size=len(differences))
+        _with_sentence(
+            _compare(difference, adjusted_p=adjusted[str(number)], family_size=len(differences)),
+            baseline,
+            on,
+            caution(difference.test.n_seeds),
+        )
         for number, difference in enumerate(differences)
     ]
 
 
-def _compare(
-    difference: Difference, baseline: Labels, caution: Callable[[int], str], *, adjusted_p: float, family_size: int
-) -> Comparison:
+def _compare(difference: Difference, *, adjusted_p: float, family_size: int) -> Comparison:
     test = difference.test
-    comparison = Comparison(
+    return Comparison(
         place=difference.place,
         choice=difference.choice,
         difference=test.difference,
@@ -66,7 +75,6 @@ def _compare(
         verdict=_verdict(test, adjusted_p),
         sentence="",
     )
-    return replace(comparison, sentence=_sentence(comparison, baseline, caution(test.n_seeds)))
 
 
 def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
@@ -77,9 +85,13 @@ def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
     return "better" if test.difference > 0 else "worse"
 
 
-def _sentence(comparison: Comparison, baseline: Labels, caution: str) -> str:
-    choice, against = title_of(comparison.choice), title_of(baseline)
+def _with_sentence(comparison: Comparison, baseline: Labels, on: str, caution: str) -> Comparison:
     where = "Over all places" if comparison.is_pooled else f"On {title_of(comparison.place)}"
+    return replace(comparison, sentence=_sentence(comparison, baseline, where + on, caution))
+
+
+def _sentence(comparison: Comparison, baseline: Labels, where: str, caution: str) -> str:
+    choice, against = title_of(comparison.choice), title_of(baseline)
     if comparison.verdict == "identical":
         return f"{where}, {choice} scores as {against} does, run for run."
     measured = (

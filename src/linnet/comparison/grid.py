@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -48,6 +48,12 @@ from linnet.training.options import refuse_ineffective_options, training_setting
 __all__ = ["Grid", "PlannedRun", "load_grid"]
 
 
+ON_DEVEL = (
+    "judged on devel, which chose the epoch of every run: good for choosing settings; "
+    "report the chosen ones on test, once"
+)
+
+
 class GridSettings(Settings):
     """The content of a grid file."""
 
@@ -62,6 +68,9 @@ class GridSettings(Settings):
     when: tuple[dict[str, Any], ...] = Field(
         (), description="Rows of settings for combinations of axis values: the values, and `set` with the settings."
     )
+    title: str | None = Field(None, description="Title of the page, the tables and the plots; the file's name if none.")
+    caption: str | None = Field(None, description="First sentence of the captions of the tables; the title if none.")
+    on: Literal["test", "devel"] = Field("test", description="Split whose predictions are compared.")
     metric: str | None = Field(
         None,
         description="The matching whose micro F1 is compared, strict if none; for other tasks one of their scores.",
@@ -106,6 +115,8 @@ class Grid:
     runs: tuple[PlannedRun, ...]
     notes: tuple[str, ...]
     linked: Linked
+    caption: str = ""
+    split: str = "test"  # that the runs are judged on
 
     @property
     def task(self) -> str:
@@ -133,13 +144,13 @@ class Grid:
         return next((axis.name for axis in self.axes if axis.is_of_sizes), None)
 
 
-def load_grid(path: Path, *, output: str | None = None, metric: str | None = None) -> Grid:
+def load_grid(path: Path, *, output: str | None = None, metric: str | None = None, on: str | None = None) -> Grid:
     """Return the grid of a file with every run's settings checked.
 
     Raises:
         BadSetting: with all problems together, before anything is run.
     """
-    file = load_settings(GridSettings, path, output=output, metric=metric)
+    file = load_settings(GridSettings, path, output=output, metric=metric, on=on)
     shared = with_full_names(_read_recipe(file.recipe, path))
     given = read_axes(file.axes, shared, path)
     baseline = _read_baseline(file.baseline, given, path)
@@ -148,15 +159,17 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     runs = _plan_runs(shared, (axes, linked), baseline, Path(file.output), path)
     _refuse_equal_runs(runs, path)
     return Grid(
-        name=path.stem,
+        name=file.title or path.stem,
         path=path,
         output=Path(file.output),
         metric=file.metric or tasks.get(_task_of(runs, path)).default_metric,
         baseline=baseline,
         axes=axes,
         runs=runs,
-        notes=tuple(_notes(given)),
+        notes=(*_notes(given), *([ON_DEVEL] if file.on == "devel" else [])),
         linked=linked,
+        caption=file.caption or "",
+        split=file.on,
     )
 
 

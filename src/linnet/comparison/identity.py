@@ -18,7 +18,7 @@ from linnet.storage.files import new_file
 
 __all__ = ["Log", "LogEntry", "check_data", "check_test_splits", "record_data"]
 
-DATA, LOG, TEST = "data.json", "log.jsonl", "test"
+DATA, LOG = "data.json", "log.jsonl"
 MOST_NAMES = 5  # of runs in a message
 Fingerprints = dict[str, str]  # by split
 
@@ -64,23 +64,24 @@ class Log:
 
 
 def check_test_splits(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
-    """Refuse corpora without a test split, and choices with other test splits at one place."""
+    """Refuse corpora without the split that is judged on, and choices with different ones at one place."""
+    split = grid.split
     without = sorted(
-        {run.settings.data for run in grid.runs if TEST not in corpora[run.settings.corpus_key].fingerprints}
+        {run.settings.data for run in grid.runs if split not in corpora[run.settings.corpus_key].fingerprints}
     )
     if without:
         raise BadSetting(
-            f"{grid.path}: no test split in {', '.join(without)}", "compare on corpora that have a test split"
+            f"{grid.path}: no {split} split in {', '.join(without)}", f"compare on corpora that have a {split} split"
         )
     at_place: dict[tuple[str, ...], dict[str, str]] = {}
     for run in grid.runs:
         data = run.settings.data
         tests = at_place.setdefault(tuple(run.place.values()), {})
-        tests.setdefault(corpora[run.settings.corpus_key].fingerprints[TEST], data)
+        tests.setdefault(corpora[run.settings.corpus_key].fingerprints[split], data)
         if len(tests) > 1:
             raise BadSetting(
-                f"{grid.path}: {' and '.join(tests.values())} are compared, but have different test splits",
-                "give them the same test file, or let the corpora be places: leave their axis out of `baseline`",
+                f"{grid.path}: {' and '.join(tests.values())} are compared, but have different {split} splits",
+                f"give them the same {split} file, or let the corpora be places: leave their axis out of `baseline`",
             )
 
 

@@ -112,13 +112,16 @@ class PlaceOutcomes:
         )
 
 
-def read_outcomes(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int) -> PlaceOutcomes:
-    """Return the outcomes of finished runs at one place.
+def read_outcomes(
+    runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int, split: str = "test"
+) -> PlaceOutcomes:
+    """Return the outcomes of finished runs at one place, on the test or the devel split.
 
     Raises:
-        BadFile: where a run has no test predictions, or was scored on other units than the first.
+        BadFile: where a run has no predictions for it, or was scored on other units than the first.
     """
     folders = [(run.folder, run.settings) for run in runs]
-    tested = tasks.get(runs[0].settings.task).outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed)
+    task = tasks.get(runs[0].settings.task)
+    tested = task.outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
     keys = [(tuple(run.choice.values()), run.seed) for run in runs]
     return PlaceOutcomes(dict(zip(keys, tested.runs, strict=True)), tested)

@@ -57,7 +57,8 @@ class _Part:
 
 def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
     """Yield the lines of the table in Markdown, with the verdicts as sentences below it."""
-    yield from (f"# {_markdown_text(results.name)}", "", _caption(results, _markdown_text, "↑", "↓"), "")
+    own = [_markdown_text(results.caption), ""] if results.caption else []
+    yield from (f"# {_markdown_text(results.name)}", "", *own, _caption(results, _markdown_text, "↑", "↓"), "")
     for part in _parts(results, arrangement, _markdown_entry):
         yield from (f"## {_markdown_text(part.title)}", "") if part.title else ()
         yield from _markdown_part(part, _names(results))
@@ -70,7 +71,8 @@ def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
     yield "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}"
     caption = _caption(results, _latex_text, LATEX_ARROWS["better"], LATEX_ARROWS["worse"])
     for part in _parts(results, arrangement, _latex_entry):
-        name = _latex_text(f"{results.name}, {part.title}" if part.title else results.name)
+        first = results.caption or results.name
+        name = _latex_text(f"{first}, {part.title}" if part.title else first)
         yield from (r"\begin{table}", r"\centering")
         yield rf"\caption{{{name}{'' if name.endswith(('.', '?', '!')) else '.'} {caption}}}"
         yield from _latex_part(part, _names(results))

@@ -63,7 +63,7 @@ def forest_plot(results: Results, path: Path) -> None:
         write_message(axes, "nothing to compare yet")
     else:
         _draw_forest(axes, rows)
-    save(figure, path)
+    save(figure, path, is_for_print=True)
 
 
 def heat_map(results: Results, path: Path) -> None:
@@ -79,7 +79,7 @@ def heat_map(results: Results, path: Path) -> None:
         _draw_heat(axes, results, arrangement)
     else:
         write_message(axes, "nothing recorded")
-    save(figure, path)
+    save(figure, path, is_for_print=True)
 
 
 def learning_curves(results: Results, path: Path) -> None:
@@ -100,7 +100,7 @@ def learning_curves(results: Results, path: Path) -> None:
         write_message(grid[0], "no axis of training sizes")
     else:
         _draw_legend(figure)
-    save(figure, path)
+    save(figure, path, is_for_print=True)
 
 
 def _forest_rows(results: Results) -> list[Row]:

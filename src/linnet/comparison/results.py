@@ -129,6 +129,8 @@ class Results:
     failures: tuple[Failure, ...] = ()
     missing: int = 0  # number of runs without a result
     notes: tuple[str, ...] = ()
+    caption: str = ""  # first sentence of the tables' captions; the name if empty
+    split: str = "test"  # that the runs were judged on
     details: Labels = field(default_factory=dict)  # to repeat the grid: its file, its folder, seeds, version
 
     @property

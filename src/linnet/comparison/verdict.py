@@ -7,7 +7,7 @@ over all places another.
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linnet import __version__
 from linnet.comparison.differences import Difference, compare_family
@@ -57,7 +57,7 @@ def compare_choices(
     pairs: list[Pair] = []
     paired: list[_PairedRuns] = []
     for runs in _group_by_place(grid.runs):
-        outcomes = _read_finished(runs, metric=metric, n_resamples=n_resamples, seed=seed)
+        outcomes = _read_finished(runs, metric=metric, n_resamples=n_resamples, seed=seed, split=grid.split)
         cells += _cells(grid, runs, outcomes, metric)
         if outcomes is not None:
             others = [choice for choice in _choices(runs) if choice != grid.baseline]
@@ -65,7 +65,7 @@ def compare_choices(
             pairs += _agreements(grid.baseline, others, runs[0].place, outcomes)
     return Results(
         name=grid.name,
-        metric=tasks.get(grid.task).metric_title(metric),
+        metric=tasks.get(grid.task).metric_title(metric) + ("" if grid.split == "test" else f" on {grid.split}"),
         baseline=grid.baseline,
         place_axes=grid.place_axes,
         choice_axes=grid.choice_axes,
@@ -77,6 +77,8 @@ def compare_choices(
         failures=tuple(_failures(grid, errors or {})),
         missing=sum(not run.is_finished for run in grid.runs),
         notes=grid.notes,
+        caption=grid.caption,
+        split=grid.split,
         details=_details(grid, n_resamples),
     )
 
@@ -88,9 +90,9 @@ def _group_by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
     return places.values()
 
 
-def _read_finished(runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int) -> PlaceOutcomes | None:
+def _read_finished(runs: Sequence[PlannedRun], **options: Any) -> PlaceOutcomes | None:
     finished = [run for run in runs if run.is_finished]
-    return read_outcomes(finished, metric=metric, n_resamples=n_resamples, seed=seed) if finished else None
+    return read_outcomes(finished, **options) if finished else None
 
 
 def _key(labels: Labels) -> Key:
@@ -106,7 +108,8 @@ def _cells(grid: Grid, runs: Sequence[PlannedRun], outcomes: PlaceOutcomes | Non
     task = tasks.get(grid.task)
     for choice in _choices(runs):
         repetitions = [run for run in runs if run.choice == choice]
-        yield _cell(grid, repetitions, outcomes, task.published(repetitions[0].settings, metric))
+        published = task.published(repetitions[0].settings, metric) if grid.split == "test" else None
+        yield _cell(grid, repetitions, outcomes, published)
 
 
 def _cell(
@@ -154,7 +157,7 @@ def _compare_at_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Compar
     differences = [
         Difference(runs.place, runs.choice, paired_difference(*runs.scores, n_units=runs.n_units)) for runs in paired
     ]
-    return compare_family(grid.baseline, differences)
+    return compare_family(grid.baseline, differences, split=grid.split)
 
 
 def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
@@ -175,7 +178,7 @@ def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comp
             continue  # a mean over fewer places would not be comparable
         pooled = pooled_difference(known) if len(known) > 1 else known[0]
         differences.append(Difference({}, choice, pooled))
-    return compare_family(grid.baseline, differences)
+    return compare_family(grid.baseline, differences, split=grid.split)
 
 
 def _average(group: Sequence[_PairedRuns]) -> PairedDifference | None:
@@ -191,8 +194,8 @@ def _average(group: Sequence[_PairedRuns]) -> PairedDifference | None:
 
 
 def _test_fingerprints(grid: Grid) -> dict[Key, str]:
-    """Return the fingerprint of the test split at each place."""
-    return {_key(run.place): read_facts(run.folder).fingerprints["test"] for run in grid.runs if run.is_finished}
+    """Return the fingerprint of the judged split at each place."""
+    return {_key(run.place): read_facts(run.folder).fingerprints[grid.split] for run in grid.runs if run.is_finished}
 
 
 def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:
@@ -209,6 +212,6 @@ def _details(grid: Grid, n_resamples: int) -> dict[str, str]:
         **linked,
         "runs": str(grid.output / "runs"),
         "seeds": ", ".join(map(str, grid.seeds)),
-        "resamples": f"{n_resamples:,} draws of the test sentences",
+        "resamples": f"{n_resamples:,} draws of the {grid.split} sentences",
         "version": f"Linnet {__version__}",
     }

@@ -211,8 +211,13 @@ class Task(Protocol):
         """Return the texts of each split, so that pretraining can leave out texts of evaluation corpora."""
         ...
 
-    def outcomes(self, runs: Sequence[tuple[Path, Any]], /, *, metric: str, n_resamples: int, seed: int) -> Outcomes:
-        """Return the scores of finished runs (folder and settings) on the same test units, from their predictions."""
+    def outcomes(
+        self, runs: Sequence[tuple[Path, Any]], /, *, metric: str, n_resamples: int, seed: int, split: str = "test"
+    ) -> Outcomes:
+        """Return the scores of finished runs (folder and settings) on the same units, from their predictions.
+
+        The units are those of the test split, or of devel where `split` says so.
+        """
         ...
 
     def metric_title(self, metric: str, /) -> str:

@@ -1,4 +1,4 @@
-"""Figures for all plots: their style, and writing them as PNG files.
+"""Figures for all plots: their style, and writing them as PNG, PDF and SVG files.
 
 Matplotlib is imported by the functions that draw, and only as a library: without a window and without global state.
 """
@@ -17,6 +17,11 @@ __all__ = ["COLOURS", "new_figure", "save", "style_axes", "write_message"]
 
 COLOURS = ("#0072b2", "#c75000", "#00805c", "#b04f87", "#96690a", "#5d5fc4", "#6b6f76")  # as on the pages
 DOTS_PER_INCH = 120
+WITHOUT_TIME: dict[str, dict[str, None]] = {  # entries that would differ from one writing to the next
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "svg": {"Date": None, "Creator": None},
+}
 
 
 def new_figure(width: float, height: float) -> "Figure":
@@ -46,9 +51,13 @@ def write_message(axes: "Axes", text: str) -> None:
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color="#57606a")
 
 
-def save(figure: "Figure", path: Path) -> None:
-    """Write the figure as a PNG file, under a temporary name first, so that the file is always complete."""
-    image = io.BytesIO()
-    figure.savefig(image, format="png", metadata={"Software": None})
-    with new_binary_file(path) as file:
-        file.write(image.getvalue())
+def save(figure: "Figure", path: Path, *, is_for_print: bool = False) -> None:
+    """Write the figure as a PNG file; for print also as PDF and SVG beside it, whose lines and letters stay sharp."""
+    from matplotlib import rc_context
+
+    with rc_context({"svg.hashsalt": path.stem}):  # the same figure makes the same file
+        for form in ("png", "pdf", "svg") if is_for_print else ("png",):
+            image = io.BytesIO()
+            figure.savefig(image, format=form, metadata=WITHOUT_TIME[form])
+            with new_binary_file(path.with_suffix(f".{form}")) as file:
+                file.write(image.getvalue())

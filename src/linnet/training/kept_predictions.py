@@ -1,4 +1,4 @@
-"""Test predictions in the folders of finished runs, for comparisons: their file, and a check for the same gold."""
+"""Predictions in the folders of finished runs, for comparisons: their file, and a check for the same gold."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,11 +8,11 @@ from linnet.errors import BadFile
 __all__ = ["check_same_gold", "predictions_of"]
 
 
-def predictions_of(folder: Path, name: str) -> Path:
-    """Return the file with the predictions of a run on the test split."""
-    path = folder / name
+def predictions_of(folder: Path, split: str, suffix: str) -> Path:
+    """Return the file with the predictions of a run on a split."""
+    path = folder / f"predictions-{split}.{suffix}"
     if not path.is_file():
-        raise BadFile(f"{path}: there is no such file", "compare on corpora that have a test split")
+        raise BadFile(f"{path}: there is no such file", f"compare runs that were scored on a {split} split")
     return path
 
 

@@ -16,6 +16,7 @@ from linnet.comparison import comparing, runner
 from linnet.comparison.comparing import compare
 from linnet.comparison.grid import load_grid
 from linnet.comparison.results import Results
+from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import environment, run
 from tests.comparison import fake_workers
@@ -80,7 +81,7 @@ def test_a_grid_is_trained_judged_and_reported(trained: tuple[Path, Results]) ->
     assert [len(cell.score_by_seed) for cell in results.cells] == [2, 2]
     assert all(0 < score < 1 for cell in results.cells for score in cell.score_by_seed.values())
     assert (results.missing, results.failures) == (0, ())
-    for name in (*REPORTS, "log.jsonl", "data.json"):
+    for name in (*REPORTS, "forest.pdf", "forest.svg", "heat-map.svg", "log.jsonl", "data.json"):
         assert (output / name).stat().st_size > 0, name
     for planned in load_grid(path).runs:
         assert (planned.folder / "model.safetensors").is_file()  # a normal run folder
@@ -113,6 +114,23 @@ def test_a_command_of_the_page_repeats_its_run(
 
     assert done.code == 0, done.err
     assert (tmp_path / command[-1] / "linnet.json").is_file()
+
+
+def test_devel_is_judged_without_training_anything_again(
+    trained: tuple[Path, Results], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = trained
+
+    done = run(capsys, "compare", path, "--on", "devel", "--only-report", "--json")
+    wrong = run(capsys, "compare", path, "--on", "train", "--only-report")
+
+    found = json.loads(done.out)
+    assert (done.code, found["split"]) == (0, "devel")
+    assert "judged on devel" in done.err
+    assert "on: Input should be 'test' or 'devel'" in wrong.err
+    devel = open_run(load_grid(path).runs[0].folder).metrics["devel"]["strict"]["micro"]["f1"]
+    assert found["cells"][0]["score_by_seed"]["1"] == pytest.approx(devel)
+    compare(path, workers=1, threads=1)  # puts the reports on test back
 
 
 def test_a_finished_grid_is_shown_again_and_nothing_is_trained(

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.tasks.ner.outcomes import PREDICTIONS, read_outcomes
+from linnet.tasks.ner.outcomes import read_outcomes
 from linnet.training.run_folder import open_run
 from tests import tiny
 
 
 def copy_predictions(folder: Path, *, without_first: bool = False) -> Path:
     folder.mkdir()
-    sentences = (tiny.trained() / PREDICTIONS).read_text(encoding="utf-8").split("\n\n")
+    sentences = (tiny.trained() / "predictions-test.tsv").read_text(encoding="utf-8").split("\n\n")
     n_left_out = 2 if without_first else 0  # its document line, and its words
-    (folder / PREDICTIONS).write_text("\n\n".join(sentences[n_left_out:]), encoding="utf-8")
+    (folder / "predictions-test.tsv").write_text("\n\n".join(sentences[n_left_out:]), encoding="utf-8")
     return folder
 
 
@@ -39,7 +39,7 @@ def test_runs_are_resampled_on_the_same_sentences(tmp_path: Path) -> None:
 
 
 def test_a_run_without_predictions_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match=PREDICTIONS):
+    with pytest.raises(BadFile, match=r"predictions-test\.tsv"):
         read_outcomes([tmp_path], metric="strict", n_resamples=1, seed=0)
 
 

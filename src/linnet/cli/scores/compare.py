@@ -34,6 +34,9 @@ def compare(
         str | None,
         typer.Option(help="score to compare: a matching, e.g. strict, conll, fair, tokens, or a score of the task"),
     ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="test|devel", help="split to compare on; devel is for choosing settings")
+    ] = None,
     output: Annotated[str | None, typer.Option(help="folder of the grid, instead of the one in the file")] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="only print how many runs there are, and how long they take")
@@ -52,7 +55,7 @@ def compare(
     from linnet.comparison.comparing import plan, report, run
     from linnet.comparison.grid import load_grid
 
-    loaded = load_grid(grid, output=output, metric=metric)
+    loaded = load_grid(grid, output=output, metric=metric, on=on)
     budget = plan(loaded, workers=workers)
     print_warnings(loaded.notes, what="note")
     if dry_run:

@@ -98,12 +98,20 @@ class NamedEntityRecognition:
         return {name: [document.text for document in split] for name, split in splits.items()}
 
     def outcomes(
-        self, runs: "Sequence[tuple[Path, NerSettings]]", /, *, metric: str, n_resamples: int, seed: int
+        self,
+        runs: "Sequence[tuple[Path, NerSettings]]",
+        /,
+        *,
+        metric: str,
+        n_resamples: int,
+        seed: int,
+        split: str = "test",
     ) -> Outcomes:
         """Return how finished runs on the same sentences score, by a matching."""
         from linnet.tasks.ner.outcomes import read_outcomes
 
-        return read_outcomes([folder for folder, _ in runs], metric=metric, n_resamples=n_resamples, seed=seed)
+        folders = [folder for folder, _ in runs]
+        return read_outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
 
     def metric_title(self, metric: str, /) -> str:
         """Return what tables call the F1 of a matching."""

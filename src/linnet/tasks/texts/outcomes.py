@@ -1,4 +1,4 @@
-"""Scores of finished models about texts on the same test examples, read from the predictions that they keep."""
+"""Scores of finished models about texts on the same examples, read from the predictions that they keep."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,8 +24,6 @@ from linnet.training.kept_predictions import check_same_gold, predictions_of
 
 __all__ = ["comparable", "read_text_outcomes"]
 
-PREDICTIONS = "predictions-test.jsonl"
-
 
 def read_text_outcomes(
     task: TextTask[Any],
@@ -34,16 +32,17 @@ def read_text_outcomes(
     metric: str | None,
     n_resamples: int,
     seed: int,
+    split: str = "test",
 ) -> Outcomes:
     """Return the outcomes of finished runs about texts at one place.
 
     Raises:
-        BadFile: where a run has no predictions for the test split, or was scored on other texts than the first.
+        BadFile: where a run has no predictions for the split, or was scored on other texts than the first.
         BadSetting: where a lower score is the better one, which verdicts do not understand.
     """
     folders = [folder for folder, _ in runs]
     sections = [settings.text for _, settings in runs]
-    predictions = [read_text_predictions(predictions_of(folder, PREDICTIONS)) for folder in folders]
+    predictions = [read_text_predictions(predictions_of(folder, split, "jsonl")) for folder in folders]
     check_same_gold(folders, [[(each.id, each.gold) for each in found] for found in predictions])
     scores = [task.metrics(found, text) for found, text in zip(predictions, sections, strict=True)]
     metrics = [comparable(each, metric) for each in scores]

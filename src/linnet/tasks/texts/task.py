@@ -209,12 +209,19 @@ class TextTask(ABC, Generic[S]):
         return found
 
     def outcomes(
-        self, runs: Sequence[tuple[Path, TextTrainSettings]], /, *, metric: str, n_resamples: int, seed: int
+        self,
+        runs: Sequence[tuple[Path, TextTrainSettings]],
+        /,
+        *,
+        metric: str,
+        n_resamples: int,
+        seed: int,
+        split: str = "test",
     ) -> Outcomes:
         """Return how finished runs on the same texts score."""
         from linnet.tasks.texts.outcomes import read_text_outcomes
 
-        return read_text_outcomes(self, runs, metric=metric or None, n_resamples=n_resamples, seed=seed)
+        return read_text_outcomes(self, runs, metric=metric or None, n_resamples=n_resamples, seed=seed, split=split)
 
     def metric_title(self, metric: str, /) -> str:
         """Return what tables call a score."""
