@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from linnet.comparison.corpora import read_grid_corpora
+from linnet.comparison.corpora import corpus_warnings, read_grid_corpora
 from linnet.contracts import CorpusFacts, tasks
 from linnet.errors import BadFile
 from linnet.settings.training import TrainSettings
 from tests import tiny
-from tests.comparison.fake_runs import WEIGHTINGS, fingerprints_of, make_grid
+from tests.comparison.fake_runs import WEIGHTINGS, fingerprints_of, finish, make_grid
 
 
 def test_corpora_come_by_key_with_their_fingerprints_and_sizes(tmp_path: Path) -> None:
@@ -56,3 +56,12 @@ def test_auxiliary_corpora_are_read_too(tmp_path: Path) -> None:
 def test_a_missing_corpus_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="nowhere: there is no such file or folder"):
         read_grid_corpora(make_grid(tmp_path, recipe={"data": str(tmp_path / "nowhere")}))
+
+
+def test_warnings_of_the_runs_about_their_corpora_are_collected_once(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+    for run in grid.runs[:-1]:
+        finish(run)
+        (run.folder / "metrics.json").write_text('{"corpus_warnings": ["61 sentences of test are in train"]}')
+
+    assert corpus_warnings(grid) == ["demo: 61 sentences of test are in train"]

@@ -89,6 +89,8 @@ def train(
     if not is_main_process():
         return
     print_warnings(run.metrics.get("warnings", []))
+    print_warnings(run.metrics.get("corpus_warnings", []), what="corpus")
+    print_warnings(run.metrics.get("hints", []), what="hint")
     if as_json:
         print_json(run.metrics)
         return

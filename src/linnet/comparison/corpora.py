@@ -1,9 +1,14 @@
 """Corpora of a grid, for training and for testing, with their fingerprints and sizes."""
 
+import json
+
+from linnet.comparison.axes import label_of
 from linnet.comparison.grid import Grid
 from linnet.contracts import CorpusFacts, tasks
 
-__all__ = ["read_grid_corpora"]
+__all__ = ["corpus_warnings", "read_grid_corpora"]
+
+MOST_WARNINGS = 10  # of all runs of a grid, which may have sampled their corpora differently
 
 
 def read_grid_corpora(grid: Grid) -> dict[str, CorpusFacts]:
@@ -20,3 +25,17 @@ def read_grid_corpora(grid: Grid) -> dict[str, CorpusFacts]:
         if any(key not in corpora for key in keys):
             corpora |= task.corpora(run.settings, grid.metric)
     return corpora
+
+
+def corpus_warnings(grid: Grid) -> list[str]:
+    """Return the warnings about the corpora of the finished runs, each once, as their `metrics.json` has them."""
+    found: dict[str, None] = {}
+    for run in grid.runs:
+        path = run.folder / "metrics.json"
+        if run.is_finished and path.is_file():
+            name = label_of("data", run.settings.data)
+            metrics = json.loads(path.read_text(encoding="utf-8"))
+            found |= dict.fromkeys(f"{name}: {warning}" for warning in metrics.get("corpus_warnings", []))
+    listed = list(found)
+    more = [f"{len(listed) - MOST_WARNINGS:,} more warnings about corpora are in the cards of the runs"]
+    return listed[:MOST_WARNINGS] + (more if len(listed) > MOST_WARNINGS else [])

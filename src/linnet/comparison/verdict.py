@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from linnet import __version__
+from linnet.comparison.corpora import corpus_warnings
 from linnet.comparison.differences import Difference, compare_family
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
@@ -76,7 +77,7 @@ def compare_choices(
         pairs=tuple(pairs),
         failures=tuple(_failures(grid, errors or {})),
         missing=sum(not run.is_finished for run in grid.runs),
-        notes=grid.notes,
+        notes=(*grid.notes, *corpus_warnings(grid)),
         caption=grid.caption,
         split=grid.split,
         details=_details(grid, n_resamples),

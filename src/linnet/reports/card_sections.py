@@ -57,6 +57,8 @@ class Facts:
     versions: Mapping[str, str]
     command: str  # that repeats the training
     licence: str | None = None
+    warnings: Sequence[str] = ()  # about the corpus
+    hints: Sequence[str] = ()  # what to try next; for the report
 
 
 def write_card_file(path: Path, header: Iterable[str], sections: Iterable[str]) -> None:
@@ -137,6 +139,8 @@ def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
     ]
     yield f"{escape(facts.corpus)}. The fingerprint tells whether a copy of the data is the one that was used."
     yield markdown_table(("split", *columns, "fingerprint"), rows)
+    if facts.warnings:
+        yield "\n".join(f"- {escape(warning)}" for warning in facts.warnings)
 
 
 def training_section(facts: Facts, *, weighted: str) -> Iterator[str]:

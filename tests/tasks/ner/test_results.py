@@ -25,6 +25,18 @@ def test_the_folder_holds_all_and_nothing_else() -> None:
     assert {path.name for path in tiny.trained().iterdir()} == FILES
 
 
+def test_warnings_about_the_corpus_and_hints_stand_in_report_card_and_metrics() -> None:
+    folder = tiny.trained()
+    metrics = open_run(folder).metrics
+    report, card = ((folder / name).read_text(encoding="utf-8") for name in ("report.md", "README.md"))
+
+    (few,) = [each for each in metrics["corpus_warnings"] if each.startswith("test has few mentions of Chemical (")]
+    assert f"## Warnings about the corpus\n\n- {metrics['corpus_warnings'][0]}" in report
+    assert f"- {few}" in card.split("## Data")[1].split("## Training")[0]
+    assert metrics["hints"]
+    assert f"## What to try\n\n- {metrics['hints'][0]}" in report
+
+
 def test_a_model_with_a_crf_keeps_its_transitions(tmp_path: Path) -> None:
     run = tiny.train(tmp_path / "run", loss="crf", epochs=1)
 

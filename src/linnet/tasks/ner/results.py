@@ -6,6 +6,7 @@ The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `
 """
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,13 @@ from linnet.losses.crf import CrfLoss
 from linnet.models.heads import mark_two_layer
 from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
+from linnet.reports.corpus_warnings import SeenSplit, warn_of_splits
+from linnet.reports.hints import training_hints
 from linnet.reports.mistakes import find_mistakes, write_mistakes
 from linnet.reports.plots import plot_training
 from linnet.tasks.ner.decoding import Decoder
 from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_predictions
+from linnet.tasks.ner.examples import Examples
 from linnet.tasks.ner.heads import untaken_heads, with_one_head, write_heads
 from linnet.tasks.ner.learned_head import unused_head
 from linnet.tasks.ner.predictor import Predictor
@@ -110,6 +114,28 @@ def _warnings(prepared: PreparedTraining, evaluations: dict[str, Evaluation], hi
             yield from (f"{name}: {sentence}" for sentence in evaluation.shared.sentences())
 
 
+def _corpus_warnings(prepared: PreparedTraining) -> list[str]:
+    """Return what makes the scores too high or uncertain, counted on the sentences of this run."""
+    learned = {
+        "train" if corpus is prepared.target else f"train of {corpus.name}": corpus.training
+        for corpus in prepared.corpora
+    }
+    splits = {**learned, **{name: rows for name, rows in prepared.scored.items() if rows.rows}}
+    seen = {
+        name: SeenSplit([" ".join(row.words) for row in rows.rows], _mentions_by_label(rows))
+        for name, rows in splits.items()
+    }
+    return warn_of_splits(seen)
+
+
+def _hints(prepared: PreparedTraining, history: History) -> list[str]:
+    return training_hints(history.rows(), _mentions_by_label(prepared.training), unit="mentions")
+
+
+def _mentions_by_label(examples: Examples) -> Counter[str]:
+    return Counter(mention.label for row in examples.rows for mention in row.gold)
+
+
 def _tags_by_head(prepared: PreparedTraining) -> dict[str, tuple[str, ...]]:
     return {corpus.head: corpus.label_set.names for corpus in prepared.corpora}
 
@@ -123,6 +149,8 @@ def _write_metrics(
         "split": main,
         "best_epoch": history.best_epoch,
         "warnings": list(_warnings(prepared, evaluations, history)),
+        "corpus_warnings": _corpus_warnings(prepared),
+        "hints": _hints(prepared, history),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
@@ -163,6 +191,8 @@ def _write_reports(
             sentences=sentences,
             mistakes=mistakes,
             history=rows,
+            warnings=_corpus_warnings(prepared),
+            hints=_hints(prepared, history),
             details={"split": main, "scheme": prepared.weighting.scheme, "loss": _loss_name(prepared.target)},
         )
     write_card(output / "README.md", _card_facts(output, prepared, evaluations, history))
@@ -222,6 +252,7 @@ def _card_facts(
         scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
         versions=versions(),
         command=repeat_command(output),
+        warnings=_corpus_warnings(prepared),
         head=settings.head,
     )
 

@@ -4,16 +4,21 @@ The files are those of any run folder. The predictions for devel and test are JS
 """
 
 import shutil
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from linnet.documents.texts import TextExample
 from linnet.models.model_folder import ModelFacts, write_facts
+from linnet.reports.corpus_warnings import SeenSplit, warn_of_splits
+from linnet.reports.hints import training_hints
 from linnet.reports.plots import plot_training
 from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
 from linnet.tasks.texts.networks.network import TextNetwork, save_text_network, untaken_head
 from linnet.tasks.texts.predictor import TextPredictor
+from linnet.tasks.texts.reports.answers import texts_of
 from linnet.tasks.texts.reports.card import write_text_card
 from linnet.tasks.texts.reports.facts import TextFacts
 from linnet.tasks.texts.reports.mistakes import write_text_mistakes
@@ -86,6 +91,8 @@ def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> di
         "split": main,
         "best_epoch": history.best_epoch,
         "warnings": list(_warnings(plan, evaluations)),
+        "corpus_warnings": _corpus_warnings(plan),
+        "hints": _hints(plan, history),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
     }
@@ -101,6 +108,26 @@ def _warnings(plan: "TextPlan", evaluations: Evaluations) -> Iterator[str]:
     yield from plan.encoder.sentences()
     yield from plan.weighting.warnings
     yield from plan.source.notes.sentences()
+
+
+def _corpus_warnings(plan: "TextPlan") -> list[str]:
+    """Return what makes the scores too high or uncertain, counted on the texts of this run."""
+    splits = {"train": plan.source.training, **{name: rows for name, rows in plan.source.scored.items() if rows}}
+    seen = {
+        name: SeenSplit([each.whole for each in rows], _examples_by_label(plan, rows)) for name, rows in splits.items()
+    }
+    return warn_of_splits(seen, unit="texts", gold="texts")
+
+
+def _hints(plan: "TextPlan", history: History) -> list[str]:
+    return training_hints(history.rows(), _examples_by_label(plan, plan.source.training), unit="texts")
+
+
+def _examples_by_label(plan: "TextPlan", examples: Iterable[TextExample]) -> Counter[str]:
+    """Return how often each label is gold; nothing where there are no labels, as for numbers and answers."""
+    if not plan.shape.kind.has_labels:
+        return Counter()
+    return Counter(label for each in examples for label in texts_of(each.gold))
 
 
 def _write_reports(
@@ -183,6 +210,8 @@ def _text_facts(
         thresholds=predictor.output_facts.thresholds,
         versions=versions(),
         command=repeat_command(output),
+        warnings=_corpus_warnings(plan),
+        hints=_hints(plan, history),
     )
 
 

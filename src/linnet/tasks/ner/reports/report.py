@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from linnet.reports.corpus_warnings import warning_section
+from linnet.reports.hints import hint_section
 from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
 from linnet.reports.mistakes import MEANING_OF_KIND, Mistake, count_kinds
 from linnet.reports.plots import Row
@@ -39,6 +41,8 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
     mistakes: Sequence[Mistake],
     history: Sequence[Row],
     details: Mapping[str, str],
+    warnings: Sequence[str] = (),
+    hints: Sequence[str] = (),
 ) -> None:
     """Write `report.md`: scores, classes, mistakes with examples, and the course of the training.
 
@@ -52,11 +56,15 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         mistakes: those found in these sentences.
         history: as for `plot_training`.
         details: small print by name: model, corpus, split and the like.
+        warnings: about the corpus.
+        hints: what to try next.
     """
     sections = [
         f"# {escape(title)}",
         headline(scores),
         "\n".join(f"- {escape(name)}: {escape(value)}" for name, value in details.items()),
+        *warning_section(warnings),
+        *hint_section(hints),
         *_score_sections(scores),
         "## Classes of the training split",
         *class_section(counts, weights),

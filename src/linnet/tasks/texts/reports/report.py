@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linnet.documents.texts import Prediction
+from linnet.reports.corpus_warnings import warning_section
+from linnet.reports.hints import hint_section
 from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
 from linnet.reports.plots import Row
 from linnet.storage.files import new_file
@@ -28,6 +30,8 @@ def write_text_report(
         f"# {escape(f'{facts.encoder} on {facts.corpus}, {split}')}",
         text_headline(facts, split),
         "\n".join(f"- {escape(name)}: {escape(value)}" for name, value in _details(facts, split).items()),
+        *warning_section(facts.warnings),
+        *hint_section(facts.hints),
         "## Scores",
         score_table(facts, split),
         *label_section(facts, split, title="## Labels"),

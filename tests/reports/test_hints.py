@@ -1,0 +1,59 @@
+"""Hints after a training: each names its reason and what to try."""
+
+from typing import Any
+
+from linnet.reports.hints import hint_section, training_hints
+
+
+def rows(*scores: float | None, loss: float = 0.1, devel_loss: float | None = 0.2) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for epoch, score in enumerate(scores, 1):
+        row = {"epoch": epoch, "step": epoch, "loss": loss, "score": score, "devel_loss": devel_loss, "stage": 1}
+        found.append({name: value for name, value in row.items() if value is not None})
+    return found
+
+
+def hints(history: list[dict[str, Any]], **counts: int) -> list[str]:
+    return training_hints(history, counts, unit="mentions")
+
+
+def test_a_best_epoch_that_is_the_last_asks_for_more_epochs() -> None:
+    assert hints(rows(0.5, 0.7, 0.6, 0.8)) == ["The best epoch is the last of 4: train longer, e.g. `--epochs 8`."]
+    assert "rose in each of the last 2 epochs: train longer" in hints(rows(0.5, 0.6, 0.7))[0]
+
+
+def test_a_devel_score_that_still_rises_is_named_though_an_earlier_epoch_is_better() -> None:
+    assert "though an earlier epoch is better: train longer" in hints(rows(0.9, 0.5, 0.6, 0.7))[0]
+
+
+def test_a_good_training_and_one_that_found_nothing_get_no_hint() -> None:
+    assert hints(rows(0.5, 0.9, 0.8, 0.85), X=100) == []
+    assert hints(rows(0.0, 0.0)) == []
+    assert hints(rows(None, None, devel_loss=None)) == []
+    assert hints([]) == []
+
+
+def test_a_training_loss_far_below_that_of_devel_is_a_sign_of_overfitting() -> None:
+    (found,) = hints(rows(0.9, 0.8, loss=0.01, devel_loss=0.5))
+
+    assert "The training loss (0.0100) is far below the devel loss (0.5000)" in found
+    assert "`--set selection.patience=2`" in found
+
+
+def test_rare_labels_are_named_with_their_counts() -> None:
+    (found,) = hints(rows(0.9, 0.8), Disease=500, Chemical=7)
+
+    assert found.startswith("Few mentions in train: Chemical (7). ")
+    assert "No label has 30 mentions" in hints(rows(0.9, 0.8), Chemical=7)[0]
+
+
+def test_of_several_stages_the_last_one_counts() -> None:
+    first = rows(0.1, 0.2)
+    second = [{**row, "stage": 2, "epoch": row["epoch"] + 2} for row in rows(0.9, 0.8)]
+
+    assert hints([*first, *second]) == []
+
+
+def test_a_report_without_hints_has_no_section() -> None:
+    assert list(hint_section([])) == []
+    assert list(hint_section(["a", "b"])) == ["## What to try", "- a\n- b"]
