@@ -58,6 +58,8 @@ class Work:
     @classmethod
     def beside(cls, output: Path) -> "Work":
         """Return the folder of the job that makes this output."""
+        if str(output) == "-":
+            raise BadSetting("`-` is standard output, which only the command writes to", "name a file or folder")
         return cls(output.with_name(f"{output.name}.work"))
 
     @contextmanager

@@ -21,13 +21,15 @@ def annotate(
     model: Annotated[
         Path, typer.Option(help="run folder, exported folder, or any token-classification model: folder or hub name")
     ],
-    output: Annotated[Path, typer.Option(help="file to write; with --shard, a folder")],
+    output: Annotated[Path, typer.Option(help="file to write, - for standard output; with --shard, a folder")],
     from_: Annotated[
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); detected if not given"),
     ] = None,
     repair: Repair = False,
-    to: Annotated[str | None, typer.Option("--to", help="format of the output; by its suffix if not given")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="format of the output; by its suffix if not given, jsonl for -")
+    ] = None,
     labels: Labels = None,
     label: ModelLabel = None,
     engine: Annotated[str | None, typer.Option(help="torch or onnx; by the files of the model if not given")] = None,
@@ -48,20 +50,21 @@ def annotate(
     is then 3.
     """
     from linnet.annotation.annotate import annotate_path
-    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_warnings
+    from linnet.cli.display.standard_output import output_target
     from linnet.cli.display.watching import counting
 
-    with counting("documents") as count:
+    with output_target(output, to, shard=shard, resume=resume, json=as_json) as target, counting("documents") as count:
         done = annotate_path(
             source,
             watcher=count,
             input_watcher=count.read,
             progress=count,
             model=model,
-            output=output,
+            output=target.path,
             source_format=from_,
             repair=repair,
-            target_format=to,
+            target_format=target.format,
             labels=labels,
             label=label,
             engine=engine,
@@ -79,7 +82,8 @@ def annotate(
     else:
         kept = f" ({done.kept_documents:,} of them kept from before)" if done.kept_documents else ""
         counts = f"{done.documents:,} documents{kept}, {done.mentions:,} mentions"
-        print_line(f"{output}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} tokens/s")
+        target.print(f"{output}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} tokens/s")
     if done.failures:
-        print_warnings([f"{done.failures:,} documents failed, see errors.jsonl"], what="note")
+        where = "" if target.is_standard_output else ", see errors.jsonl"
+        print_warnings([f"{done.failures:,} documents failed{where}"], what="note")
         raise typer.Exit(SOME_FAILED)

@@ -23,7 +23,8 @@ def predict(
     output: Annotated[
         Path,
         typer.Option(
-            help="file to write: .jsonl or .tsv; for questions also .json, for relations also a document format"
+            help="file to write: .jsonl or .tsv, - for standard output; for questions also .json, for relations also a "
+            "document format"
         ),
     ],
     to: Annotated[
@@ -45,19 +46,20 @@ def predict(
 ) -> None:
     """Predict values for texts: relations, labels, similarity, inference, answers to questions."""
     from linnet.annotation.predict import predict_path
-    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_warnings
+    from linnet.cli.display.standard_output import output_target
     from linnet.cli.display.watching import counting
 
     chosen, texts = _arranged(sources, model)
     if model is None:
         advice = f"write `linnet predict {texts} --model {chosen}`"
         print_warnings([f"`linnet predict MODEL INPUT` is deprecated; {advice}"], what="note")
-    with counting("texts") as count:
+    with output_target(output, to, shard=shard, resume=resume, json=as_json) as target, counting("texts") as count:
         done = predict_path(
             chosen,
             texts,
-            output=output,
-            to=to,
+            output=target.path,
+            to=target.format,
             split=split,
             repair=repair,
             engine=engine,
@@ -72,7 +74,7 @@ def predict(
     if as_json:
         print_json(done.as_dict())
     else:
-        print_line(f"{output}: {done.answers:,} answers about {done.examples:,} texts, {done.seconds:.1f} s")
+        target.print(f"{output}: {done.answers:,} answers about {done.examples:,} texts, {done.seconds:.1f} s")
 
 
 def _arranged(given: Sequence[Path], model: Path | None) -> tuple[Path, Path]:

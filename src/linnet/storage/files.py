@@ -181,6 +181,8 @@ def new_file(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def new_binary_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file for writing bytes that appears, or replaces an old one, only if no error occurs."""
+    if str(path) == "-":
+        raise BadSetting("`-` is standard output, and no file can be written there", "name a file")
     try:
         with writing(path):
             if path.exists() and not path.is_file():

@@ -14,7 +14,7 @@ def convert(
     source: Annotated[
         Path, typer.Argument(metavar="IN", help="file, brat folder, or corpus folder with splits, or `demo`")
     ],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="file or folder to write")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="file or folder to write, - for standard output")],
     *,
     from_: Annotated[
         str | None, typer.Option("--from", help="format of IN; detected from its content if not given")
@@ -42,23 +42,25 @@ def convert(
     If the new format cannot hold everything, the losses are listed, and nothing is written without `--lossy`. Relations
     whose mentions are not kept are removed and counted.
     """
-    from linnet.cli.display.printing import print_json, print_line, print_warnings
+    from linnet.cli.display.printing import print_json, print_warnings
+    from linnet.cli.display.standard_output import output_target
     from linnet.contracts import WriteOptions
     from linnet.formats.conversion import convert_path
     from linnet.formats.relabelling import parse_label_change
     from linnet.labels.tagging import check_tagging
 
-    done = convert_path(
-        source,
-        target,
-        source_format=from_,
-        target_format=to,
-        options=read_options(label, tag_column, tagging, repair),
-        write_options=WriteOptions(check_tagging(to_tagging)),
-        is_lossy=lossy,
-        labels=parse_label_change(keep_labels, map_),
-        overwrite=overwrite,
-    )
+    with output_target(target, to, json=as_json) as written:
+        done = convert_path(
+            source,
+            written.path,
+            source_format=from_,
+            target_format=written.format,
+            options=read_options(label, tag_column, tagging, repair),
+            write_options=WriteOptions(check_tagging(to_tagging)),
+            is_lossy=lossy,
+            labels=parse_label_change(keep_labels, map_),
+            overwrite=overwrite,
+        )
     print_warnings(done.labels.sentences() if done.labels else [], what="note")
     print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
     print_warnings(done.notes.sentences(), what="note")
@@ -66,4 +68,4 @@ def convert(
         print_json(done.as_dict())
     else:
         counts = f"{done.n_documents:,} documents, {done.n_mentions:,} mentions, {done.n_relations:,} relations"
-        print_line(f"{target}: {counts}")
+        written.print(f"{target}: {counts}")
