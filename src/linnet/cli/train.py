@@ -89,11 +89,11 @@ def train(
     if not is_main_process():
         return
     print_warnings(run.metrics.get("warnings", []))
-    print_warnings(run.metrics.get("corpus_warnings", []), what="corpus")
-    print_warnings(run.metrics.get("hints", []), what="hint")
     if as_json:
         print_json(run.metrics)
         return
+    print_warnings(run.metrics.get("corpus_warnings", []), what="corpus")
+    print_warnings(run.metrics.get("hints", []), what="hint")
     folds = run.facts.folds
     if run.metrics.get("split"):
         how = f"mean of {len(folds)} folds" if folds else f"best epoch {run.metrics['best_epoch']}"
