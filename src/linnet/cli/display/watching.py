@@ -33,6 +33,7 @@ class TrainingBar:
     ) -> None:
         self.progress, self.score, self.log = progress, score, log
         self.name, self.best = name, ""
+        self.is_begun = False
         self.task = progress.add_task(name, total=None, loss="", rate="", best="")
 
     def rename(self, name: str) -> None:
@@ -44,6 +45,7 @@ class TrainingBar:
 
     def begin(self, n_steps: int, first_step: int) -> None:
         """Set the length of the bar."""
+        self.is_begun = True
         self.progress.update(self.task, description=self.name, total=n_steps, completed=first_step)
         if self.log is not None:
             self.log.begin(self.name, n_steps, first_step)
@@ -66,7 +68,9 @@ class TrainingBar:
             self.log.move(step, "updates", f"loss {loss:.4f}", self.best, f"{tokens_per_second:,.0f} tokens/s")
 
     def predict(self, n_batches: int, n_all: int) -> None:
-        """Show how far the predictions for devel or test are."""
+        """Show how far the predictions for devel or test are, once the training has begun."""
+        if not self.is_begun:
+            return
         self.progress.update(self.task, rate=f"predicting {n_batches:,}/{n_all:,}")
         if self.log is not None and self.log.is_due:
             self.log.say(f"{self.name}: predicting held-out text, batch {n_batches:,} of {n_all:,}")
