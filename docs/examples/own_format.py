@@ -11,7 +11,7 @@ from linnet.documents.document import Document, Span
 from linnet.documents.spans import in_reading_order, nested_spans
 from linnet.errors import BadFile, WouldLose
 from linnet.formats.escapes import Escapes
-from linnet.formats.unique_ids import UniqueDocuments, claim_id
+from linnet.formats.unique_ids import UniqueDocuments, claim_id, ids_to_claim
 from linnet.storage.files import check_text, new_file, read_lines
 
 MENTION = re.compile(r"\[\[([^][:]+):([^][]+)\]\]")
@@ -52,7 +52,7 @@ class Brackets:
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the documents as they come; `new_file` gives the file its name when all went well."""
-        ids: set[str] = set()
+        ids = ids_to_claim(options)
         with new_file(path) as file:
             for document in documents:
                 claim_id(document.id, ids, str(path))
