@@ -4,7 +4,7 @@ An extension registers itself under a name in one of the registries below, eithe
 another package through the entry-point group in the registry's `group`.
 """
 
-from linnet.contracts.export import Exportable, Parity
+from linnet.contracts.export import Exportable, LossInterval, Parity
 from linnet.contracts.formats import (
     Format,
     Notes,
@@ -39,6 +39,7 @@ __all__ = [
     "Format",
     "Loss",
     "LossFactory",
+    "LossInterval",
     "Model",
     "Notes",
     "Outcome",

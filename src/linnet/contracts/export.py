@@ -1,10 +1,38 @@
 """The contract of a model that can be written as ONNX, and of the check that it still predicts the same."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["Exportable", "Parity"]
+__all__ = ["Exportable", "LossInterval", "Parity"]
+
+
+@dataclass(frozen=True)
+class LossInterval:
+    """The 95 % interval of the points that an exported model loses, by a paired bootstrap over the test units."""
+
+    low: float
+    high: float
+    units: str  # what was resampled: sentences, examples, documents or questions
+    n_units: int
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Is the loss more than chance, so that the whole interval is above 0?"""
+        return self.low > 0
+
+    def __str__(self) -> str:
+        return f"95 % interval {self.low:.2f} to {self.high:.2f}, paired bootstrap over {self.n_units:,} {self.units}"
+
+    def as_dict(self) -> dict[str, float | str | int]:
+        """Return plain values for JSON."""
+        return {
+            "points_lost_low": self.low,
+            "points_lost_high": self.high,
+            "units": self.units,
+            "n_units": self.n_units,
+        }
 
 
 class Parity(Protocol):
@@ -31,6 +59,11 @@ class Parity(Protocol):
         ...
 
     @property
+    def loss_interval(self) -> LossInterval | None:
+        """The interval of the points lost; None where gold is not known."""
+        ...
+
+    @property
     def unit(self) -> str:
         """What was compared, for messages."""
         ...
@@ -41,6 +74,10 @@ class Parity(Protocol):
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
+        ...
+
+    def as_record(self) -> dict[str, Any]:
+        """Return all of it as JSON values, from which `Exportable.restore` makes it again."""
         ...
 
 
@@ -57,6 +94,11 @@ class Exportable(Protocol):
         """Remarks on the corpus that it is checked on."""
         ...
 
+    @property
+    def corpus_fingerprint(self) -> str:
+        """A digest of the texts and gold that it is checked on."""
+        ...
+
     def network(self) -> Any:
         """Return the `nn.Module` to be traced, which takes the inputs in their order and returns one tensor."""
         ...
@@ -71,4 +113,8 @@ class Exportable(Protocol):
 
     def compare(self, exported: Path) -> Parity:
         """Return how far the exported folder agrees with the original."""
+        ...
+
+    def restore(self, record: Mapping[str, Any]) -> Parity:
+        """Return the comparison that an earlier export has kept; `record` is what `Parity.as_record` returned."""
         ...

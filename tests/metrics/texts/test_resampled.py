@@ -21,6 +21,7 @@ from linnet.metrics.texts.resampled import (
     check_lengths,
     evaluate_metrics,
     mean_metric,
+    paired_interval,
     plain_value,
     ratio,
 )
@@ -248,3 +249,14 @@ def test_metrics_can_be_sent_to_another_process(name: str) -> None:
 
 def test_metrics_say_whether_higher_is_better() -> None:
     assert [name for name, metric in every_metric().items() if not metric.higher_is_better] == ["number/mse"]
+
+
+def test_a_paired_interval_is_that_of_the_difference_with_the_same_draws() -> None:
+    rng = np.random.default_rng(3)
+    a = mean_metric("mean", "mean", "examples", rng.random(50))
+    b = mean_metric("mean", "mean", "examples", a.parts[:, 0] + 0.25)
+
+    found = paired_interval(a, b, n_resamples=100)
+
+    assert found == pytest.approx((0.25, 0.25))  # a constant gain does not vary
+    assert paired_interval(a, mean_metric("mean", "mean", "examples", [1.0])) is None

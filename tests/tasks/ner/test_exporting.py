@@ -1,16 +1,19 @@
 """Taggers to be written as ONNX: example inputs, the sentences to check on, and how agreement is reported."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
-from linnet.contracts import WriteOptions, formats
+from linnet.batches.encoding import Batch
+from linnet.contracts import LossInterval, WriteOptions, formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadSetting
 from linnet.models.onnx_engine import INPUTS
 from linnet.tasks.ner.exporting import TagParity, compare, embedded_sentences, open_exportable, read_check
-from linnet.tasks.ner.predictor import load
+from linnet.tasks.ner.predictor import Engine, FloatArray, load
 from tests import tiny
 
 PARITY = TagParity(n_sentences=2, words=1000, equal_words=999, largest_difference=0.001, f1=0.9, exported_f1=0.89)
@@ -46,6 +49,49 @@ def test_a_model_agrees_with_itself() -> None:
     found = compare(predictor, predictor, examples.words, examples)
 
     assert (found.n_different, found.largest_difference, found.points_lost) == (0, 0.0, 0.0)
+    assert found.loss_interval == LossInterval(low=0.0, high=0.0, units="sentences", n_units=8)
+
+
+def test_the_interval_of_a_loss_is_that_of_the_paired_bootstrap() -> None:
+    predictor = load(tiny.trained())
+    examples = read_check(tiny.corpus(), "test", predictor)
+    worse = load(tiny.trained())
+    worse.engine = Outside(worse.engine)
+
+    found = compare(predictor, worse, examples.words, examples)
+
+    assert found.points_lost is not None
+    assert found.loss_interval is not None
+    assert found.loss_interval.low <= found.points_lost <= found.loss_interval.high
+    assert not found.loss_interval.excludes_zero  # eight sentences are few
+
+
+class Outside:
+    """An engine that finds nothing in every second batch row."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def logits(self, batch: Batch) -> FloatArray:
+        scores = self.engine.logits(batch).copy()
+        scores[::2, :, 0] += 100
+        return scores
+
+
+def test_a_comparison_is_restored_from_its_record() -> None:
+    model = open_exportable(tiny.trained(), check=tiny.corpus(), split="test", label=None, repair=False)
+    with_interval = replace(PARITY, loss_interval=LossInterval(low=-1.0, high=2.0, units="sentences", n_units=2))
+
+    for parity in (PARITY, with_interval):
+        assert model.restore(json.loads(json.dumps(parity.as_record()))) == parity
+
+
+def test_the_fingerprint_of_a_corpus_depends_on_its_sentences() -> None:
+    def fingerprint(split: str) -> str:
+        found = open_exportable(tiny.trained(), check=tiny.corpus(), split=split, label=None, repair=False)
+        return found.corpus_fingerprint
+
+    assert fingerprint("test") == fingerprint("test") != fingerprint("devel")
 
 
 @pytest.mark.parametrize(

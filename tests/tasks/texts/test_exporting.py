@@ -1,8 +1,10 @@
 """Models about texts as ONNX: they predict the same, without torch, and int8 is checked by its score."""
 
+import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,16 +14,22 @@ import pytest
 
 import linnet
 from linnet.annotation.predict import predict_path
+from linnet.contracts import LossInterval
 from linnet.errors import BadSetting, LinnetError
 from linnet.export.exporting import export_model
 from linnet.models.model_folder import NETWORK
-from linnet.tasks.texts.exporting import TextParity, embedded_texts
+from linnet.tasks.texts.exporting import TextParity, embedded_texts, open_exportable
 from linnet.tasks.texts.networks.engines import OnnxTextEngine
 from linnet.tasks.texts.predictor import load_texts
 from tests import text_corpora, tiny
 
 # following a network takes the exporter seconds: multi-label with a mean by default, the others in the slow tests
 KINDS = ["several", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("relations", "similarity", "answering"))]
+
+
+@pytest.fixture(autouse=True)
+def own_checks(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    monkeypatch.setenv("LINNET_CACHE", str(tmp_path_factory.mktemp("cache")))  # checks are kept there
 
 
 @cache
@@ -86,6 +94,8 @@ def test_the_check_on_a_corpus_has_the_score_of_both(tmp_path: Path) -> None:
     assert told["score"] is not None
     assert done.parity.points_lost == pytest.approx(100 * (told["score"] - told["exported_score"]))
     assert any("before" in sentence for sentence in done.parity.sentences())
+    assert told["points_lost_low"] <= done.parity.points_lost <= told["points_lost_high"]
+    assert (told["units"], told["n_units"]) == ("examples", 8)
 
 
 @pytest.mark.usefixtures("export_again")
@@ -99,6 +109,15 @@ def test_an_int8_model_that_loses_more_than_allowed_is_not_written(
         export_model(text_corpora.trained("several"), tmp_path / "int8", int8=True)
 
     assert not list(tmp_path.iterdir())
+
+
+def test_a_comparison_is_restored_from_its_record() -> None:
+    model = open_exportable(text_corpora.trained("yesno"), check=None, split="test", repair=False)
+    interval = LossInterval(low=-1.0, high=2.0, units="documents", n_units=2)
+    parity = TextParity(examples=8, equal=4, largest_difference=1.0, metric="F1", score=0.9, exported_score=0.5)
+
+    for each in (parity, replace(parity, loss_interval=interval)):
+        assert model.restore(json.loads(json.dumps(each.as_record()))) == each
 
 
 def test_what_only_taggers_have_is_refused(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ __all__ = [
     "check_lengths",
     "evaluate_metrics",
     "mean_metric",
+    "paired_interval",
     "plain_value",
     "ratio",
 ]
@@ -127,6 +128,20 @@ def evaluate_metrics(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed
         low, high = intervals.get(metric.name, (None, None))
         figures[metric.name] = Figure(plain_value(metric), low, high, metric.n_units)
     return figures
+
+
+def paired_interval(a: Metric, b: Metric, *, n_resamples: int = 10_000, seed: int = 0) -> tuple[float, float] | None:
+    """Return the 95 % bootstrap interval of b's score minus a's, with the same draws for both.
+
+    None if there are no units, or if the two have different numbers of them, so that they cannot be paired.
+    """
+    if a.n_units != b.n_units or not a.n_units:
+        return None
+    chunks = weight_chunks(a.n_units, n_resamples=n_resamples, seed=seed)
+    low, high = percentile_interval(
+        np.concatenate([b(weights) - a(weights) for weights in chunks]), CONFIDENCE
+    ).tolist()
+    return low, high
 
 
 def plain_value(metric: Metric) -> float:

@@ -1,7 +1,8 @@
 """A tagger that is written as ONNX, and the check that it still tags the same."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from linnet.batches.encoding import Batch
-from linnet.contracts import ReadOptions
+from linnet.contracts import LossInterval, ReadOptions
 from linnet.errors import BadSetting
 from linnet.formats.corpus import read_corpus
-from linnet.metrics.mentions.scores import score
+from linnet.metrics.mentions.scores import Scores, score
+from linnet.metrics.statistics.significance import paired_bootstrap
 from linnet.models.onnx_engine import INPUTS
 from linnet.models.tokenizer_file import TOKENIZER, TRANSITIONS
 from linnet.scoring import units_from_tags
@@ -36,6 +38,7 @@ class TagParity:
     largest_difference: float  # between two scores of a word: of its first sub-word, from which its tag is taken
     f1: float | None = None  # of the original, strict, where the true mentions are known
     exported_f1: float | None = None
+    loss_interval: LossInterval | None = None
 
     @property
     def equal_tags(self) -> float:
@@ -64,7 +67,8 @@ class TagParity:
             f"{self.n_sentences:,} sentences; scores differ by at most {self.largest_difference:.2g}"
         ]
         if self.f1 is not None and self.exported_f1 is not None:
-            lines.append(f"strict F1: {100 * self.f1:.2f} before, {100 * self.exported_f1:.2f} after")
+            lost = "" if self.loss_interval is None else f": {self.points_lost:.2f} points lost ({self.loss_interval})"
+            lines.append(f"strict F1: {100 * self.f1:.2f} before, {100 * self.exported_f1:.2f} after{lost}")
         return lines
 
     def as_dict(self) -> dict[str, Any]:
@@ -77,7 +81,12 @@ class TagParity:
             "f1": self.f1,
             "exported_f1": self.exported_f1,
             "points_lost": self.points_lost,
+            **({} if self.loss_interval is None else self.loss_interval.as_dict()),
         }
+
+    def as_record(self) -> dict[str, Any]:
+        """Return all fields as JSON values."""
+        return asdict(self)
 
     @property
     def points_lost(self) -> float | None:
@@ -100,6 +109,15 @@ class ExportableTagger:
     def notes(self) -> tuple[str, ...]:
         """The notes about the corpus that it is checked on."""
         return () if self.examples is None else tuple(self.examples.notes.sentences())
+
+    @property
+    def corpus_fingerprint(self) -> str:
+        """A digest of the sentences and mentions that it is checked on."""
+        rows = [] if self.examples is None else self.examples.rows
+        digest = hashlib.sha256()
+        for row in rows:
+            digest.update(repr((row.group, row.words, row.tags, row.gold)).encode("utf-8", "backslashreplace"))
+        return digest.hexdigest()
 
     def network(self) -> Any:
         """Return the network as a function of two tensors to one."""
@@ -125,6 +143,11 @@ class ExportableTagger:
         assert self.predictor.facts is not None
         words = embedded_sentences(self.predictor.facts.max_length) if self.examples is None else self.examples.words
         return compare(self.predictor, load(exported, engine="onnx"), words, self.examples)
+
+    def restore(self, record: Mapping[str, Any]) -> TagParity:
+        """Return the comparison that an earlier export has kept."""
+        interval = record["loss_interval"]
+        return TagParity(**{**record, "loss_interval": None if interval is None else LossInterval(**interval)})
 
 
 def open_exportable(
@@ -179,13 +202,16 @@ def compare(
     found = [each.tags for each in exported.tag(sentences)]
     equal = sum(a == b for row in zip(expected, found, strict=True) for a, b in zip(*row, strict=True))
     tagging = original.decoder.tagging
+    scores = [_score_strictly(gold, tags, tagging) for tags in (expected, found)] if gold is not None else []
+    f1, exported_f1 = [each.matching("strict").micro.f1 for each in scores] or (None, None)
     return TagParity(
         n_sentences=len(sentences),
         words=sum(map(len, sentences)),
         equal_words=equal,
         largest_difference=both.largest,
-        f1=_strict_f1(gold, expected, tagging),
-        exported_f1=_strict_f1(gold, found, tagging),
+        f1=f1,
+        exported_f1=exported_f1,
+        loss_interval=_compute_interval(*scores) if scores else None,
     )
 
 
@@ -208,8 +234,12 @@ class _Both:
         return scores
 
 
-def _strict_f1(gold: Examples | None, found: list[list[str]], tagging: str) -> float | None:
-    if gold is None:
-        return None
+def _score_strictly(gold: Examples, found: list[list[str]], tagging: str) -> Scores:
     units = list(units_from_tags(gold.tags, found, tagging=tagging, mentions=gold.gold))
-    return score(units, names=["strict"], n_resamples=0).matching("strict").micro.f1
+    return score(units, names=["strict"], n_resamples=0)
+
+
+def _compute_interval(original: Scores, exported: Scores) -> LossInterval:
+    """Return the interval of the F1 points that the exported model loses on the same sentences."""
+    gain = paired_bootstrap(original.counts["strict"], exported.counts["strict"])
+    return LossInterval(low=-100 * gain.high, high=-100 * gain.low, units="sentences", n_units=gain.n_units)

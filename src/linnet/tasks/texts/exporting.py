@@ -1,19 +1,20 @@
 """A model about texts that is written as ONNX, and the check that it still predicts the same."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from linnet.contracts import LossInterval
 from linnet.documents.texts import TextExample
 from linnet.formats.corpus import choose_split, corpus_place, read_corpus
-from linnet.metrics.texts.resampled import plain_value
+from linnet.metrics.texts.resampled import Metric, paired_interval, plain_value
 from linnet.models.tokenizer_file import TOKENIZER
 from linnet.tasks.texts.networks.engines import INPUTS
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
-from linnet.tasks.texts.reading.sources import check_gold
+from linnet.tasks.texts.reading.sources import check_gold, fingerprint
 from linnet.tasks.texts.reading.unreached import candidates_in
 
 __all__ = ["ExportableTextModel", "TextParity", "embedded_texts", "open_exportable"]
@@ -33,6 +34,7 @@ class TextParity:
     metric: str = ""
     score: float | None = None  # of the original, where gold is known
     exported_score: float | None = None
+    loss_interval: LossInterval | None = None
 
     @property
     def n_compared(self) -> int:
@@ -63,7 +65,8 @@ class TextParity:
             f"{self.largest_difference:.2g}"
         ]
         if self.score is not None and self.exported_score is not None:
-            lines.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after")
+            lost = "" if self.loss_interval is None else f": {self.points_lost:.2f} points lost ({self.loss_interval})"
+            lines.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after{lost}")
         return lines
 
     def as_dict(self) -> dict[str, Any]:
@@ -76,7 +79,12 @@ class TextParity:
             "score": self.score,
             "exported_score": self.exported_score,
             "points_lost": self.points_lost,
+            **({} if self.loss_interval is None else self.loss_interval.as_dict()),
         }
+
+    def as_record(self) -> dict[str, Any]:
+        """Return all fields as JSON values."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,11 @@ class ExportableTextModel:
     examples: list[TextExample] | None  # of the corpus to check on; the embedded texts if None
     files: tuple[str, ...] = ("config.json", TOKENIZER)
     notes: tuple[str, ...] = ()
+
+    @property
+    def corpus_fingerprint(self) -> str:
+        """A digest of the texts and gold that it is checked on."""
+        return fingerprint(self.examples or ())
 
     def network(self) -> Any:
         """Return the network as a function of four tensors to one."""
@@ -115,6 +128,11 @@ class ExportableTextModel:
         has_gold = self.examples is not None
         examples = self.examples if self.examples is not None else embedded_texts(self.predictor)
         return compare_predictors(self.predictor, load_texts(exported, engine="onnx"), examples, has_gold=has_gold)
+
+    def restore(self, record: Mapping[str, Any]) -> TextParity:
+        """Return the comparison that an earlier export has kept."""
+        interval = record["loss_interval"]
+        return TextParity(**{**record, "loss_interval": None if interval is None else LossInterval(**interval)})
 
 
 def open_exportable(folder: Path, *, check: str | Path | None, split: str, repair: bool) -> ExportableTextModel:
@@ -184,4 +202,14 @@ def compare_predictors(
         metric=scores[0].title,
         score=plain_value(scores[0]),
         exported_score=plain_value(scores[1]),
+        loss_interval=_compute_interval(*scores),
     )
+
+
+def _compute_interval(original: Metric, exported: Metric) -> LossInterval | None:
+    """Return the interval of the points that the exported model loses on the same units."""
+    interval = paired_interval(exported, original)
+    if interval is None:
+        return None
+    low, high = interval
+    return LossInterval(low=100 * low, high=100 * high, units=original.unit, n_units=original.n_units)
