@@ -233,3 +233,16 @@ def test_an_id_that_pubtator_does_not_allow_never_becomes_that_of_another(tmp_pa
     convert_path(tmp_path / "a.jsonl", tmp_path / "a.pubtator", is_lossy=True)
 
     assert [found.id for found in read_documents(tmp_path / "a.pubtator")] == ["1", "a_b", "a_b_2", "a_b_3", "2"]
+
+
+def test_a_limit_converts_the_first_documents_of_a_file_and_of_each_split(tmp_path: Path) -> None:
+    documents = [Document(str(number), "Fever") for number in range(5)]
+    (tmp_path / "corpus").mkdir()
+    for name in ("train", "test"):
+        formats.get("jsonl").write(documents, tmp_path / "corpus" / f"{name}.jsonl", WriteOptions())
+
+    done = convert_path(tmp_path / "corpus" / "test.jsonl", tmp_path / "out.pubtator", limit=2)
+    both = convert_path(tmp_path / "corpus", tmp_path / "out", target_format="jsonl", limit=3)
+
+    assert [found.id for found in read_documents(tmp_path / "out.pubtator")] == ["0", "1"]
+    assert (done.n_documents, both.n_documents) == (2, 6)

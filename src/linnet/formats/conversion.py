@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, reads_unique_ids, writable_formats
@@ -28,6 +29,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     is_lossy: bool = False,
     labels: LabelChange | None = None,
     overwrite: bool = False,
+    limit: int | None = None,
 ) -> Conversion:
     """Write the documents of `source` to `target`; a corpus folder becomes a folder with the same splits.
 
@@ -41,6 +43,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
         is_lossy: accept the loss of what the new format cannot hold.
         labels: the labels to keep and to rename.
         overwrite: replace an existing target; a folder only if it holds nothing but an older conversion.
+        limit: convert only this number of documents, the first of the file or of each split.
 
     Raises:
         BadFile: if the target exists and may not be replaced.
@@ -52,7 +55,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
     check_path(target)
-    converter = _Converter(write_options, is_lossy, labels)
+    converter = _Converter(options=write_options, is_lossy=is_lossy, change=labels, limit=limit)
     if source.is_dir() and not _is_documents_folder(source, source_format):
         check_target(target, source, is_entry_ours=is_split, overwrite=overwrite)
         corpus = read_corpus(source, format=source_format, options=options)
@@ -83,10 +86,12 @@ class _Converter:
     options: WriteOptions | None
     is_lossy: bool
     change: LabelChange | None
+    limit: int | None = None
     counts: LabelCounts = field(default_factory=LabelCounts)
 
     def relabel_documents(self, documents: Iterable[Document]) -> Iterable[Document]:
-        return documents if self.change is None else relabel(documents, self.change, self.counts)
+        first = documents if self.limit is None else islice(documents, self.limit)
+        return first if self.change is None else relabel(first, self.change, self.counts)
 
     def pass_and_check(self, documents: Iterable[Document], place: str) -> Iterator[Document]:
         """Yield the documents; at the end refuse that there are none, and check the labels.

@@ -34,6 +34,9 @@ def convert(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="convert only the first documents, this number of each split")
+    ] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -60,6 +63,7 @@ def convert(
             is_lossy=lossy,
             labels=parse_label_change(keep_labels, map_),
             overwrite=overwrite,
+            limit=limit,
         )
     print_warnings(done.labels.sentences() if done.labels else [], what="note")
     print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
