@@ -105,3 +105,17 @@ def test_what_cannot_be_done_is_refused(
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+def test_several_outputs_are_written_in_one_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(f"{TEXT}\n{TEXT}\n", encoding="utf-8")
+
+    done = run(
+        capsys, "annotate", tmp_path / "in.txt", "--from", "lines", "--model", tiny.trained(), "--limit", 1,
+        "--output", tmp_path / "a.jsonl", "--output", tmp_path / "b.pubtator",
+    )  # fmt: skip
+
+    assert done.code == 0
+    assert f"{tmp_path / 'a.jsonl'}, {tmp_path / 'b.pubtator'}: 1 documents, 2 mentions" in done.out
+    assert annotated(tmp_path / "a.jsonl") == [FOUND]
+    assert "folic acid" in (tmp_path / "b.pubtator").read_text(encoding="utf-8")

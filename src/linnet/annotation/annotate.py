@@ -9,14 +9,18 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from linnet import __version__
 from linnet.annotation.blocks import Block, Failure, split_into_blocks
 from linnet.annotation.file_list import Spooled
 from linnet.annotation.inputs import InputFile, checks_ids, list_inputs, read_leniently
-from linnet.annotation.output import Output, describe_output
+from linnet.annotation.other_outputs import OtherOutputs, describe_outputs
+from linnet.annotation.output import Output
 from linnet.annotation.pipeline import Progress, annotate_blocks
+from linnet.annotation.provenance import Provenance, describe_maker
 from linnet.annotation.work import Work, check_options
 from linnet.contracts import Notes, ReadOptions, WriteOptions
 from linnet.documents.document import Document
@@ -30,7 +34,7 @@ from linnet.settings.annotation import AnnotateSettings
 from linnet.settings.files import with_overrides
 from linnet.storage.files import watching_bytes
 
-__all__ = ["Annotated", "annotate", "annotate_path"]
+__all__ = ["Annotated", "annotate", "annotate_path", "collect_settings"]
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # bytes of a file name that are not UTF-8
 Files = list[InputFile] | Spooled[InputFile]
@@ -79,10 +83,21 @@ def annotate_path(
 
     The settings are those of the command: `annotate_path("texts/", model="runs/ncbi", output="found.jsonl")`.
     """
-    given = {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
-    values = {"source": str(source), **{name: value for name, value in given.items() if value is not None}}
-    chosen = with_overrides(AnnotateSettings, values, (), where="annotate")
+    chosen = collect_settings(source, **settings)
     return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)
+
+
+def collect_settings(source: str | Path, **settings: Any) -> AnnotateSettings:
+    """Return the settings of a job; paths may be strings, and what is None has its default."""
+    given = {name: _as_setting(value) for name, value in settings.items()}
+    values = {"source": str(source), **{name: value for name, value in given.items() if value is not None}}
+    return with_overrides(AnnotateSettings, values, (), where="annotate")
+
+
+def _as_setting(value: Any) -> Any:  # of any setting
+    if isinstance(value, (list, tuple)):
+        return [_as_setting(each) for each in value]
+    return str(value) if isinstance(value, Path) else value
 
 
 def annotate(
@@ -101,28 +116,31 @@ def annotate(
         progress: is told of each document that is read, kept from before, or annotated, also in parts of blocks.
     """
     check_options(resume=settings.resume, overwrite=settings.overwrite)
-    output = describe_output(Path(settings.output), format=settings.target_format, shard=settings.shard)
+    output, others = describe_outputs(settings)
     work = Work.beside(output.path)
     output.check(Path(settings.source), work.folder)
-    notes = Notes()
-    ours = (output.path, output.errors, work.folder)
+    others.check(Path(settings.source))
+    notes, maker = Notes(), describe_maker(settings)
+    ours = (output.path, output.errors, work.folder, *others.places)
     files = list_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
-    with work.lock():
+    with work.lock(), others.lock():
         work.check_free(output.path, resume=settings.resume, overwrite=settings.overwrite)
+        others.check_free(work, resume=settings.resume, overwrite=settings.overwrite)
         folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
         settings = settings.model_copy(update={"model": str(folder)})
-        job = _describe_job(settings, output, files)
+        job = {**_describe_job(settings, output, files), **others.describe()}
         if settings.resume:
             work.check_same(job)
         output.try_out(work.new_stage())
+        others.try_out()
         model = _load_model(settings)  # before the job is begun: a broken model leaves nothing behind
         work.begin(job, resume=settings.resume)
         kept = frozenset(work.numbers())
         started = time.perf_counter()
         with _explain_resuming(work):
-            documents = _count_inputs(_read_documents(files, notes, settings, input_watcher), progress)
-            _annotate_inputs(documents, model, settings, work, watcher, progress)
-            done = _put_together(output, work, job["model"], notes, kept)
+            found = islice(_read_documents(files, notes, settings, input_watcher), settings.limit)
+            _annotate_inputs(_count_inputs(found, progress), model, settings, work, watcher, progress)
+            done = _put_together(output, others, work, Provenance(maker, job["model"]), notes, kept)
         done.seconds = time.perf_counter() - started
         done.notes = [*conversion_notes(folder), *done.notes]
         work.remove()
@@ -144,6 +162,8 @@ def _describe_job(settings: AnnotateSettings, output: Output, files: Files) -> d
         },
         "engine": settings.engine or "",
         "shard": str(settings.shard or ""),
+        "linnet": __version__,  # outputs name the version that made them
+        **({} if settings.limit is None else {"limit": str(settings.limit)}),
     }
 
 
@@ -265,8 +285,15 @@ def _annotate_inputs(
     work.check_complete(n_blocks)
 
 
-def _put_together(output: Output, work: Work, fingerprint: str, notes: Notes, kept: Collection[int] = ()) -> Annotated:
-    """Write the output from the finished blocks; those that were kept from before are counted apart."""
+def _put_together(
+    output: Output,
+    others: OtherOutputs,
+    work: Work,
+    provenance: Provenance,
+    notes: Notes,
+    kept: Collection[int] = (),
+) -> Annotated:
+    """Write the outputs from the finished blocks; those that were kept from before are counted apart."""
     done = Annotated()
 
     def documents() -> Iterator[Document]:
@@ -281,9 +308,10 @@ def _put_together(output: Output, work: Work, fingerprint: str, notes: Notes, ke
                 done.mentions += len(document.spans)
                 yield document
 
-    stage = work.new_stage()
-    lost = output.write(documents(), stage, WriteOptions(model=fingerprint, are_ids_unique=True))
+    stage, options = work.new_stage(), WriteOptions(model=provenance.fingerprint, are_ids_unique=True)
+    lost = [(output, output.write(provenance.add(documents(), output.to), stage, options))]
     output.put_in_place(stage, work.failures())
-    left_out = [f"{output.to.name} cannot hold {what}: {number:,} left out" for what, number in lost.items()]
+    lost += others.put_together(work, provenance, options)
+    left_out = [f"{to.to.name} cannot hold {what}: {n:,} left out" for to, counts in lost for what, n in counts.items()]
     done.notes = [*notes.sentences(), *left_out]
     return done

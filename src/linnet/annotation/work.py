@@ -129,7 +129,7 @@ class Work:
         """Start a job, or go on with one that was begun; blocks without a `job.json` are removed."""
         if resume and self.is_begun:
             return
-        self._clear()
+        self.clear()
         with new_file(self.folder / JOB) as file:
             json.dump(dict(job), file, indent=2)  # in ASCII: the name of the input may not be UTF-8
 
@@ -242,11 +242,11 @@ class Work:
 
     def remove(self) -> None:
         """Remove the job: its output is complete, or nothing was done."""
-        self._clear()
+        self.clear()
         with suppress(OSError):  # somebody else has put a file there
             self.folder.rmdir()
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
         """Remove the files of a job; `job.json` is last, since blocks without it cannot be resumed."""
         ours = [
             each.name for each in self.folder.iterdir() if OURS.fullmatch(each.name)

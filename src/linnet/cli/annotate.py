@@ -21,15 +21,20 @@ def annotate(
     model: Annotated[
         Path, typer.Option(help="run folder, exported folder, or any token-classification model: folder or hub name")
     ],
-    output: Annotated[Path, typer.Option(help="file to write, - for standard output; with --shard, a folder")],
+    output: Annotated[
+        list[Path],
+        typer.Option(help="file to write, - for standard output; with --shard, a folder; several times for several"),
+    ],
     from_: Annotated[
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); detected if not given"),
     ] = None,
     repair: Repair = False,
     to: Annotated[
-        str | None, typer.Option("--to", help="format of the output; by its suffix if not given, jsonl for -")
+        list[str] | None,
+        typer.Option("--to", help="format of the output (of each output); by its suffix if not given, jsonl for -"),
     ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="annotate only the first documents, this number")] = None,
     labels: Labels = None,
     label: ModelLabel = None,
     engine: Annotated[str | None, typer.Option(help="torch or onnx; by the files of the model if not given")] = None,
@@ -51,20 +56,21 @@ def annotate(
     """
     from linnet.annotation.annotate import annotate_path
     from linnet.cli.display.printing import print_json, print_warnings
-    from linnet.cli.display.standard_output import output_target
+    from linnet.cli.display.standard_output import output_targets
     from linnet.cli.display.watching import counting
 
-    with output_target(output, to, shard=shard, resume=resume, json=as_json) as target, counting("documents") as count:
+    with output_targets(output, to, shard=shard, resume=resume, json=as_json) as target, counting("documents") as count:
         done = annotate_path(
             source,
             watcher=count,
             input_watcher=count.read,
             progress=count,
             model=model,
-            output=target.path,
+            output=target.paths,
             source_format=from_,
             repair=repair,
-            target_format=target.format,
+            target_format=target.formats,
+            limit=limit,
             labels=labels,
             label=label,
             engine=engine,
@@ -82,7 +88,8 @@ def annotate(
     else:
         kept = f" ({done.kept_documents:,} of them kept from before)" if done.kept_documents else ""
         counts = f"{done.documents:,} documents{kept}, {done.mentions:,} mentions"
-        target.print(f"{output}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} tokens/s")
+        named = ", ".join(map(str, output))
+        target.print(f"{named}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} tokens/s")
     if done.failures:
         where = "" if target.is_standard_output else ", see errors.jsonl"
         print_warnings([f"{done.failures:,} documents failed{where}"], what="note")

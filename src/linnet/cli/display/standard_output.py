@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from linnet.errors import BadSetting
 
-__all__ = ["Target", "output_target"]
+__all__ = ["Target", "Targets", "output_target", "output_targets"]
 
 STANDARD_OUTPUT = Path("-")
 USUAL_FORMAT = "jsonl"
@@ -35,6 +35,34 @@ class Target(NamedTuple):
             print_warnings([line], what="note")
         else:
             print_line(line)
+
+
+class Targets(NamedTuple):
+    """Where a command with one or several outputs writes, and in which formats."""
+
+    paths: Path | list[Path]
+    formats: str | list[str] | None
+    is_standard_output: bool
+
+    def print(self, line: str) -> None:
+        """Print a line about the result, as `Target` does."""
+        Target(STANDARD_OUTPUT, None, self.is_standard_output).print(line)
+
+
+@contextmanager
+def output_targets(outputs: list[Path], to: list[str] | None, **options: object) -> Iterator[Targets]:
+    """Give the targets of a command; `-` only alone.
+
+    Raises:
+        BadSetting: as `output_target`, and where `-` stands beside others.
+    """
+    if len(outputs) == 1 and len(to or []) < 2:
+        with output_target(outputs[0], to[0] if to else None, **options) as target:
+            yield Targets(target.path, target.format, target.is_standard_output)
+        return
+    if STANDARD_OUTPUT in outputs:
+        raise BadSetting("`-`, standard output, stands beside other outputs", "give it alone, or name files only")
+    yield Targets(outputs, to, is_standard_output=False)
 
 
 @contextmanager
