@@ -119,3 +119,17 @@ def test_several_outputs_are_written_in_one_pass(tmp_path: Path, capsys: pytest.
     assert f"{tmp_path / 'a.jsonl'}, {tmp_path / 'b.pubtator'}: 1 documents, 2 mentions" in done.out
     assert annotated(tmp_path / "a.jsonl") == [FOUND]
     assert "folic acid" in (tmp_path / "b.pubtator").read_text(encoding="utf-8")
+
+
+def test_a_dry_run_estimates_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+    job = ("annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.jsonl")
+
+    told = run(capsys, *job, "--dry-run", "--cores", 8)
+    found = json.loads(run(capsys, *job, "--dry-run", "--json").out)
+    refused = run(capsys, *job, "--cores", 8)
+
+    assert told.out.startswith("input: 1 documents, about 8 words\ntime: less than a minute on 8 cores")
+    assert (found["documents"], found["words"], found["sample"]["is_whole_input"]) == (1, 8, True)
+    assert (refused.code, "add `--dry-run`" in refused.err) == (2, True)
+    assert [each.name for each in tmp_path.iterdir()] == ["in.txt"]

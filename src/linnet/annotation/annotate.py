@@ -34,7 +34,7 @@ from linnet.settings.annotation import AnnotateSettings
 from linnet.settings.files import with_overrides
 from linnet.storage.files import watching_bytes
 
-__all__ = ["Annotated", "annotate", "annotate_path", "collect_settings"]
+__all__ = ["Annotated", "annotate", "annotate_path", "collect_settings", "load_model"]
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # bytes of a file name that are not UTF-8
 Files = list[InputFile] | Spooled[InputFile]
@@ -133,7 +133,7 @@ def annotate(
             work.check_same(job)
         output.try_out(work.new_stage())
         others.try_out()
-        model = _load_model(settings)  # before the job is begun: a broken model leaves nothing behind
+        model = load_model(settings)  # before the job is begun: a broken model leaves nothing behind
         work.begin(job, resume=settings.resume)
         kept = frozenset(work.numbers())
         started = time.perf_counter()
@@ -167,7 +167,7 @@ def _describe_job(settings: AnnotateSettings, output: Output, files: Files) -> d
     }
 
 
-def _load_model(settings: AnnotateSettings) -> Any:
+def load_model(settings: AnnotateSettings) -> Any:
     """Load the model; return None for a job on a cluster, whose workers load it themselves."""
     found: Any = load(settings.model, engine=settings.engine, threads=settings.threads)
     if not found.annotates:

@@ -1,11 +1,14 @@
 """The command `linnet annotate`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linnet.cli.options import AsJson, Labels, ModelLabel, Overwrite, Repair
+
+if TYPE_CHECKING:
+    from linnet.settings.annotation import AnnotateSettings
 
 __all__ = ["annotate"]
 
@@ -47,6 +50,10 @@ def annotate(
     overwrite: Overwrite = False,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS|auto|local", help="annotate on a Ray cluster")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="number of worker processes on the Ray cluster")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="write nothing; estimate time, memory and disk space from a sample")
+    ] = False,
+    cores: Annotated[int | None, typer.Option(min=1, help="with --dry-run: for this number of processors")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Annotate texts or documents with mentions, their character offsets and confidence.
@@ -54,17 +61,15 @@ def annotate(
     An interrupted job continues with `--resume`. A document that fails is recorded in errors.jsonl, and the exit code
     is then 3.
     """
-    from linnet.annotation.annotate import annotate_path
+    from linnet.annotation.annotate import annotate as annotate_documents
+    from linnet.annotation.annotate import collect_settings
     from linnet.cli.display.printing import print_json, print_warnings
     from linnet.cli.display.standard_output import output_targets
     from linnet.cli.display.watching import counting
 
-    with output_targets(output, to, shard=shard, resume=resume, json=as_json) as target, counting("documents") as count:
-        done = annotate_path(
+    with output_targets(output, to, shard=shard, resume=resume, json=as_json) as target:
+        settings = collect_settings(
             source,
-            watcher=count,
-            input_watcher=count.read,
-            progress=count,
             model=model,
             output=target.paths,
             source_format=from_,
@@ -82,6 +87,11 @@ def annotate(
             ray=ray,
             workers=workers,
         )
+        if dry_run or cores is not None:
+            _estimate(settings, is_dry_run=dry_run, cores=cores, as_json=as_json)
+            raise typer.Exit
+        with counting("documents") as count:
+            done = annotate_documents(settings, watcher=count, input_watcher=count.read, progress=count)
     print_warnings(done.notes, what="note")
     if as_json:
         print_json(done.as_dict())
@@ -94,3 +104,20 @@ def annotate(
         where = "" if target.is_standard_output else ", see errors.jsonl"
         print_warnings([f"{done.failures:,} documents failed{where}"], what="note")
         raise typer.Exit(SOME_FAILED)
+
+
+def _estimate(settings: "AnnotateSettings", *, is_dry_run: bool, cores: int | None, as_json: bool) -> None:
+    from linnet.annotation.estimate import estimate
+    from linnet.cli.display.printing import print_json, print_line
+    from linnet.errors import BadSetting
+
+    if not is_dry_run:
+        raise BadSetting(
+            "--cores is for estimates", "add `--dry-run`; a job takes `--threads`, or `--ray` and `--workers`"
+        )
+    found = estimate(settings, cores=cores)
+    if as_json:
+        print_json(found.as_dict())
+        return
+    for sentence in found.sentences():
+        print_line(sentence)
