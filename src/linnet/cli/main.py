@@ -26,6 +26,7 @@ from linnet.cli.import_checkpoint import import_checkpoint
 from linnet.cli.listing import listing
 from linnet.cli.predict import predict
 from linnet.cli.pretrain import pretrain
+from linnet.cli.run import run
 from linnet.cli.scores.compare import compare
 from linnet.cli.scores.compare_runs import compare_runs
 from linnet.cli.scores.evaluate import evaluate
@@ -69,6 +70,7 @@ for command in (
     app.command(cls=Command, short_help=(command.__doc__ or "").partition("\n")[0])(command)
 app.add_typer(corpus, name="corpus")
 app.add_typer(listing, name="list")
+app.add_typer(run, name="run")
 app.add_typer(encoders, name="encoders")
 
 
