@@ -61,6 +61,20 @@ def test_a_published_model_predicts_the_same_and_names_no_path(tmp_path: Path, k
         assert ours == theirs
 
 
+@pytest.mark.parametrize("folder", ["", "cd '/home/ada/my work'\n"])
+def test_the_command_that_repeats_a_run_names_the_new_folder(tmp_path: Path, run: Path, folder: str) -> None:
+    edit(
+        run / "README.md",
+        "linnet train trained/recipe.toml",
+        f"{folder}linnet train /runs/first/recipe.toml --output x",
+    )
+
+    publish_run(run, tmp_path / "out")
+
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "```bash\nlinnet train out/recipe.toml --output out-again\n```" in card
+
+
 def test_a_relative_output_becomes_the_name_of_the_new_folder(tmp_path: Path, run: Path) -> None:
     recipe = run / "recipe.toml"
     edit(recipe, f'output = "{tiny.trained()}"', 'output = "runs/first"')

@@ -6,6 +6,7 @@ sentences, so they are left out, and so is every file that is not known. Paths t
 
 import json
 import re
+import shlex
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ LOCAL_PATH = re.compile(
     r"(?<![\w/.:~-])(?:~/|\.\./|/(?=[\w.-]+/)|[A-Za-z]:\\)[^\s`\"'<>|]+|(?<!\w)file://[^\s`\"'<>|]+"
 )
 WITH_REPORT, WITHOUT_REPORT = "`report.md` and `training.png` show", "`training.png` shows"
+REPEAT = re.compile(r"(## How to repeat it\n+```bash\n)(?:cd .*\n)?linnet train .*\n```")
 NO_LICENCE = "Licence: none has been chosen"
 
 
@@ -78,7 +80,8 @@ def publish_run(run: str | Path, output: str | Path, *, overwrite: bool = False)
         renamed = _list_paths(source, target)
         for name in chosen:
             if name in REWRITTEN:
-                _write_text(part / name, _replace_paths(read_text(source / name), renamed, name))
+                text = _replace_paths(read_text(source / name), renamed, name)
+                _write_text(part / name, _adapt_card(text, target.resolve().name) if name == CARD else text)
             else:
                 shutil.copyfile(source / name, part / name)
         _check_card(part, source)
@@ -149,7 +152,14 @@ def _replace_paths(text: str, renamed: Iterable[tuple[str, str]], file: str) -> 
                 text = text.replace(form, name)
             elif file == RECIPE:
                 text = text.replace(f'output = "{form}"', f'output = "{name}"', 1)
-    return text.replace(WITH_REPORT, WITHOUT_REPORT) if file == CARD else text
+    return text
+
+
+def _adapt_card(text: str, name: str) -> str:
+    """Return the card without the report that is left out, and with a command that names no folder of this machine."""
+    text = text.replace(WITH_REPORT, WITHOUT_REPORT)
+    command = shlex.join(["linnet", "train", f"{name}/{RECIPE}", "--output", f"{name}-again"])
+    return REPEAT.sub(lambda found: f"{found[1]}{command}\n```", text)
 
 
 def _write_text(path: Path, text: str) -> None:
