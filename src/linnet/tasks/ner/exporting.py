@@ -242,4 +242,5 @@ def _score_strictly(gold: Examples, found: list[list[str]], tagging: str) -> Sco
 def _compute_interval(original: Scores, exported: Scores) -> LossInterval:
     """Return the interval of the F1 points that the exported model loses on the same sentences."""
     gain = paired_bootstrap(original.counts["strict"], exported.counts["strict"])
-    return LossInterval(low=-100 * gain.high, high=-100 * gain.low, units="sentences", n_units=gain.n_units)
+    low, high = 0.0 - 100 * gain.high, 0.0 - 100 * gain.low  # never -0.0
+    return LossInterval(low=low, high=high, units="sentences", n_units=gain.n_units)
