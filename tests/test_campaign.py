@@ -122,7 +122,7 @@ def annotate_slowly() -> None:
             return list(prepared.documents)
 
     blocks.MOST_DOCUMENTS = 8
-    job._load_model = lambda settings: Model()
+    job.load_model = lambda settings: Model()
     job.model_folder = lambda model, **_: Path(model)  # type: ignore[attr-defined]
 
 

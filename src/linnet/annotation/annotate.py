@@ -4,7 +4,6 @@ The input is read in blocks, each block is kept as soon as it is done, and the o
 job can be killed at any moment and resumed, and the output appears when it is complete.
 """
 
-import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,29 +14,25 @@ from typing import Any
 
 from linnet import __version__
 from linnet.annotation.blocks import Block, Failure, split_into_blocks
-from linnet.annotation.file_list import Spooled
-from linnet.annotation.inputs import InputFile, checks_ids, list_inputs, read_leniently
+from linnet.annotation.counted_inputs import Files, count_inputs, read_inputs
+from linnet.annotation.inputs import list_inputs
 from linnet.annotation.other_outputs import OtherOutputs, describe_outputs
 from linnet.annotation.output import Output
 from linnet.annotation.pipeline import Progress, annotate_blocks
 from linnet.annotation.provenance import Provenance, describe_maker
 from linnet.annotation.work import Work, check_options
-from linnet.contracts import Notes, ReadOptions, WriteOptions
+from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import corpus_place
-from linnet.formats.unique_ids import IdSet
 from linnet.models.loading import load
 from linnet.models.model_folder import file_fingerprint, model_fingerprint
 from linnet.models.published.opening import conversion_notes, model_folder
 from linnet.settings.annotation import AnnotateSettings
 from linnet.settings.files import with_overrides
-from linnet.storage.files import watching_bytes
 
 __all__ = ["Annotated", "annotate", "annotate_path", "collect_settings", "load_model"]
 
-SURROGATE = re.compile("[\ud800-\udfff]")  # bytes of a file name that are not UTF-8
-Files = list[InputFile] | Spooled[InputFile]
 BESIDE_WEIGHTS = ("config.json", "linnet.json", "tokenizer.json")  # files that mentions depend on besides the weights
 
 
@@ -138,8 +133,8 @@ def annotate(
         kept = frozenset(work.numbers())
         started = time.perf_counter()
         with _explain_resuming(work):
-            found = islice(_read_documents(files, notes, settings, input_watcher), settings.limit)
-            _annotate_inputs(_count_inputs(found, progress), model, settings, work, watcher, progress)
+            found = islice(read_inputs(files, notes, settings, input_watcher), settings.limit)
+            _annotate_inputs(count_inputs(found, progress), model, settings, work, watcher, progress)
             done = _put_together(output, others, work, Provenance(maker, job["model"]), notes, kept)
         done.seconds = time.perf_counter() - started
         done.notes = [*conversion_notes(folder), *done.notes]
@@ -191,65 +186,6 @@ def _explain_resuming(work: Work) -> Iterator[None]:
             raise
         kept = f"finished blocks are kept in {work.folder}: go on with `--resume` when that is mended"
         raise type(error)(error.problem, f"{error.remedy}; {kept}") from None
-
-
-def _read_documents(
-    files: Files, notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
-) -> Iterator[Document | Failure]:
-    """Yield the documents of all files, and failures for those that cannot be read."""
-    ids = None if len(files) == 1 and all(map(checks_ids, files)) else IdSet()
-    options = ReadOptions(repair=settings.repair)
-    count = _report_share(files, watcher)
-    for file in files:
-        for found in _count_bytes(read_leniently(file, notes, options), count):
-            each = found
-            if isinstance(each, Document) and (problem := _find_id_problem(each.id, ids)):
-                each = Failure(each.id, f"{file.path}: {problem}")
-            if isinstance(each, Failure):
-                if settings.strict:
-                    raise each.as_error()
-            elif each.spans:
-                notes.add("mentions of the input, replaced by predicted ones", each.id, len(each.spans))
-            yield each
-
-
-def _find_id_problem(name: str, ids: IdSet | None) -> str:
-    """Return why a document cannot have this id, and add it to the ids that occur."""
-    if not name.isascii() and SURROGATE.search(name):
-        return "the id is made of a name that is not UTF-8; rename the file"
-    return "a document with this id came before" if ids is not None and not ids.add(name) else ""
-
-
-def _count_inputs(documents: Iterator[Document | Failure], progress: Progress | None) -> Iterator[Document | Failure]:
-    for each in documents:
-        if progress is not None:
-            progress.find(1)
-        yield each
-
-
-def _report_share(files: Files, watcher: Callable[[float], None] | None) -> Callable[[int], None] | None:
-    """Return a function that reports the share of the bytes that is read; None where the size is not known."""
-    if watcher is None or not all(file.problem or file.path.is_file() for file in files):  # standard input has no size
-        return None
-    n_bytes, whole = 0, max(1, sum(file.path.stat().st_size for file in files if not file.problem))
-
-    def count_more(more: int) -> None:
-        nonlocal n_bytes
-        n_bytes += more
-        watcher(min(1.0, n_bytes / whole))
-
-    return count_more
-
-
-def _count_bytes(
-    documents: Iterator[Document | Failure], count: Callable[[int], None] | None
-) -> Iterator[Document | Failure]:
-    """Yield the documents of a file and count its bytes as they are read; the first document opens it."""
-    with watching_bytes(count):
-        first = next(documents, None)
-    if first is not None:
-        yield first
-    yield from documents
 
 
 def _annotate_inputs(

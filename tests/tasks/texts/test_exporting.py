@@ -95,7 +95,7 @@ def test_the_check_on_a_corpus_has_the_score_of_both(tmp_path: Path) -> None:
     assert done.parity.points_lost == pytest.approx(100 * (told["score"] - told["exported_score"]))
     assert any("before" in sentence for sentence in done.parity.sentences())
     assert told["points_lost_low"] <= done.parity.points_lost <= told["points_lost_high"]
-    assert (told["units"], told["n_units"]) == ("examples", 8)
+    assert (told["units"], told["n_units"]) == ("documents", 5)
 
 
 @pytest.mark.usefixtures("export_again")
