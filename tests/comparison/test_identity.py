@@ -191,3 +191,27 @@ def test_a_log_that_was_cut_off_loses_one_entry_only(tmp_path: Path) -> None:
     log.add(LogEntry("c", 4.0))
 
     assert log.entries.keys() == Log(tmp_path).entries.keys() == {"a", "c"}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"\xff\xfe", b"[" * 100_000, b'{"name": ["a"], "seconds": 1}', b'{"name": "a", "seconds": "1"}', b"null"],
+    ids=["not UTF-8", "deep", "no name", "no number", "no object"],
+)
+def test_a_damaged_line_of_the_log_is_passed_over(tmp_path: Path, damage: bytes) -> None:
+    whole = LogEntry("run-1", 2.5)
+    Log(tmp_path).add(whole)
+    with (tmp_path / "log.jsonl").open("ab") as file:
+        file.write(damage + b"\n")
+
+    assert Log(tmp_path).entries == {"run-1": whole}
+
+
+@pytest.mark.parametrize("content", ["[]", '{"corpus": []}', "[" * 100_000], ids=["list", "no splits", "deep"])
+def test_damaged_fingerprints_are_refused(tmp_path: Path, content: str) -> None:
+    grid = make_grid(tmp_path)
+    grid.output.mkdir(parents=True, exist_ok=True)
+    (grid.output / "data.json").write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"data\.json: is broken"):
+        check_data(grid, {})

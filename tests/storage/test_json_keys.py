@@ -2,7 +2,7 @@
 
 import pytest
 
-from linnet.storage.json_keys import DoubledKey, load_json
+from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
 
 
 def test_values_are_read_as_they_are() -> None:
@@ -23,3 +23,10 @@ def test_one_key_in_two_objects_is_no_duplicate() -> None:
 def test_other_text_is_refused() -> None:
     with pytest.raises(ValueError, match="Expecting"):
         load_json("{")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
+def test_deep_nesting_is_an_error_in_the_value(text: str) -> None:
+    with pytest.raises(NestedTooDeeply, match="nested too deeply") as bad:
+        load_json(text)
+    assert isinstance(bad.value, ValueError)

@@ -165,6 +165,14 @@ def test_a_checkpoint_that_was_changed_is_refused(tmp_path: Path, file: str, con
         read_optimiser(place, trained()[1])
 
 
+def test_a_state_that_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    place = write(tmp_path, 1)
+    (place / "state.json").write_text("[" * 100_000, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"state\.json: cannot be read"):
+        read_optimiser(place, trained()[1])
+
+
 def test_a_file_of_a_checkpoint_that_is_gone_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="is not as it was written"), as_it_was_written(tmp_path):
         (tmp_path / "trainer_state.json").read_text(encoding="utf-8")

@@ -158,5 +158,12 @@ def test_a_folder_without_scores_is_no_finished_run(tmp_path: Path) -> None:
         open_run(tmp_path)
 
 
+def test_broken_scores_are_refused(tmp_path: Path) -> None:
+    (tmp_path / METRICS).write_text("{", encoding="utf-8")
+
+    with pytest.raises(BadFile, match="is broken"):
+        open_run(tmp_path)
+
+
 def test_versions_name_python_and_the_packages_that_results_depend_on() -> None:
     assert versions().keys() == {"python", "linnet", "torch", "transformers", "tokenizers", "numpy"}

@@ -15,6 +15,7 @@ from linnet.contracts import CorpusFacts
 from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import read_facts
 from linnet.storage.files import new_file
+from linnet.storage.json_keys import load_json
 
 __all__ = ["Log", "LogEntry", "check_data", "check_test_splits", "record_data"]
 
@@ -39,13 +40,11 @@ class Log:
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG
         self.entries: dict[str, LogEntry] = {}
-        text = self.path.read_text(encoding="utf-8") if self.path.is_file() else ""
+        text = self.path.read_text(encoding="utf-8", errors="replace") if self.path.is_file() else ""
         for line in text.split("\n")[:-1]:
-            try:
-                entry = LogEntry(**json.loads(line))
-            except (ValueError, TypeError):
-                continue  # cut off when a process was killed
-            self.entries[entry.name] = entry
+            entry = _parse_entry(line)
+            if entry is not None:
+                self.entries[entry.name] = entry
         self._is_cut_off = bool(text) and not text.endswith("\n")
 
     def add(self, entry: LogEntry) -> None:
@@ -61,6 +60,16 @@ class Log:
                 f"{self.path}: cannot be written ({error.strerror})", "check the permissions and the space left"
             ) from None
         self._is_cut_off = False
+
+
+def _parse_entry(line: str) -> LogEntry | None:
+    """Return the entry of a line; None where the line was cut off when a process was killed, or is damaged."""
+    try:
+        entry = LogEntry(**load_json(line))
+    except (ValueError, TypeError):
+        return None
+    is_whole = isinstance(entry.name, str) and isinstance(entry.seconds, int | float)
+    return entry if is_whole and isinstance(entry.error, str | None) and isinstance(entry.details, str) else None
 
 
 def check_test_splits(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
@@ -125,7 +134,9 @@ def _recorded_fingerprints(grid: Grid) -> dict[str, Fingerprints]:
     if not path.is_file():
         return {}
     try:
-        fingerprints: dict[str, Fingerprints] = json.loads(path.read_text(encoding="utf-8"))
+        fingerprints: dict[str, Fingerprints] = load_json(path.read_text(encoding="utf-8"))
+        if not isinstance(fingerprints, dict) or not all(isinstance(each, dict) for each in fingerprints.values()):
+            raise ValueError("these are no fingerprints of corpora")
     except ValueError as error:
         raise BadFile(f"{path}: is broken ({error})", "remove it; it is written again") from None
     return fingerprints

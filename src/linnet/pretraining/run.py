@@ -5,7 +5,6 @@ The folder holds the encoder with its head in the format of Hugging Face, `recip
 folder that has it is complete.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -26,6 +25,7 @@ from linnet.reports.plots import plot_pretraining
 from linnet.settings.files import load_settings
 from linnet.settings.pretraining import PretrainSettings
 from linnet.settings.short_forms import spread_pretraining
+from linnet.storage.json_keys import load_json
 from linnet.training.history import History
 from linnet.training.job import SilentWatcher, Watcher
 from linnet.training.options import alias_name
@@ -116,7 +116,7 @@ def pretrain_from(
 def open_pretraining(folder: Path) -> PretrainRun:
     """Return a finished run."""
     try:
-        metrics, facts = (json.loads((folder / name).read_text(encoding="utf-8")) for name in (METRICS, FACTS))
+        metrics, facts = (load_json((folder / name).read_text(encoding="utf-8")) for name in (METRICS, FACTS))
         is_whole = isinstance(metrics, dict) and "perplexity" in metrics and "text" in facts
     except OSError as error:
         raise BadFile(

@@ -1,10 +1,10 @@
-"""Reads JSON and refuses objects with duplicate keys."""
+"""Reads JSON; duplicate keys and deep nesting are errors in the value, as broken JSON is."""
 
 import json
 from collections import Counter
 from typing import Any
 
-__all__ = ["DECODER", "DoubledKey", "load_json"]
+__all__ = ["DECODER", "DoubledKey", "NestedTooDeeply", "load_json"]
 
 
 class DoubledKey(ValueError):
@@ -15,15 +15,25 @@ class DoubledKey(ValueError):
         self.key = key
 
 
+class NestedTooDeeply(ValueError):
+    """Brackets are nested more deeply than Python's stack allows."""
+
+    def __init__(self) -> None:
+        super().__init__("the JSON is nested too deeply")
+
+
 def load_json(text: str) -> Any:  # whatever JSON can hold; the readers check it
     """Return what a JSON text holds.
 
     Raises:
         DoubledKey: where an object has a key twice.
-        ValueError: where it is no JSON, or has a number of thousands of digits.
-        RecursionError: where it is nested too deeply.
+        NestedTooDeeply: where it has thousands of brackets inside each other.
+        ValueError: where it is no JSON, or has a number of thousands of digits; both of the above are one.
     """
-    return DECODER.decode(text)
+    try:
+        return DECODER.decode(text)
+    except RecursionError:
+        raise NestedTooDeeply from None
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from torch.optim import Optimizer
 from linnet.errors import BadFile
 from linnet.storage.durable import replacing
 from linnet.storage.files import new_folder
+from linnet.storage.json_keys import load_json
 
 __all__ = ["as_it_was_written", "last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint",
            "write_network"]  # fmt: skip
@@ -100,7 +101,7 @@ def read_state(checkpoint: Path) -> dict[str, Any]:
     """Return the state that was saved beside the tensors."""
     path = checkpoint / STATE
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = load_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadFile(f"{path}: cannot be read ({error})", START_AGAIN) from None
     return found

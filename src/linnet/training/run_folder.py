@@ -23,6 +23,7 @@ from linnet.settings.files import load_settings, to_toml
 from linnet.storage.durable import is_part, make_folder, remove_parts, sync
 from linnet.storage.files import check_path, new_file, new_folder, writing
 from linnet.storage.folder_lock import lock_folder
+from linnet.storage.json_keys import load_json
 from linnet.storage.run_folders import RECIPE, is_run
 
 __all__ = ["CHECKPOINTS", "HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run",
@@ -45,11 +46,13 @@ class Run:
 def open_run(folder: Path) -> Run:
     """Return a finished run; the facts of a cross-validation are those of the first fold, with the folders of all."""
     try:
-        metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
+        metrics = load_json((folder / METRICS).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadFile(
             f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"
         ) from None
+    except ValueError as error:
+        raise BadFile(f"{folder / METRICS}: is broken ({error})", "train it again (`--overwrite`)") from None
     return Run(folder, metrics, read_facts(folder, of_folds=True))
 
 

@@ -42,7 +42,11 @@ def test_a_prediction_is_the_same_when_it_is_read_again(gold: Plain | None, pred
     assert prediction_from_json(prediction_to_json(given)) == given
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"id": "1"}'])
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", '{"id": "1"}', "[" * 100_000, f'{{"gold": {"[" * 700}{"]" * 700}}}'],
+    ids=["cut off", "list", "little", "deep", "rather deep"],
+)
 def test_other_lines_are_refused_with_their_number(tmp_path: Path, line: str) -> None:
     (tmp_path / "p.jsonl").write_text(f"{line}\n", encoding="utf-8")
 

@@ -67,7 +67,7 @@ def _parse_json(content: str, place: str) -> Any:  # JSON may be anything; `_par
     check_json(content, place)
     try:
         return load_json(content)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         what = getattr(error, "msg", error)
         raise BadFile(f"{place}: expected JSON in this note of Linnet's ({what})", "correct or remove it") from None
 

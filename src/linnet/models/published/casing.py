@@ -107,7 +107,7 @@ def _json(path: Path) -> dict[str, Any]:
     """Return what a JSON file holds; nothing where it is missing or broken, which opening the tokenizer will say."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

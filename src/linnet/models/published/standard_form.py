@@ -22,6 +22,7 @@ from linnet.models.published.hub import OTHER_WEIGHTS, Located
 from linnet.models.published.relabelling import Relabelling
 from linnet.models.published.weight_files import weight_files, weight_names, weights_form
 from linnet.storage.files import cache_folder, new_folder
+from linnet.storage.json_keys import load_json
 
 __all__ = ["StandardForm", "bring_into_standard_form", "read_config", "read_notes"]
 
@@ -156,6 +157,6 @@ def _write_source(part: Path, located: Located, hashes: Mapping[str, str], notes
 def read_notes(path: Path) -> tuple[str, ...]:
     """Return what the `source.json` of a converted copy says was done."""
     try:
-        return tuple(map(str, json.loads(path.read_text(encoding="utf-8"))["notes"]))
+        return tuple(map(str, load_json(path.read_text(encoding="utf-8"))["notes"]))
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise BadFile(f"{path}: cannot be read ({error})", f"remove {path.parent}; it is made again") from None

@@ -4,7 +4,6 @@ A `pytorch_model.bin` is a pickle. `torch.load(weights_only=True)` rebuilds tens
 stands in it, so no code from a file is ever run.
 """
 
-import json
 import pickle
 import warnings
 import zipfile
@@ -17,6 +16,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from linnet.errors import BadFile
+from linnet.storage.json_keys import load_json
 
 __all__ = ["read_weights", "weight_files", "weight_names", "weights_form"]
 
@@ -128,7 +128,7 @@ def _unwrap_state(state: object, path: Path) -> dict[str, Tensor]:
 
 def _weight_map(index: Path) -> dict[str, str]:
     try:
-        found = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
+        found = load_json(index.read_text(encoding="utf-8"))["weight_map"]
         return {str(name): str(file) for name, file in found.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise BadFile(f"{index}: names no files of weights ({error})", COPY_AGAIN) from None

@@ -1,6 +1,5 @@
 """The schedule of a pretraining: number of updates from the budget, and the interval between evaluations."""
 
-import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from linnet.errors import BadFile, BadSetting
 from linnet.settings.pretraining import PretrainSettings
+from linnet.storage.json_keys import load_json
 from linnet.training.run_folder import write_json
 
 __all__ = [
@@ -119,7 +119,7 @@ def read_schedule(output: Path, text: str) -> Schedule | None:
     if not path.is_file():
         return None
     try:
-        schedule = Schedule.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        schedule = Schedule.from_dict(load_json(path.read_text(encoding="utf-8")))
         is_valid = all(isinstance(n, int) and n >= 1 for n in (schedule.steps, schedule.interval))
         if not is_valid or "perplexity" not in schedule.before:
             raise ValueError("it names no updates, or no perplexity")

@@ -9,6 +9,7 @@ from typing import Any
 
 from linnet.errors import BadFile
 from linnet.storage.files import check_path, read_text
+from linnet.storage.json_keys import load_json
 
 __all__ = ["CheckpointFiles", "find_checkpoint", "read_config"]
 
@@ -64,11 +65,11 @@ def find_checkpoint(folder: Path, name: str | None = None) -> CheckpointFiles:
 def read_config(path: Path) -> dict[str, Any]:
     """Return the settings of a `*config.json`."""
     try:
-        values = json.loads(read_text(path))
+        values = load_json(read_text(path))
     except json.JSONDecodeError as error:
         raise BadFile(f"{path}:{error.lineno}: this is not JSON ({error.msg})", "correct the file") from None
-    except RecursionError:
-        raise BadFile(f"{path}: brackets are nested too deeply", "correct the file") from None
+    except ValueError as error:
+        raise BadFile(f"{path}: this cannot be read ({error})", "correct the file") from None
     if not isinstance(values, dict) or "hidden_size" not in values:
         raise BadFile(f"{path}: this is no configuration of BERT or ALBERT (no `hidden_size`)", WHAT_IS_NEEDED)
     return values

@@ -25,6 +25,7 @@ from linnet.pretraining.text.hashing import hash_64_bits
 from linnet.pretraining.text.load_or_build import load_or_build
 from linnet.pretraining.text.sources import TextFile, read_texts
 from linnet.storage.files import new_folder
+from linnet.storage.json_keys import load_json
 
 __all__ = ["CleanedDocument", "CleanedText", "SourceFacts", "TextWatcher", "clean_texts", "open_cleaned"]
 
@@ -97,7 +98,7 @@ class CleanedText:
 def open_cleaned(folder: Path) -> CleanedText | None:
     """Return the cleaned text of a folder; None if it is missing or incomplete."""
     try:
-        facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        facts: dict[str, Any] = load_json((folder / FACTS).read_text(encoding="utf-8"))
         facts["sources"] = {name: SourceFacts(**counts) for name, counts in facts["sources"].items()}
         text = CleanedText(folder, np.load(folder / HASHES), CleaningFacts(**facts))
         is_complete = text.n_bytes == text.facts.n_bytes and len(text.hashes) == text.facts.n_documents

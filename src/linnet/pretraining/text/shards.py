@@ -25,6 +25,7 @@ from linnet.errors import BadFile
 from linnet.pretraining.text.cleaned import CleanedDocument, CleanedText, TextWatcher
 from linnet.pretraining.text.load_or_build import load_or_build
 from linnet.storage.durable import rename_durably
+from linnet.storage.json_keys import load_json
 
 __all__ = ["TokenisedText", "copy_for_running_text", "encode_sentences", "open_tokenised", "tokenise"]
 
@@ -216,7 +217,7 @@ def _resume(part: Path, tokenizer: Tokenizer) -> Progress:
 def _read_progress(folder: Path) -> Progress | None:
     """Return the saved progress of a folder; None if its files are shorter than it says."""
     try:
-        done = Progress(**json.loads((folder / PROGRESS).read_text(encoding="utf-8")))
+        done = Progress(**load_json((folder / PROGRESS).read_text(encoding="utf-8")))
         is_valid = all((folder / name).stat().st_size >= size for name, size in _bytes_by_file(done).items())
     except (FileNotFoundError, NotADirectoryError, ValueError, TypeError):
         return None

@@ -174,7 +174,7 @@ def _is_json_file(path: Path) -> bool:
     line = next((line for _, line in read_lines(path) if line.strip()), "").lstrip()
     try:
         found = load_json(line)
-    except (ValueError, RecursionError):  # the first line is only the beginning of an object, or no JSON
+    except ValueError:  # the first line is only the beginning of an object, or no JSON
         return line.startswith("{")
     return isinstance(found, dict) and not found.keys().isdisjoint(("data", "questions"))
 

@@ -38,7 +38,7 @@ def is_questions(path: Path) -> bool:
         return False  # the reader of JSON lines reports the problem
     try:
         first = load_json(line)
-    except (ValueError, RecursionError):  # the first line is only the beginning of an object
+    except ValueError:  # the first line is only the beginning of an object
         return True
     return isinstance(first, dict) and all(isinstance(value, dict) for value in first.values())
 

@@ -20,6 +20,7 @@ from linnet.models.encoders import Encoder
 from linnet.models.families import TAG_HEAD
 from linnet.models.heads import is_tagger, saved_head, two_layer_head
 from linnet.models.named_heads import Heads, heads_of
+from linnet.storage.json_keys import load_json
 
 __all__ = [
     "build_heads",
@@ -153,7 +154,7 @@ def _read_kept_heads(source: str) -> dict[str, tuple[list[str], str]]:
         return {}
     try:
         with safe_open(path, framework="pt") as file:
-            tags: dict[str, list[str]] = json.loads(file.metadata()["heads"])
+            tags: dict[str, list[str]] = load_json(file.metadata()["heads"])
             keys = set(file.keys())
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise BadFile(f"{path}: holds no heads ({error})", "remove it; the heads then begin anew") from None

@@ -257,7 +257,7 @@ def _first_is_document(path: Path) -> bool:
     first = next((line for _, line in read_lines(path) if line.strip()), "")
     try:
         found = load_json(first)
-    except (ValueError, RecursionError):
+    except ValueError:
         return False  # its reader reports the problem
     is_document = isinstance(found, dict) and "id" in found and found.keys() <= DOCUMENT
     return is_document and ("spans" in found or not marked_pair(str(found.get("text"))))

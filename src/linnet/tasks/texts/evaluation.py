@@ -13,6 +13,7 @@ from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
 from linnet.metrics.texts.resampled import Metric, evaluate_metrics
 from linnet.storage.files import new_file, read_lines
+from linnet.storage.json_keys import load_json
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
 from linnet.tasks.texts.reading.sources import check_gold
@@ -193,8 +194,8 @@ def read_text_predictions(path: Path) -> list[Prediction]:
     found = []
     for number, line in read_lines(path):
         try:
-            found.append(prediction_from_json(json.loads(line)))
-        except (ValueError, KeyError, TypeError, AssertionError) as error:
+            found.append(prediction_from_json(load_json(line)))
+        except (ValueError, KeyError, TypeError, AssertionError, RecursionError) as error:
             raise BadFile(f"{path}:{number}: this is no prediction ({error!r})", "evaluate the model again") from None
     return found
 

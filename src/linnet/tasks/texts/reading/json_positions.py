@@ -9,7 +9,7 @@ from typing import Any
 
 from linnet.errors import BadFile
 from linnet.storage.files import read_text
-from linnet.storage.json_keys import DoubledKey, load_json
+from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
 
 __all__ = ["IDS", "KEYS", "JsonFile", "read_json", "refuse_duplicate"]
 
@@ -56,10 +56,10 @@ def read_json(path: Path, ids: re.Pattern[str]) -> JsonFile:
         at = [line + 1 for line, each in enumerate(text.split("\n")) for _ in re.finditer(pattern, each)]
         where = f" (lines {at[0]} and {at[1]})" if len(at) == 2 else ""  # others would belong to other objects
         raise BadFile(f"{path}: {double}{where}", "keep one of them, or rename one") from None
+    except NestedTooDeeply:
+        raise BadFile(f"{path}: the JSON is nested too deeply", "give a BioASQ, SQuAD or PubMedQA file") from None
     except ValueError as error:  # a number of thousands of digits
         raise BadFile(f"{path}: unreadable JSON ({error})", "give a BioASQ, SQuAD or PubMedQA file") from None
-    except RecursionError:
-        raise BadFile(f"{path}: the JSON is nested too deeply", "give a BioASQ, SQuAD or PubMedQA file") from None
     return JsonFile(path, content, lines)
 
 

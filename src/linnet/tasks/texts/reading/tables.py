@@ -12,7 +12,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import ALIASES, SPLITS, split_paths
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import open_text, read_lines, without_line_end
-from linnet.storage.json_keys import DoubledKey, load_json
+from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
 from linnet.storage.limits import longest_document
 from linnet.tasks.texts.reading.headers import Line, column_names, is_csv, refuse_unknown_header
 
@@ -174,10 +174,10 @@ def _json_object(line: str, place: str) -> dict[str, Any]:
         found = load_json(line)
     except DoubledKey as double:
         raise BadFile(f"{place}: {double}", "keep one of them, or rename one") from None
+    except NestedTooDeeply:
+        raise BadFile(f"{place}: the JSON is nested too deeply", "see docs/tasks.md for what a row holds") from None
     except ValueError as error:
         raise BadFile(f"{place}: broken JSON ({error})", ONE_ON_EACH_LINE) from None
-    except RecursionError:
-        raise BadFile(f"{place}: the JSON is nested too deeply", "see docs/tasks.md for what a row holds") from None
     if not isinstance(found, dict):
         raise BadFile(f"{place}: found {type(found).__name__}, expected an object", ONE_ON_EACH_LINE)
     return found
