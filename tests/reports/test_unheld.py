@@ -37,9 +37,17 @@ def test_the_file_of_an_earlier_model_is_removed_where_there_is_nothing_to_write
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("line", ['{"id": "1"}', "[9, []]", "[0, [[0, 1]]]", "[0"])
+@pytest.mark.parametrize("line", ['{"id": "1"}', "[9, []]", "[0, [[0, 1]]]", "[0", "[" * 100_000])
 def test_a_line_without_mentions_of_a_sentence_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "predictions.gold.jsonl").write_text(f"[0, []]\n{line}\n", encoding="utf-8")
 
     with pytest.raises(BadFile, match=r"predictions\.gold\.jsonl:2: these are no mentions of a sentence"):
         read_unheld(tmp_path / "predictions.tsv", 2)
+
+
+def test_an_old_file_that_cannot_be_removed_is_a_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.tsv"
+    unheld_file(path).mkdir()  # what no one may remove as a file
+
+    with pytest.raises(BadFile, match=r"predictions\.gold\.jsonl: cannot be written"):
+        write_unheld(path, [])

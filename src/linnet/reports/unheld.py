@@ -6,7 +6,8 @@ from pathlib import Path
 
 from linnet.errors import BadFile
 from linnet.labels.mention import Mention
-from linnet.storage.files import new_file, read_lines
+from linnet.storage.files import new_file, read_lines, writing
+from linnet.storage.json_keys import load_json
 
 __all__ = ["read_unheld", "unheld_file", "write_unheld"]
 
@@ -19,7 +20,8 @@ def unheld_file(predictions: Path) -> Path:
 def write_unheld(predictions: Path, rows: Iterable[tuple[int, Sequence[Mention]]]) -> None:
     """Write the mentions of these sentences, with their numbers from 0; without rows an old file is removed."""
     path = unheld_file(predictions)
-    path.unlink(missing_ok=True)  # of an earlier model
+    with writing(path):
+        path.unlink(missing_ok=True)  # of an earlier model
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
     if lines:
         with new_file(path) as file:
@@ -32,7 +34,7 @@ def read_unheld(predictions: Path, n_sentences: int) -> list[tuple[Mention, ...]
     path = unheld_file(predictions)
     for place, line in read_lines(path) if path.is_file() else ():
         try:
-            number, mentions = json.loads(line)
+            number, mentions = load_json(line)
             found[number] = tuple(_mention(*mention) for mention in mentions)
         except (ValueError, TypeError, IndexError) as error:
             raise BadFile(
