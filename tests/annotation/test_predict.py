@@ -9,6 +9,7 @@ import pytest
 
 import linnet
 from linnet.annotation.predict import predict_path
+from linnet.annotation.work import Work
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Relation, Span
 from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName, WouldLose
@@ -456,3 +457,13 @@ def test_shards_of_an_earlier_job_are_replaced(tmp_path: Path) -> None:
 
     assert [path.name for path in sorted(target.iterdir())] == ["part-00000.jsonl", "part-00001.jsonl"]
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
+
+
+def test_a_damaged_block_of_an_interrupted_job_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, model = tmp_path / "out.jsonl", text_corpora.trained("classification")
+    monkeypatch.setattr(Work, "remove", lambda work: None)  # as if it were killed at the end
+    predict_path(model, split("classification"), output=target)
+    Work.beside(target).path(0).write_bytes(b"")
+
+    with pytest.raises(BadFile, match="is not as it was written"):
+        predict_path(model, split("classification"), output=target, resume=True)

@@ -151,3 +151,42 @@ def test_blocks_are_handed_over_taken_over_and_taken_back(tmp_path: Path) -> Non
 
     work.take_back(0)
     assert not work.is_handed_over(0)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"{",
+        b"\xff\n",
+        b"[]\n",
+        b"7\n",
+        b"[" * 100_000,
+        b'{"words": 2}\n',
+        b'{"words": "2", "input": "digest", "failures": []}\n',
+        b'{"words": 2, "input": "digest", "failures": [{"id": "a"}]}\n',
+        b'{"words": 2, "input": "digest", "failures": [{"document": 1, "reason": "a"}]}\n',
+    ],
+)
+def test_a_block_with_a_damaged_first_line_is_refused(tmp_path: Path, damage: bytes) -> None:
+    work = begun(tmp_path)
+    work.keep(done_block(0))
+    work.path(0).write_bytes(damage)
+
+    for read in (
+        lambda: work.read(0),
+        lambda: list(work.failures()),
+        lambda: work.check_input(Block(0, digest="digest")),
+    ):
+        with pytest.raises(BadFile, match=r"block-0000000\.jsonl: is not as it was written") as bad:
+            read()
+        assert "remove this file and go on with `--resume`" in bad.value.remedy
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, "{"])
+def test_a_damaged_description_of_a_job_is_refused(tmp_path: Path, content: str) -> None:
+    work = begun(tmp_path)
+    (tmp_path / "job.json").write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match="this is not JSON"):
+        work.check_same(JOB)

@@ -4,13 +4,13 @@ Each block is kept as soon as it is predicted, beside the output. So a job can b
 the output appears when it is complete.
 """
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linnet.annotation.block_files import read_block_file, write_block_file
 from linnet.annotation.output import check_apart, check_replaceable
 from linnet.annotation.pipeline import Progress, part_reporter
 from linnet.annotation.work import Work, check_options
@@ -21,7 +21,7 @@ from linnet.models.engines import watching_batches
 from linnet.models.loading import load
 from linnet.models.model_folder import model_fingerprint
 from linnet.storage.durable import rename_durably
-from linnet.storage.files import new_file, writing
+from linnet.storage.files import writing
 
 __all__ = ["Predictions", "predict_path"]
 
@@ -135,9 +135,7 @@ def _predict_blocks(
             continue
         with watching_batches(part_reporter(progress, n_before, len(block))):
             predicted = questions.predict(block)
-        with new_file(path) as file:
-            file.write(json.dumps({"input": digest}) + "\n")
-            file.writelines(json.dumps(questions.as_row(each), ensure_ascii=False) + "\n" for each in predicted)
+        write_block_file(path, {"input": digest}, [questions.as_row(each) for each in predicted])
         predictions += predicted
         n_before += len(block)
         if watcher is not None:
@@ -146,14 +144,13 @@ def _predict_blocks(
 
 
 def _read_block(questions: Questions, path: Path, digest: str) -> list[Any]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        about = json.loads(next(file))
-        if about["input"] != digest:
-            raise BadFile(
-                f"{path}: was predicted from other examples: the input has changed",
-                "resume with the same input, or start again with `--overwrite`",
-            )
-        return [questions.from_row(json.loads(line)) for line in file]
+    kept, predictions = read_block_file(path, lambda about: about["input"], lambda row, _: questions.from_row(row))
+    if kept != digest:
+        raise BadFile(
+            f"{path}: was predicted from other examples: the input has changed",
+            "resume with the same input, or start again with `--overwrite`",
+        )
+    return predictions
 
 
 def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int | None) -> None:

@@ -17,14 +17,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
+from linnet.annotation.block_files import read_block_file, read_block_header, write_block_file
 from linnet.annotation.blocks import Block, Failure
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.storage.files import new_file, writing
 from linnet.storage.folder_lock import lock_folder
+from linnet.storage.json_keys import load_json
 
 __all__ = ["DoneBlock", "Work", "check_options"]
 
@@ -34,7 +36,6 @@ STAGE = "output"  # a folder: the output, until it is complete
 BLOCK = re.compile(r"block-(\d{7,})\.jsonl")
 OURS = re.compile(rf"{re.escape(JOB)}|{END}|{STAGE}|{BLOCK.pattern}|input-\d{{7,}}\.jsonl|tries-\d{{7,}}|\..*\.part")
 NOT_OURS = "name another output (`--output`), or move this away"
-encode = json.JSONEncoder(ensure_ascii=False).encode
 SAME_INPUT = "go on (`--resume`) with the input that the job was begun with, or start again with `--overwrite`"
 
 
@@ -141,8 +142,7 @@ class Work:
         """Refuse a block whose input has changed since it was annotated."""
         if not self.is_done(block.number):
             return
-        with self.path(block.number).open(encoding="utf-8", newline="\n") as file:
-            kept = _read_header(file)["input"]
+        _, kept, _ = read_block_header(self.path(block.number), _parse_header)
         if kept != block.digest:
             raise BadFile(
                 f"{self.folder}: the input has changed: block {block.number}, which now begins with document "
@@ -228,8 +228,8 @@ class Work:
     def failures(self) -> Iterator[Failure]:
         """Yield the failures of the finished blocks in order, without reading their documents."""
         for number in self.numbers():
-            with self.path(number).open(encoding="utf-8", newline="\n") as file:
-                yield from (Failure(**each) for each in _read_header(file)["failures"])
+            _, _, failures = read_block_header(self.path(number), _parse_header)
+            yield from failures
 
     def new_stage(self) -> Path:
         """Return an empty folder for the output that is not complete yet, without the remains of a killed job."""
@@ -268,7 +268,7 @@ def check_options(*, resume: bool, overwrite: bool) -> None:
 
 def _read_job(path: Path) -> dict[str, str]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = load_json(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise BadFile(f"{path}: this is not JSON ({error})", "start again with `--overwrite`") from None
     if not isinstance(found, dict):
@@ -277,23 +277,19 @@ def _read_job(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, block: DoneBlock) -> None:
-    failures = [asdict(each) for each in block.failures]
-    about = {"words": block.n_words, "input": block.digest, "failures": failures}
-    with new_file(path) as file:
-        file.write(json.dumps(about) + "\n")  # in ASCII: a broken character may be what failed
-        file.writelines(encode(document_to_json(each)) + "\n" for each in block.documents)
+    about = {"words": block.n_words, "input": block.digest, "failures": [asdict(each) for each in block.failures]}
+    write_block_file(path, about, [document_to_json(each) for each in block.documents])
 
 
-def _read_header(file: TextIO) -> dict[str, Any]:  # a count, a text and a list
-    about: dict[str, Any] = json.loads(next(file))
-    return about
+def _parse_header(about: Any) -> tuple[int, str, list[Failure]]:
+    """Return the number of words, the digest of the input and the failures of a finished block."""
+    n_words, digest, failures = about["words"], about["input"], [Failure(**each) for each in about["failures"]]
+    texts = (digest, *(text for each in failures for text in (each.document, each.reason)))
+    if not isinstance(n_words, int) or not all(isinstance(text, str) for text in texts):
+        raise TypeError("the first line holds other things than a number and texts")
+    return n_words, digest, failures
 
 
 def _read(path: Path, number: int) -> DoneBlock:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        about = _read_header(file)
-        documents = [document_from_json(json.loads(line), f"{path}:{place}") for place, line in enumerate(file, 2)]
-    failures = [Failure(**each) for each in about["failures"]]
-    return DoneBlock(
-        number=number, documents=documents, failures=failures, n_words=about["words"], digest=about["input"]
-    )
+    (n_words, digest, failures), documents = read_block_file(path, _parse_header, document_from_json)
+    return DoneBlock(number=number, documents=documents, failures=failures, n_words=n_words, digest=digest)
