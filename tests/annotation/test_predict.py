@@ -459,6 +459,23 @@ def test_shards_of_an_earlier_job_are_replaced(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
 
 
+def test_of_two_jobs_with_one_output_the_second_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Issue 27: the second job looked for the output before the first one had written it."""
+    target, model = tmp_path / "out.jsonl", text_corpora.trained("classification")
+    lock = Work.lock
+
+    def let_the_other_job_end(work: Work) -> Any:
+        monkeypatch.setattr(Work, "lock", lock)
+        predict_path(model, split("classification"), output=target)
+        return lock(work)
+
+    monkeypatch.setattr(Work, "lock", let_the_other_job_end)
+
+    with pytest.raises(BadFile, match="is there already"):
+        predict_path(model, split("classification"), output=target)
+    assert [each.name for each in tmp_path.iterdir()] == ["out.jsonl"]
+
+
 def test_a_damaged_block_of_an_interrupted_job_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target, model = tmp_path / "out.jsonl", text_corpora.trained("classification")
     monkeypatch.setattr(Work, "remove", lambda work: None)  # as if it were killed at the end

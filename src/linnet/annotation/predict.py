@@ -102,6 +102,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         "examples": str(questions.n_examples),
     }
     with work.lock():
+        work.check_free(target, resume=resume, overwrite=overwrite)  # another job may have ended since
         if resume:
             work.check_same(job)
         work.begin(job, resume=resume)
