@@ -220,6 +220,13 @@ BROKEN = {
     "another root": ("<collection/>", "expected a <PubmedArticleSet>, found <collection>"),
     "nothing inside": (file_of(""), "holds no article"),
     "no PMID": (file_of(article("")), "found an article without a PMID; no article before that"),
+    "two titles": (
+        file_of(article("7", title="No ataxia.</ArticleTitle><ArticleTitle>More.")),
+        "PMID 7: found 2 elements <ArticleTitle> side by side, expected one; no article before that",
+    ),
+    "two abstracts": (file_of(article("7", abstract("a") + abstract("b"))), "PMID 7: found 2 elements <Abstract>"),
+    "two PMIDs": (file_of(article("7", more="<PMID>8</PMID>")), "found 2 elements <PMID>"),
+    "two articles in one": (file_of(article("7", more="<Article/>")), "PMID 7: found 2 elements <Article>"),
     "wrapped": (file_of(f"<Group>{article()}</Group>"), "elsewhere than directly inside"),
     "two files in one": (file_of(article("4")) + file_of(article("5")), "last article before that is PMID 4"),
     "NUL": (file_of(article("4") + "\0"), ": found a NUL character; the last article before that is PMID 4"),

@@ -93,8 +93,8 @@ def _note_left_out(element: etree._Element, path: Path, notes: Notes) -> None:
 
 
 def _build_document(article: etree._Element, ids: IdSet, path: Path, notes: Notes) -> Document:
-    citation = article.find("{*}MedlineCitation")
-    number = citation.find("{*}PMID") if citation is not None else None
+    citation = _find_only(article, "MedlineCitation", str(path))
+    number = _find_only(citation, "PMID", str(path))
     if citation is None or number is None or not (pmid := _read_text(number)):
         raise BadFile(f"{path}: found an article without a PMID", SEE_PUBMED)
     place = f"{path}: PMID {pmid}"
@@ -102,7 +102,8 @@ def _build_document(article: etree._Element, ids: IdSet, path: Path, notes: Note
     name = _choose_id(pmid, version, ids)
     if name != pmid:
         notes.add("articles whose PMID came before, kept under an id with their version", place)
-    sections = [*_read_title(citation), *_read_abstract(citation, place, notes)]
+    content = _find_only(citation, "Article", place)
+    sections = [*_read_title(content, place), *_read_abstract(content, citation, place, notes)]
     if not sections:
         notes.add("articles without title and abstract, whose text is empty", place)
     text, passages = _join_sections(sections)
@@ -120,15 +121,23 @@ def _choose_id(pmid: str, version: str, ids: IdSet) -> str:
     return name
 
 
-def _read_title(citation: etree._Element) -> Iterator[Section]:
-    title = citation.find("{*}Article/{*}ArticleTitle")
+def _find_only(parent: etree._Element | None, tag: str, place: str) -> etree._Element | None:
+    """Return the child of this name, None if there is none; reading one of several would drop the others."""
+    found = parent.findall(f"{{*}}{tag}") if parent is not None else []
+    if len(found) > 1:
+        raise BadFile(f"{place}: found {len(found)} elements <{tag}> side by side, expected one", SEE_PUBMED)
+    return found[0] if found else None
+
+
+def _read_title(article: etree._Element | None, place: str) -> Iterator[Section]:
+    title = _find_only(article, "ArticleTitle", place)
     if title is not None and (text := _read_text(title)):
         yield text, {"type": "title"}
 
 
-def _read_abstract(citation: etree._Element, place: str, notes: Notes) -> list[Section]:
+def _read_abstract(article: etree._Element | None, citation: etree._Element, place: str, notes: Notes) -> list[Section]:
     """Return the sections of the abstract, or of the first other abstract that has any."""
-    abstract = citation.find("{*}Article/{*}Abstract")
+    abstract = _find_only(article, "Abstract", place)
     sections = list(_read_sections(abstract)) if abstract is not None else []
     n_left_out = 0
     for other in citation.findall("{*}OtherAbstract"):
