@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
-from linnet.storage.toml import read_toml, toml_text
+from linnet.storage.toml import parse_toml, read_toml, toml_text
 from tests.piping import piped
 
 
@@ -62,3 +62,27 @@ def test_numbers_of_many_digits_and_deep_brackets_are_refused(value: str, tmp_pa
 def test_a_recipe_may_come_through_a_pipe() -> None:
     with piped(b"a = 1\n") as path:
         assert read_toml(path) == read_toml(path) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "text", ["{key}.a = 1", "[{key}]", "[[ {key} ]]", "x = {{ y = 1, {key} = 1 }}", "x = {{{key}=1}}"]
+)
+@pytest.mark.parametrize("part", ["a.", 'a . "b c".', "'b'. "])
+def test_a_key_of_many_parts_is_refused_before_it_takes_long(text: str, part: str, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("y = 1\n" + text.format(key=part * 20_000 + "a"), encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"a\.toml: this is not TOML \(the key in line 2 has more than 20 parts\)"):
+        read_toml(tmp_path / "a.toml")
+
+
+def test_dots_elsewhere_are_no_key() -> None:
+    dots = "a." * 100
+
+    assert parse_toml(f"# {dots}\nx = '{dots}'\ny = ['{dots}']\n{dots[:39]} = 1\n")["x"] == dots
+
+
+def test_a_file_that_is_longer_than_settings_are_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("# 34567\n" * 125_001, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"a\.toml: is longer than 1 MB"):
+        read_toml(tmp_path / "a.toml")

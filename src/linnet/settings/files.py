@@ -4,7 +4,6 @@ All problems are reported together, with the nearest name for one that does not 
 """
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -13,7 +12,7 @@ from pydantic import ValidationError
 
 from linnet.errors import BadSetting
 from linnet.settings.base import Settings
-from linnet.storage.toml import read_toml, toml_text
+from linnet.storage.toml import parse_toml, read_toml, toml_text
 
 __all__ = [
     "describe_settings",
@@ -151,7 +150,7 @@ def _put(values: Values, dotted: str, value: Any) -> None:
 def _parse(text: str) -> Any:
     """Read the text as a TOML value; anything else is a string."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        return parse_toml(f"value = {text}")["value"]
     except (ValueError, RecursionError):  # no TOML, numbers of thousands of digits, brackets thousands deep
         return text
 

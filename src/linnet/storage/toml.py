@@ -1,31 +1,51 @@
-"""Reading of TOML files, and writing of plain values as TOML."""
+"""Reading of TOML files, and writing of plain values as TOML.
+
+A file may have a megabyte, and a dotted key 20 parts: the time that long keys take grows with the square of their
+length.
+"""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
-from linnet.storage.limits import longest_document, refuse_long
 from linnet.storage.sources import open_source
 
-__all__ = ["read_toml", "toml_text"]
+__all__ = ["parse_toml", "read_toml", "toml_text"]
 
 Values = dict[str, Any]  # the content of a TOML file
+MEGABYTE = 1_000_000
+MOST_PARTS = 20  # of a key
+PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?:{PART}[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}", re.MULTILINE)
 
 
 def read_toml(path: Path) -> Values:
     """Return the content of a TOML file."""
-    limit = longest_document()
     try:
         with open_source(path) as file:
-            content = file.read(limit + 1)
-        if len(content) > limit:
-            raise refuse_long(str(path), "the file")
-        return tomllib.loads(content.decode())
+            content = file.read(MEGABYTE + 1)
+        if len(content) > MEGABYTE:
+            raise BadFile(f"{path}: is longer than 1 MB, which no settings are", "give the path of a recipe")
+        return parse_toml(content.decode())
     except (OSError, ValueError, RecursionError) as error:
         raise _toml_error(path, error) from None
+
+
+def parse_toml(text: str) -> Values:
+    """Return the content of a text in TOML.
+
+    Raises:
+        ValueError: where it is no TOML, has a number of thousands of digits or a key of too many parts.
+        RecursionError: where it is nested too deeply.
+    """
+    if (found := LONG_KEY.search(text)) is not None:
+        line = text.count("\n", 0, found.end()) + 1
+        raise ValueError(f"the key in line {line} has more than {MOST_PARTS} parts")
+    return tomllib.loads(text)
 
 
 def _toml_error(path: Path, error: Exception) -> BadFile:
