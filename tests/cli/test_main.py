@@ -6,10 +6,12 @@ import pty
 import signal
 import subprocess
 import sys
+from errno import EACCES, EMFILE, ENOSPC
 from pathlib import Path
 
 import pytest
 
+from linnet.cli.main import main
 from tests.cli.running import LINNET, environment, run_process, write
 
 FULL = Path("/dev/full")
@@ -122,6 +124,42 @@ def test_narrow_terminal_cuts_nothing_off(arguments: list[str]) -> None:
     assert "…" not in printed
     lines = [line for line in printed.splitlines() if "\x1b" not in line]
     assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (MemoryError(), "there is not enough memory"),
+        (OSError(EMFILE, "Too many open files"), "too many files are open"),
+        (OSError(EMFILE, "Too many open files", "a.txt"), "a.txt: too many files are open"),
+        (OSError(ENOSPC, "No space left on device", "a.txt"), "a.txt: there is no space left"),
+        (RuntimeError("can't start new thread"), "there is not enough memory"),
+    ],
+)
+def test_a_shortage_of_the_machine_is_a_message(
+    error: Exception, problem: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        end_with(error, monkeypatch)
+
+    assert end.value.code == 2
+    assert capsys.readouterr().err.startswith(f"linnet: {problem}")
+
+
+@pytest.mark.parametrize("error", [OSError(EACCES, "Permission denied", "a.txt"), KeyError("a")])
+def test_a_bug_keeps_its_traceback(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(type(error)):
+        end_with(error, monkeypatch)
+
+
+def end_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a command that raises this error."""
+
+    def fail(prog_name: str) -> None:
+        raise error
+
+    monkeypatch.setattr("linnet.cli.main.app", fail)
+    main()
 
 
 def open_when_read(pipe: Path, reader: subprocess.Popen[str]) -> int:

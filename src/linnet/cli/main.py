@@ -6,7 +6,7 @@ Exit code 0: done. 2: the user can fix it; the message and its remedy stand on s
 
 import os
 import sys
-from errno import ENAMETOOLONG
+from errno import ENAMETOOLONG, ENOSPC
 from typing import Annotated
 
 import typer
@@ -35,6 +35,7 @@ from linnet.cli.startup import Command, Group
 from linnet.cli.train import train
 from linnet.errors import LinnetError
 from linnet.extras import explain_missing_extras
+from linnet.storage.shortages import explain_shortage
 
 __all__ = ["app", "main"]
 
@@ -83,7 +84,7 @@ def root(version: Annotated[bool, typer.Option("--version", help="print the vers
 
 
 def main() -> None:
-    """Run the command line; a `LinnetError` becomes a message and exit code 2."""
+    """Run the command line; a `LinnetError` and a shortage of the machine become a message and exit code 2."""
     # threads that wait for one another must not spin: beside other jobs that makes a training ten times slower
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
@@ -97,12 +98,21 @@ def main() -> None:
         if end.code == INTERRUPTED:  # typer's care
             _interrupted()
         raise
-    except OSError as error:
+    except Exception as error:
+        _refuse_system_error(error)
+        raise  # a bug, or a file that somebody forgot to open with care
+
+
+def _refuse_system_error(error: Exception) -> None:
+    """End with a message if the system refuses something; other errors are the caller's."""
+    shortage = explain_shortage(error)
+    if isinstance(error, OSError):
         if error.errno == ENAMETOOLONG:
             _refuse(LinnetError(f"{error.filename}: cannot be accessed ({error.strerror})", "give a shorter name"))
-        if error.filename is not None:  # a file that somebody forgot to open with care
-            raise
-        _refuse_output(error)
+        if error.filename is None and (shortage is None or error.errno == ENOSPC):
+            _refuse_output(error)
+    if shortage is not None:
+        _refuse(shortage)
 
 
 def _interrupted() -> None:
