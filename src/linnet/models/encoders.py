@@ -17,6 +17,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, Pretrai
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
+from linnet.models.checks.weights import check_sizes
 from linnet.models.families import OTHER, family_of_config, usable_positions
 from linnet.models.heads import open_config, read_model_type
 from linnet.models.minilm import minilm_folder
@@ -95,6 +96,7 @@ def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
             tokenizer = _open_tokenizer(source, config, None if source_of_case == SAYS_CASE else case)
         except UNUSABLE as error:
             raise _unusable(source, error) from None
+    check_sizes(standard.folder, config)  # before memory is reserved for them
     check_tokenizer(tokenizer, config, name=name, place=located.hub_name or str(located.folder))
     begin_words_with_a_space(tokenizer.backend_tokenizer)
     notes = [*standard.notes, *odd_case(tokenizer.backend_tokenizer, lower_case)]

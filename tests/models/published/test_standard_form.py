@@ -223,7 +223,7 @@ def shard_outside(folder: Path) -> None:
         (no_state_dict, "expected a state dict"),
         (other_things, r"holds other things than tensors: epoch \(int\)"),
         (text, r"pytorch_model\.bin: "),
-        (other_size, "missing or of another size"),
+        (other_size, "'hidden_size' is 32, but the weights have"),
         (no_tokenizer, "no tokenizer"),
         (missing_shard, "which is not there"),
         (shard_outside, "outside its folder"),

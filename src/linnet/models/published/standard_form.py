@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
+from linnet.models.checks.fields import CONFIG, check_fields
 from linnet.models.heads import GERBERA_HEADS
 from linnet.models.model_folder import file_fingerprint
 from linnet.models.published.conversion import convert, has_old_names
@@ -92,6 +93,11 @@ def read_config(folder: Path) -> dict[str, Any]:
             f"{path}: this folder cannot be opened as an encoder (found {type(found).__name__}, expected an object)",
             "copy the file again",
         )
+    try:
+        check_fields(found, CONFIG, path)
+    except BadFile as error:
+        problem = f"{error.problem}, so this folder cannot be opened as an encoder"
+        raise BadFile(problem, "copy the file again") from None
     return found
 
 
