@@ -192,6 +192,19 @@ def with_numbers_that_are_none(folder: Path) -> None:
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
 
+def with_post_processor_that_is_none(folder: Path) -> None:
+    path = folder / "tokenizer.json"
+    values = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**values, "post_processor": {"type": "x"}}), encoding="utf-8")
+
+
+def without_a_number_for_unknown_words(folder: Path) -> None:
+    path = folder / "tokenizer.json"
+    values = json.loads(path.read_text(encoding="utf-8"))
+    del values["model"]["vocab"]["[UNK]"]
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
 def without_a_tokenizer(folder: Path) -> None:
     for path in folder.glob("*token*"):
         path.unlink()
@@ -209,6 +222,8 @@ def without_a_tokenizer(folder: Path) -> None:
                          {"num_hidden_layers": 10**9}, {"vocab_size": 10**9})),
         *((with_setting(**values), f"config.json: '{name}' is .*, but the weights have")
           for values in ({"num_hidden_layers": 1}, {"num_hidden_layers": 3}, {"vocab_size": 10**8}) for name in values),
+        (with_post_processor_that_is_none, "cannot be opened as an encoder"),
+        (without_a_number_for_unknown_words, "cannot be opened as an encoder"),
         (with_numbers_that_are_none, "not finite"),
         (without_a_tokenizer, "it has no tokenizer"),
     ],

@@ -14,9 +14,10 @@ from typing import Any
 from tokenizers import Tokenizer
 from transformers import AutoModelForTokenClassification, AutoTokenizer, PretrainedConfig, PreTrainedModel
 
-from linnet.errors import BadFile, BadSetting, LinnetError
+from linnet.errors import BadFile, BadSetting
 from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
+from linnet.models.checks.guard import refuse_unusable
 from linnet.models.checks.weights import check_sizes
 from linnet.models.families import OTHER, family_of_config, usable_positions
 from linnet.models.heads import open_config, read_model_type
@@ -33,6 +34,9 @@ __all__ = ["UNUSABLE", "Encoder", "dropouts_of", "find_encoder", "label_names", 
            "open_network", "open_reported", "open_token_classifier", "quietly"]  # fmt: skip
 
 SAYS_CASE = "tokenizer_config.json"
+UNKNOWN = "\N{SNOWMAN}"
+NO_ENCODER = "this folder cannot be opened as an encoder"
+AS_PUBLISHED = "give a folder with config.json, model.safetensors and tokenizer.json, as they were published"
 
 
 @dataclass(frozen=True)
@@ -89,19 +93,17 @@ def find_encoder(name: str, lower_case: bool | None = None) -> Encoder:
     located = _locate(name)
     standard = bring_into_standard_form(located)
     source = str(standard.folder)
-    case, source_of_case = case_from_files(standard.folder)
-    with quietly():
-        try:
-            config = open_config(source)
-            tokenizer = _open_tokenizer(source, config, None if source_of_case == SAYS_CASE else case)
-        except UNUSABLE as error:
-            raise _unusable(source, error) from None
-    check_sizes(standard.folder, config)  # before memory is reserved for them
-    check_tokenizer(tokenizer, config, name=name, place=located.hub_name or str(located.folder))
-    begin_words_with_a_space(tokenizer.backend_tokenizer)
-    notes = [*standard.notes, *odd_case(tokenizer.backend_tokenizer, lower_case)]
-    if lower_case is not None:
-        set_lower_case(tokenizer, lower_case)
+    with quietly(), refuse_unusable(standard.folder, NO_ENCODER, AS_PUBLISHED):
+        case, source_of_case = case_from_files(standard.folder)
+        config = open_config(source)
+        tokenizer = _open_tokenizer(source, config, None if source_of_case == SAYS_CASE else case)
+        check_sizes(standard.folder, config)  # before memory is reserved for them
+        check_tokenizer(tokenizer, config, name=name, place=located.hub_name or str(located.folder))
+        tokenizer.backend_tokenizer.encode(UNKNOWN)  # it raises where the vocabulary has nothing for such words
+        begin_words_with_a_space(tokenizer.backend_tokenizer)
+        notes = [*standard.notes, *odd_case(tokenizer.backend_tokenizer, lower_case)]
+        if lower_case is not None:
+            set_lower_case(tokenizer, lower_case)
     return Encoder(
         name=name,
         source=source,
@@ -188,20 +190,17 @@ def open_reported(
     options |= dropouts_of(encoder.config, dropout=dropout, attention_dropout=attention_dropout)
     if encoder.config.model_type != read_model_type(encoder.source):  # a two-layer model, which only Linnet knows
         options = {"config": open_config(encoder.source, **options)}
-    with quietly():
-        try:
-            model, report = kind.from_pretrained(
-                encoder.source,
-                use_safetensors=True,
-                dtype="float32",
-                ignore_mismatched_sizes=True,  # a head for other labels is replaced by a fresh one
-                local_files_only=True,
-                trust_remote_code=False,
-                output_loading_info=True,
-                **options,
-            )
-        except UNUSABLE as error:
-            raise _unusable(encoder.place, error) from None
+    with quietly(), refuse_unusable(Path(encoder.place), NO_ENCODER, AS_PUBLISHED):
+        model, report = kind.from_pretrained(
+            encoder.source,
+            use_safetensors=True,
+            dtype="float32",
+            ignore_mismatched_sizes=True,  # a head for other labels is replaced by a fresh one
+            local_files_only=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+            **options,
+        )
     return model, _check_loaded(encoder, model, report)
 
 
@@ -261,11 +260,3 @@ def _check_loaded(encoder: Encoder, model: PreTrainedModel, report: dict[str, An
             "copy the weights again, or give those of another encoder",
         )
     return fresh
-
-
-def _unusable(source: str, error: Exception) -> LinnetError:
-    said = " ".join(str(error).split())[:200]
-    return BadFile(
-        f"{source}: this folder cannot be opened as an encoder ({said})",
-        "give a folder with config.json, model.safetensors and tokenizer.json, as they were published",
-    )
