@@ -22,15 +22,9 @@ __all__ = ["repeat", "run"]
 PART = "faults"
 SECONDS = 240.0
 KINDS = ("file size", "descriptors", "memory", "full disk", "read-only")
-ALLOWED_LEFT = (
-    ".work",
-    "checkpoint",
-    "errors.jsonl",
-    ".linnet",
-    "text",
-    "log",
-    "history",
-)  # of jobs that can be resumed
+ALLOWED_LEFT = re.compile(
+    r"[^/]+\.work/.*|errors\.jsonl|run/|run/checkpoints/.*|run/history\.jsonl"
+)  # what a refused job that can be resumed may leave: its working folder, its failures, its checkpoints
 
 
 def run(campaign: Campaign, shop: Workshop) -> Tally:
@@ -133,7 +127,7 @@ def _judge(outcome: Outcome, whole: dict[str, bytes], out: Path) -> str:
     if outcome.code == 0:
         left = differences(whole, found)
         return f"exit code 0, and {left[0]}" if left else ""
-    broken = [name for name in broken if not any(each in name for each in ALLOWED_LEFT) and "/ is new" not in name]
+    broken = [name for name in broken if not ALLOWED_LEFT.fullmatch(name.rpartition(" is ")[0])]
     return f"a partial file: {broken[0]}" if broken else ""
 
 

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ __all__ = ["repeat", "run"]
 PART = "jobs"
 SECONDS = 300.0
 N_BROKEN = 20  # lines of each input that cannot be read
+N_CROWD = 30  # jobs in one folder
 N_PIPED = 150  # documents, of 150 kB
 
 Plan = tuple[list[list[str]], Callable[[list[Outcome], Path], str]]  # command lines, and what is wrong after them
@@ -99,10 +101,10 @@ def _same_pretraining(shop: Workshop, folder: Path) -> Plan:
     return [line, list(line)], lambda outcomes, place: _one_wins(outcomes) or _has(place / "run/model.safetensors")
 
 
-def _end_together(shop: Workshop, folder: Path) -> Plan:
-    """Four jobs in one folder, each with inputs that fail: `errors.jsonl` has all of them."""
+def _end_together(shop: Workshop, folder: Path, n_jobs: int) -> Plan:
+    """Jobs in one folder, each with inputs that fail: `errors.jsonl` has all of them."""
     lines = []
-    for at in range(4):
+    for at in range(n_jobs):
         source = folder / f"in-{at}.jsonl"
         good = [f'{{"id": "g{at}-{row}", "text": "we gave aspirin ."}}\n' for row in range(5)]
         source.write_text("".join([*good, *(f'{{"id": "b{at}-{row}"\n' for row in range(N_BROKEN))]), encoding="utf-8")
@@ -113,8 +115,8 @@ def _end_together(shop: Workshop, folder: Path) -> Plan:
             return "a job with failures does not end with 3"
         written = (place / "errors.jsonl").read_text(encoding="utf-8").splitlines()
         n_found = len({line for line in written if json.loads(line)})
-        wrong = [problem for at in range(4) if (problem := _complete(place / f"out-{at}.jsonl", 5))]
-        return wrong[0] if wrong else "" if n_found == 4 * N_BROKEN else "errors.jsonl loses records"
+        wrong = [problem for at in range(n_jobs) if (problem := _complete(place / f"out-{at}.jsonl", 5))]
+        return wrong[0] if wrong else "" if n_found == n_jobs * N_BROKEN else "errors.jsonl loses records"
 
     return lines, judge
 
@@ -187,7 +189,8 @@ def _has(path: Path) -> str:
 
 PLANS: dict[str, Callable[[Workshop, Path], Plan]] = {
     "two annotations of one output": _same_output,
-    "annotations that end together": _end_together,
+    "annotations that end together": partial(_end_together, n_jobs=4),
+    "a crowd of annotations that end together": partial(_end_together, n_jobs=N_CROWD),
     "two trainings of one run": _same_run,
     "shards that end together": _shards_together,
     "two predictions of one output": _same_predictions,
