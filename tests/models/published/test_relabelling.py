@@ -20,6 +20,11 @@ def test_o_comes_first_where_a_labels_file_leaves_it_out(tmp_path: Path) -> None
     assert read_labels(write(tmp_path, "B-X\nI-X\n")) == ("O", "B-X", "I-X")
 
 
+def test_many_labels_take_no_time(tmp_path: Path) -> None:
+    """Issue 27: the time grew with the square of their number; 50,000 took a minute."""
+    assert len(read_labels(write(tmp_path, "".join(f"B-{number}\n" for number in range(50_000))))) == 50_001
+
+
 @pytest.mark.parametrize(("text", "message"), [("", "names no labels"), ("B\nB\nO\n", "B more than once")])
 def test_labels_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadFile, match=message):

@@ -5,6 +5,7 @@ Others say bare `B`, `I`, `O`: which entity type that is, only the user knows.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ def read_labels(path: Path) -> tuple[str, ...]:
     tags = tuple(line.strip() for _, line in read_lines(path) if line.strip())
     if not tags:
         raise BadFile(f"{path}: names no labels", "give one tag a line, e.g. B-Disease, I-Disease, O")
-    twice = sorted({tag for tag in tags if tags.count(tag) > 1})
+    twice = sorted(tag for tag, number in Counter(tags).items() if number > 1)
     if twice:
         raise BadFile(f"{path}: names {', '.join(twice)} more than once", "name each output once, in its order")
     return tags if OUTSIDE in tags else (OUTSIDE, *tags)
