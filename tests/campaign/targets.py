@@ -29,6 +29,7 @@ __all__ = ["Contradiction", "Target", "targets"]
 
 SUFFIXES = {"jsonl": ".jsonl", "conll": ".tsv", "pubtator": ".pubtator", "bioc-json": ".json"}
 SUFFIXES |= {"bioc-xml": ".xml", "pubmed-xml": ".xml"}
+REGISTERED = ("task", "loss.name", "loss.scheme")  # settings whose names may be written in capitals
 TABLE_TASKS = ("classification", "similarity", "inference", "relations", "answering")
 
 
@@ -191,6 +192,8 @@ def _check_settings(path: Path, found: dict[str, Any]) -> None:
     for name, value in (given or {}).items():
         if name in read and isinstance(value, str | int | float) and str(read[name]) != str(value):
             if isinstance(value, int | float) and float(read[name]) == float(value):
+                continue
+            if name in REGISTERED and read[name] == str(value).lower():
                 continue
             raise Contradiction(f"{name} is {value!r} in the file and {read[name]!r} in the settings")
 

@@ -22,7 +22,9 @@ def count_rows(suffix: str) -> Callable[[bytes], Held | None]:
         if text is None:
             return None
         if suffix == ".jsonl":
-            return {"rows": sum(bool(line.strip()) for line in text.split("\n"))}
+            lines = [line for line in text.split("\n") if line.strip()]
+            is_one_value = len(lines) > 1 and isinstance(pairs_of(text), Pairs)  # of another format, such as BioC JSON
+            return None if is_one_value else {"rows": len(lines)}
         if suffix == ".csv":
             try:
                 rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
