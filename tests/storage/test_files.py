@@ -223,6 +223,21 @@ def test_an_older_result_names_the_way_to_replace_it(tmp_path: Path) -> None:
     assert "--overwrite" in refused.value.remedy
 
 
+@pytest.mark.parametrize(("target", "source"), [("loop", "a"), ("a", "loop")])
+def test_circular_links_are_refused_as_source_and_target(tmp_path: Path, target: str, source: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+
+    with pytest.raises(BadFile, match="loop: cannot be accessed"):
+        check_overwrite(
+            tmp_path / target,
+            source=tmp_path / source,
+            is_older=False,
+            overwrite=True,
+            what="encoder",
+            original="checkpoint",
+        )
+
+
 @pytest.mark.parametrize(
     ("own", "shared", "expected"),
     [

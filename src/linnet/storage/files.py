@@ -226,6 +226,8 @@ def check_overwrite(target: Path, *, source: Path, is_older: bool, overwrite: bo
         what: the result in words, for messages.
         original: the source in words, for messages.
     """
+    check_path(source)
+    check_path(target)
     here, there = source.resolve(), target.resolve()
     if there in (here, *here.parents):
         raise BadSetting(f"{target}: the {what} would replace the {original} itself", "name another folder")
