@@ -25,10 +25,11 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"annotation", "export", "serving", "splitting"},
     {"comparison", "pretraining"},
     {"cli"},
+    {"__main__"},
 ]
 TORCH_FREE = {
     "errors", "extras", "registry", "storage", "settings", "corpora", "documents", "labels", "contracts",
-    "formats", "metrics", "batches", "reports", "scoring", "annotation", "serving", "splitting", "cli",
+    "formats", "metrics", "batches", "reports", "scoring", "annotation", "serving", "splitting", "cli", "__main__",
 }  # fmt: skip
 ALSO_TORCH_FREE = [
     "linnet", "linnet.losses.weighting", "linnet.models.aliases", "linnet.models.model_folder", "linnet.models.minilm",
