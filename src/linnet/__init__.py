@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from linnet.annotation.annotate import annotate_path as annotate
     from linnet.annotation.predict import predict_path as predict
     from linnet.comparison.comparing import compare
+    from linnet.documents.abbreviations import abbreviations
     from linnet.formats.conversion import convert_path as convert
     from linnet.formats.corpus import read_corpus
     from linnet.formats.reading import read_documents
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__",
+    "abbreviations",
     "annotate",
     "compare",
     "convert",
@@ -38,6 +40,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 HOMES = {
+    "abbreviations": ("linnet.documents.abbreviations", "abbreviations"),
     "annotate": ("linnet.annotation.annotate", "annotate_path"),
     "compare": ("linnet.comparison.comparing", "compare"),
     "convert": ("linnet.formats.conversion", "convert_path"),
