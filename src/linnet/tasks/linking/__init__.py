@@ -1,0 +1,1 @@
+"""Linking: from mentions to the identifiers of a vocabulary."""

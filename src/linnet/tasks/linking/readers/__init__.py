@@ -1,0 +1,1 @@
+"""Readers of vocabularies, one module for each form of file."""
