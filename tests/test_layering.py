@@ -37,7 +37,8 @@ ALSO_TORCH_FREE = [
     "linnet.models.published.relabelling", "linnet.models.published.sentencepiece_file",
     "linnet.models.tokenizer_file", "linnet.models.evaluation", "linnet.tasks.ner", "linnet.tasks.ner.evaluation",
     "linnet.tasks.ner.predictor", "linnet.tasks.relations", "linnet.tasks.answering", "linnet.tasks.inference",
-    "linnet.tasks.classification", "linnet.tasks.similarity",
+    "linnet.tasks.classification", "linnet.tasks.similarity", "linnet.tasks.linking", "linnet.tasks.linking.building",
+    "linnet.tasks.linking.mentions",
 ]  # fmt: skip  # of parts that otherwise need torch
 KNOW_NO_TASK = {
     "training",
@@ -51,7 +52,7 @@ KNOW_NO_TASK = {
     "reports",
     "cli",
 }
-KNOW_A_TASK = {"comparison/demo.py"}  # fmt: skip
+KNOW_A_TASK = {"comparison/demo.py", "cli/vocabulary.py"}
 HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
 DATA = {"demo"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

@@ -33,6 +33,7 @@ from linnet.cli.scores.evaluate import evaluate
 from linnet.cli.scores.score import score
 from linnet.cli.startup import Command, Group
 from linnet.cli.train import train
+from linnet.cli.vocabulary import vocabulary
 from linnet.errors import LinnetError
 from linnet.extras import explain_missing_extras
 from linnet.storage.shortages import explain_shortage
@@ -73,6 +74,7 @@ app.add_typer(corpus, name="corpus")
 app.add_typer(listing, name="list")
 app.add_typer(run, name="run")
 app.add_typer(encoders, name="encoders")
+app.add_typer(vocabulary, name="vocabulary")
 
 
 @app.callback(invoke_without_command=True)
