@@ -1,0 +1,201 @@
+"""How often is the right concept the first candidate, or among the first five, without any training?
+
+    python benchmarks/linking.py             # the devel splits, on which everything was chosen
+    python benchmarks/linking.py --test      # the test splits
+    python benchmarks/linking.py --speed     # mentions a second, beside a plain scipy product in the same run
+
+Speed is of distinct mentions, in seconds of processor time on one core (`OMP_NUM_THREADS=1`).
+
+Gold mentions of NCBI-disease (MEDIC), BC5CDR-disease (MEDIC and MeSH, merged) and BC5CDR-chemical (MeSH, tree D and
+supplementary records). A mention counts as found if the candidate's identifiers and the gold ones have one in common
+(any-match); mentions without an identifier (-1) do not count. Abbreviations are resolved as the document defines them.
+Exits with 1 if recall on test, speed, time or memory falls short of what is promised.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from linnet.documents.abbreviations import long_forms
+from linnet.documents.concepts import concepts_of
+from linnet.formats.reading import read_documents
+from linnet.tasks.linking.building import build_vocabulary
+from linnet.tasks.linking.candidates import Candidate, CandidateFinder
+from linnet.tasks.linking.filters import parse_filters
+from linnet.tasks.linking.mentions import expand_abbreviations, find_candidates
+from linnet.tasks.linking.ngrams import codes_of
+from linnet.tasks.linking.normalisation import normalise
+from linnet.tasks.linking.vocabulary import Vocabulary, open_vocabulary
+
+SHARED = Path(os.environ.get("LINNET_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
+VOCAB, CORPORA = SHARED / "vocab", SHARED / "linking"
+MEDIC = VOCAB / "MEDIC" / "medic_06Jul2012.txt"
+MESH = [VOCAB / "MeSH" / f"mesh_{name}label_mappings.tsv" for name in ("id_", "supp_id_")]
+SOURCES: dict[str, tuple[Sequence[Path], list[str]]] = {
+    "medic": ([MEDIC], []),
+    "medic and mesh": ([MEDIC, MESH[0]], ["tree=C,F03"]),
+    "mesh chemicals": (MESH, ["tree=D"]),
+    "mesh": (MESH, []),
+}
+N_QUERIES = 1_000
+N_PLAIN = 250
+N_BEST = 20
+MOST_SECONDS_TO_OPEN = 1.0
+MOST_MEGABYTES = 500.0
+
+
+@dataclass(frozen=True)
+class Task:
+    """A corpus with its vocabulary, and the recall on test or the mentions a second that it must reach."""
+
+    name: str
+    vocabulary: str
+    files: dict[str, str]  # by split
+    label: str | None
+    wanted: float
+
+
+NCBI = {"devel": "ncbi-disease/NCBIdevelopset_corpus.txt", "test": "ncbi-disease/NCBItestset_corpus.txt"}
+BC5CDR = {"devel": "bc5cdr/CDR_DevelopmentSet.PubTator.txt", "test": "bc5cdr/CDR_TestSet.PubTator.txt"}
+TASKS = (
+    Task("NCBI-disease", "medic", NCBI, None, 76.0),
+    Task("BC5CDR-disease", "medic and mesh", BC5CDR, "Disease", 81.0),
+    Task("BC5CDR-chemical", "mesh chemicals", BC5CDR, "Chemical", 86.0),
+)
+SPEED_TASKS = (
+    Task("75,000 names", "medic", BC5CDR, "Disease", 1_000),
+    Task("784,000 names", "mesh", BC5CDR, "Chemical", 400),
+)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--test", action="store_true")
+    options.add_argument("--speed", action="store_true")
+    given = options.parse_args()
+    if not VOCAB.is_dir():
+        print(f"skipped: {VOCAB} is not here")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        if given.speed:
+            falls_short = [measure_speed(task, Path(folder) / task.vocabulary) for task in SPEED_TASKS]
+        else:
+            falls_short = [measure_recall(task, Path(folder) / task.vocabulary, given.test) for task in TASKS]
+    return int(any(falls_short))
+
+
+def measure_recall(task: Task, folder: Path, is_test: bool) -> bool:
+    """Print the recall of a task, and return whether it falls short on test."""
+    finder = CandidateFinder(build(task.vocabulary, folder))
+    split = "test" if is_test else "devel"
+    n_mentions = n_first = n_five = 0
+    known: dict[str, list[list[Candidate]]] = {}
+    for text, gold in read_mentions(CORPORA / task.files[split], task.label):
+        if text not in known:
+            known[text] = find_candidates(finder, text)
+        right = {finder.vocabulary.find(identifier) for identifier in gold} - {None}
+        n_mentions += 1
+        n_first += any(candidate.concept in right for candidate in known[text][0][:1])
+        n_five += any(candidate.concept in right for part in known[text] for candidate in part)
+    at_1, at_5 = 100 * n_first / n_mentions, 100 * n_five / n_mentions
+    print(f"  {task.name}, {split}: recall@1 {at_1:.1f}, recall@5 {at_5:.1f} of {n_mentions:,} mentions", flush=True)
+    return is_test and at_1 < task.wanted
+
+
+def measure_speed(task: Task, folder: Path) -> bool:
+    """Print times and memory, and return whether one of them falls short."""
+    vocabulary = build(task.vocabulary, folder)
+    start = time.process_time()
+    finder = CandidateFinder(open_vocabulary(folder))
+    opened = time.process_time() - start
+    mentions = list(dict.fromkeys(text for text, _ in read_mentions(CORPORA / task.files["devel"], task.label)))
+    random.Random(0).shuffle(mentions)
+    queries = mentions[:N_QUERIES]
+    speeds = {top: speed_of(partial(finder.search, top=top), queries) for top in (1, 5)}
+    memory = resource_memory(folder, queries)
+    plain = plain_speed(vocabulary, queries[:N_PLAIN])
+    for top, speed in speeds.items():
+        print(f"  top {top}: {speed:,.0f} mentions/s, {speed / plain:.1f} times a plain product ({plain:,.0f}/s)")
+    print(f"  opened in {opened:.2f} s of processor time; {memory:,.0f} MB while searching", flush=True)
+    return speeds[5] < task.wanted or opened > MOST_SECONDS_TO_OPEN or memory > MOST_MEGABYTES
+
+
+def build(name: str, folder: Path) -> Vocabulary:
+    sources, filters = SOURCES[name]
+    start = time.process_time()
+    build_vocabulary(sources, folder, filters=parse_filters(filters), overwrite=True)
+    seconds = time.process_time() - start
+    vocabulary = open_vocabulary(folder)
+    print(f"{name}: {vocabulary.n_names:,} names built in {seconds:.1f} s of processor time", flush=True)
+    return vocabulary
+
+
+def read_mentions(path: Path, label: str | None) -> Iterator[tuple[str, list[str]]]:
+    """Yield the text of each mention that has an identifier, abbreviations resolved, and its identifiers."""
+    for document in read_documents(path):
+        resolved = long_forms(document.text)
+        for span, text in document.mentions():
+            identifiers = concepts_of(span)
+            if identifiers and label in (None, span.label):
+                yield expand_abbreviations(text, resolved), identifiers
+
+
+def speed_of(search: Callable[[str], object], queries: Sequence[str]) -> float:
+    for text in queries[:20]:
+        search(text)
+    start = time.process_time()
+    for text in queries:
+        search(text)
+    return len(queries) / (time.process_time() - start)
+
+
+def plain_speed(vocabulary: Vocabulary, queries: Sequence[str]) -> float:
+    """Return how many mentions a second a product of sparse matrices answers, the same n-grams and weights given."""
+    index = vocabulary.index
+    weights = np.sqrt(index.gram_weight.astype(np.float64))
+    values = weights[index.rank_grams] / np.repeat(np.sqrt(index.rank_length), np.diff(index.rank_start))
+    shape = (len(index.rank_row), len(index.gram_code))
+    names = csr_array((values, index.rank_grams.astype(np.int32), index.rank_start), shape=shape).T.tocsr()
+    codes = [codes_of(normalise(text), index.alphabet) for text in queries]
+    grams = [np.flatnonzero(np.isin(index.gram_code, each, assume_unique=True)) for each in codes]
+    rows = np.concatenate([[0], np.cumsum([len(each) for each in grams])])
+    columns = np.concatenate(grams)
+    start = time.process_time()  # looking the n-grams up is no part of it
+    product = csr_array((weights[columns], columns, rows), shape=(len(queries), shape[1])) @ names
+    for first, last in pairwise(product.indptr.tolist()):
+        scores = product.data[first:last]
+        if len(scores) > N_BEST:
+            np.argpartition(-scores, N_BEST)
+    return len(queries) / (time.process_time() - start)
+
+
+def resource_memory(folder: Path, queries: Sequence[str]) -> float:
+    """Return the largest memory of a fresh process that searches, in megabytes."""
+    program = (
+        "import json, resource, sys\n"
+        "from linnet.tasks.linking.candidates import CandidateFinder\n"
+        "from linnet.tasks.linking.vocabulary import open_vocabulary\n"
+        "finder = CandidateFinder(open_vocabulary(sys.argv[1]))\n"
+        "for text in json.load(sys.stdin): finder.search(text)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)\n"
+    )
+    command = [sys.executable, "-c", program, str(folder)]
+    done = subprocess.run(command, input=json.dumps(queries), capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
