@@ -45,6 +45,17 @@ def test_a_name_that_differs_in_spaces_is_nearly_equal(tmp_path: Path) -> None:
     assert (first.id, first.score, first.is_exact) == ("mesh:D016559", 0.99, False)
 
 
+def test_a_name_with_a_word_that_stands_for_another_is_found(tmp_path: Path) -> None:
+    organs = ("breast", "lung", "skin", "colon")
+    rows = [f"x:{organ}\t{organ} neoplasm\t{organ} cancer" for organ in organs]
+    table = "\n".join(["id\tname\tsynonyms", *rows, "x:liver\tneoplasms, liver\t", "x:cell\tliver cell cancer\t"])
+
+    (first, *_) = finder_of(tmp_path, table).search("liver cancer")
+
+    assert (first.id, first.matched, first.score) == ("x:liver", "neoplasms, liver", 0.97)
+    assert not first.is_exact
+
+
 def test_words_in_another_order_are_found(tmp_path: Path) -> None:
     (first, *_) = finder_of(tmp_path).search("cancer, ovarian")
 

@@ -1,8 +1,9 @@
 """Builds a vocabulary folder from its sources (`linnet vocabulary build`)."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from linnet.tasks.linking.indexing import build_index
 from linnet.tasks.linking.merging import Merged, merge
 from linnet.tasks.linking.normalisation import join, normalise
 from linnet.tasks.linking.reading import detect_reader, read_start, vocabulary_readers
+from linnet.tasks.linking.variants import mine_variants
 
 __all__ = ["Built", "build_vocabulary"]
 
@@ -154,6 +156,7 @@ def _make_arrays(concepts: Sequence[Concept], merged: Merged) -> tuple[dict[str,
         **_identifier_arrays(concepts, merged),
         **build_table([join(name) for name in normalised], rows),
         **build_index(normalised, rows),
+        **mine_variants(_group(normalised, rows, sizes)),
     }
     n_silent = sum(not normalise(name) for name in flat if not name.isalnum())
     return arrays, {"names": len(flat), "indexed": len(rows), "not_indexed": n_silent}
@@ -172,6 +175,13 @@ def _distinct_forms(names: Iterable[Sequence[str]]) -> tuple[list[str], list[int
                 rows.append(row)
             row += 1
     return forms, rows
+
+
+def _group(forms: Sequence[str], rows: Sequence[int], sizes: Sequence[int]) -> Iterator[list[str]]:
+    """Yield the normalised names of each concept that has any."""
+    concepts = np.repeat(np.arange(len(sizes)), sizes)[rows]
+    for start, end in pairwise([0, *(np.flatnonzero(np.diff(concepts)) + 1).tolist(), len(forms)]):
+        yield list(forms[start:end])
 
 
 def _identifier_arrays(concepts: Sequence[Concept], merged: Merged) -> dict[str, Array]:

@@ -1,10 +1,11 @@
 """Generates candidates for a mention: concepts with a name that is equal or similar, the best first.
 
 A name that is equal after normalisation has score 1. One that differs in spaces only (`FK506`, `FK 506`) has score 0.99
-at least. All others have the cosine of their character n-grams, so names with the same words in another order also have
-1. Of equal scores, names that are equal come before similar ones, then names with the same spelling (an acronym in
-capitals is another word than the same in small letters), then concepts with more names, then preferred names before
-synonyms, then the order of the sources.
+at least. If no name reaches 0.97, one that is equal once a word is replaced by another that stands for it in this
+vocabulary (`renal`, `kidney`) has 0.97. All others have the cosine of their character n-grams, so names with the same
+words in another order also have 1. Of equal scores, names that are equal come before similar ones, then names with the
+same spelling (an acronym in capitals is another word than the same in small letters), then concepts with more names,
+then preferred names before synonyms, then the order of the sources.
 """
 
 from collections.abc import Iterable
@@ -21,6 +22,7 @@ from linnet.tasks.linking.vocabulary import Vocabulary
 __all__ = ["Candidate", "CandidateFinder"]
 
 JOINED = 0.99  # the score of a name that differs in spaces only
+VARIANT = 0.97  # the score of a name in which one word is replaced by a variant of it
 USUAL_TOP = 5
 LONGEST_ACRONYM = 6  # characters
 
@@ -66,6 +68,8 @@ class CandidateFinder:
             rows = self.vocabulary.index.rank_row[matches.ranks].tolist()
             for row, score in zip(rows, matches.scores.tolist(), strict=True):
                 score_by_row[row] = max(min(score, 1.0), score_by_row.get(row, 0.0))
+        if max(score_by_row.values(), default=0.0) < VARIANT:
+            score_by_row.update(dict.fromkeys(self._find_variant(form), VARIANT))
         return self._rank(text, score_by_row, equal, top)
 
     def search_many(self, texts: Iterable[str], top: int = USUAL_TOP) -> list[list[Candidate]]:
@@ -89,6 +93,14 @@ class CandidateFinder:
             elif join(other) == joined:
                 scores[row] = JOINED
         return scores
+
+    def _find_variant(self, form: str) -> list[int]:
+        """Return the rows of names that are equal once a word is replaced by one that stands for it."""
+        for variant in self.vocabulary.variants.of(form):
+            equal = self._find_equal(variant)
+            if equal:
+                return list(equal)
+        return []
 
     def _rank(self, text: str, score_by_row: dict[int, float], equal: set[int], top: int) -> list[Candidate]:
         rows = np.array(list(score_by_row), dtype=np.int64)

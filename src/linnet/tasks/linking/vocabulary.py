@@ -10,6 +10,7 @@ from linnet.tasks.linking.arrays import Texts, map_array
 from linnet.tasks.linking.curies import normalise_identifier
 from linnet.tasks.linking.folder import read_facts
 from linnet.tasks.linking.retrieval import Index
+from linnet.tasks.linking.variants import Variants
 
 __all__ = ["Vocabulary", "open_vocabulary"]
 
@@ -83,6 +84,15 @@ class Vocabulary:
         """The inverted index of the names."""
         own = {name: map_array(self.folder, name) for name in Index._fields if name != "concept_of_rank"}
         return Index(**own, concept_of_rank=self.concept_of_row[own["rank_row"]])
+
+    @cached_property
+    def variants(self) -> Variants:
+        """The words that stand for one another."""
+        words, others = (
+            Texts(map_array(self.folder, f"variant_{kind}s"), map_array(self.folder, f"variant_{kind}_start"))
+            for kind in ("word", "other")
+        )
+        return Variants(words, map_array(self.folder, "variant_start"), others, map_array(self.folder, "variant_share"))
 
     def __getattr__(self, name: str) -> Any:  # Any: an array, whose numbers the file decides
         if name.startswith("__") or name not in ARRAYS:
