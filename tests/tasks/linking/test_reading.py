@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
+from linnet.tasks.linking.curies import DATABASES
 from linnet.tasks.linking.reading import detect_reader, read_start, vocabulary_readers
 from tests.tasks.linking.sources import OBO, TABLE, write
 
@@ -23,6 +24,13 @@ HEADS = {
 
 def test_every_reader_has_an_example() -> None:
     assert sorted(HEADS) == vocabulary_readers.names()
+
+
+def test_the_page_lists_every_form_and_prefix() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "vocabularies.md").read_text(encoding="utf-8")
+
+    assert not [name for name in vocabulary_readers.names() if f"| `{name}` |" not in page]
+    assert not [prefix for prefix in DATABASES if f"`{prefix}`" not in page]
 
 
 @pytest.mark.parametrize("name", sorted(HEADS))
