@@ -40,6 +40,7 @@ def test_known_definitions_are_found(text: str, expected: tuple[str, str]) -> No
         "a virus (HIV was seen",
         "in the receptor A1 (A1 receptor)",
         "ten mice (10) died",
+        "after a drug induces SLE (folic acid)",
         "no bracket at all",
         "",
         "()[]",

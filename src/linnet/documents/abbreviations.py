@@ -8,8 +8,9 @@ to left, and the first one must begin a word.
 
 Where we deviate: if the first letters of the words before a bracket are the short form, these words are the long form
 (`attenuated adenomatous polyposis coli (AAPC)`, where the original would begin at the second word). Square brackets
-count like round ones. Text after the first comma, semicolon, `or` or `and` in a bracket is left out only if what stands
-before it is a short form. A bracket that is not closed within its sentence defines nothing.
+count like round ones. A short form has a capital or a digit, so that `a vitamin (folic acid)` defines nothing. Text
+after the first comma, semicolon, `or` or `and` in a bracket is left out only if what stands before it is a short form.
+A bracket that is not closed within its sentence defines nothing.
 """
 
 import re
@@ -117,6 +118,7 @@ def _is_short_form(form: str) -> bool:
         and form[0].isalnum()
         and len(form.split()) <= MOST_WORDS
         and any(map(str.isalpha, form))
+        and any(character.isupper() or character.isdigit() for character in form)
     )
 
 
