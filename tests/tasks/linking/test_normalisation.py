@@ -19,6 +19,8 @@ from linnet.tasks.linking.normalisation import join, normalise
         ("Sjögren", "sjogren"),
         ("cancer of the breast", "cancer breast"),
         ("sulphate", "sulfate"),
+        ("Valproic Acid", "valproate"),
+        ("folic acid deficiency", "folate deficiency"),
     ],
 )
 def test_spellings_of_one_name_become_equal(one: str, other: str) -> None:

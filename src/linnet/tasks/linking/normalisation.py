@@ -2,8 +2,9 @@
 
 The rules, chosen on the devel splits of NCBI-disease and BC5CDR: compatibility characters are decomposed and accents
 dropped, letters become small and Greek letters are written out; `ae` and `oe` become `e`, `sulph` becomes `sulf`,
-`tumour` becomes `tumor`; `'s` is dropped; words are runs of letters and digits, so hyphens and other punctuation
-separate words; plural endings go; `ii` to `viii` become digits; `of`, `the` and the like are dropped. Word order stays.
+`tumour` becomes `tumor`, `glutamic acid` becomes `glutamate`; `'s` is dropped; words are runs of letters and digits, so
+hyphens and other punctuation separate words; plural endings go; `ii` to `viii` become digits; `of`, `the` and the like
+are dropped. Word order stays.
 """
 
 import re
@@ -21,6 +22,7 @@ WRITTEN_OUT = MappingProxyType({ord("α") + index: name for index, name in enume
 ROMAN = MappingProxyType({"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8"})
 DROPPED = frozenset("the of and in to with by".split())
 SPELLINGS = (("ae", "e"), ("oe", "e"), ("sulph", "sulf"), ("tumour", "tumor"))
+ACID = re.compile(r"\b(\w{2,})ic acids?\b")
 POSSESSIVE = re.compile(r"['’]s\b")
 WORD = re.compile(r"[^\W_]+")
 SAME_IN_SINGULAR = ("ss", "us", "is")
@@ -35,6 +37,8 @@ def normalise(name: str) -> str:
     text = name.lower() if name.isascii() else _fold(name)
     for british, american in SPELLINGS:
         text = text.replace(british, american)
+    if "ic acid" in text:
+        text = ACID.sub(r"\1ate", text)
     words = [_normalise_word(word) for word in WORD.findall(POSSESSIVE.sub("", text))]
     return " ".join([word for word in words if word not in DROPPED] or words)
 
