@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.tasks.linking.candidates import CandidateFinder
-from linnet.tasks.linking.mentions import expand_abbreviations, find_candidates, split_composite
+from linnet.tasks.linking.mentions import expand_abbreviations, find_candidates, name_element, split_composite
 from linnet.tasks.linking.vocabulary import open_vocabulary
 from tests.tasks.linking.sources import build
 
@@ -61,6 +61,23 @@ def test_other_mentions_have_one_list(tmp_path: Path, mention: str) -> None:
     finder = CandidateFinder(open_vocabulary(build(tmp_path).folder))
 
     assert len(find_candidates(finder, mention)) == 1
+
+
+@pytest.mark.parametrize(
+    ("mention", "expected"),
+    [("Ca2+", "calcium"), ("Ca(2+)", "calcium"), ("Na+", "sodium"), ("Cl-", "chlorine"), ("K", "potassium"),
+     ("ca", "ca"), ("Cat", "Cat"), ("", "")],
+)  # fmt: skip
+def test_symbols_of_elements_are_named(mention: str, expected: str) -> None:
+    assert name_element(mention) == expected
+
+
+def test_an_element_is_found_by_its_symbol_unless_that_is_a_name(tmp_path: Path) -> None:
+    table = "id\tname\tsynonyms\nx:1\tCalcium\nx:2\tPotassium\nx:3\tSomething\tK\n"
+    finder = CandidateFinder(open_vocabulary(build(tmp_path, table).folder))
+
+    assert find_candidates(finder, "Ca2+")[0][0].id == "x:1"
+    assert find_candidates(finder, "K")[0][0].id == "x:3"
 
 
 def test_a_name_with_and_stays_whole(tmp_path: Path) -> None:

@@ -6,16 +6,27 @@ A composite mention names several concepts by one head: `breast and ovarian canc
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from linnet.tasks.linking.candidates import USUAL_TOP, Candidate, CandidateFinder
 
-__all__ = ["expand_abbreviations", "find_candidates", "split_composite"]
+__all__ = ["expand_abbreviations", "find_candidates", "name_element", "split_composite"]
 
 SEPARATOR = re.compile(r"\s*,\s*(?:and/or|and|or)\s+|\s+(?:and/or|and|or|as well as)\s+|\s*,\s+|\s*/\s*", re.I)
 WORD_END = r"(?![^\W_])"
 WORD_START = r"(?<![^\W_])"
 LINK = re.compile(r"\b(?:of|in) (?:the )?", re.I)
 MOST_PARTS = 6
+CHARGE = re.compile(r"\(?(?:\d?[+-]|[+-]\d)\)?$")  # of an ion
+ELEMENTS = MappingProxyType(
+    {
+        "Ag": "silver", "Al": "aluminum", "As": "arsenic", "Au": "gold", "Br": "bromine", "Ca": "calcium",
+        "Cd": "cadmium", "Cl": "chlorine", "Co": "cobalt", "Cr": "chromium", "Cu": "copper", "F": "fluorine",
+        "Fe": "iron", "H": "hydrogen", "Hg": "mercury", "I": "iodine", "K": "potassium", "Li": "lithium",
+        "Mg": "magnesium", "Mn": "manganese", "Na": "sodium", "Ni": "nickel", "Pb": "lead", "Pt": "platinum",
+        "Rb": "rubidium", "Se": "selenium", "Sr": "strontium", "Tl": "thallium", "Zn": "zinc",
+    }
+)  # fmt: skip  # symbols that no vocabulary has as names
 LONGEST = 200  # characters of a composite mention
 
 
@@ -40,9 +51,14 @@ def find_candidates(finder: CandidateFinder, mention: str, top: int = USUAL_TOP)
     """Return the candidates of a mention: one list, or one for each concept that a composite mention names.
 
     A mention is composite if no name is equal to it, and the worst of its parts is found with a better score than the
-    whole.
+    whole. The symbol of an element (`Ca2+`) is searched by its name if nothing has the symbol as a name.
     """
     whole = finder.search(mention, top)
+    element = name_element(mention)
+    if element != mention and not (whole and whole[0].is_exact):
+        named = finder.search(element, top)
+        if named and named[0].is_exact:
+            return [named]
     parts = () if whole and whole[0].is_exact else split_composite(mention)
     if parts:
         found = [finder.search(part, top) for part in parts]
@@ -50,6 +66,15 @@ def find_candidates(finder: CandidateFinder, mention: str, top: int = USUAL_TOP)
         if worst > (whole[0].score if whole else 0.0):
             return found
     return [whole]
+
+
+def name_element(mention: str) -> str:
+    """Return the name of an element for its symbol, also with a charge, and other mentions as they are.
+
+    >>> [name_element(mention) for mention in ("Ca(2+)", "K", "ca")]
+    ['calcium', 'potassium', 'ca']
+    """
+    return ELEMENTS.get(CHARGE.sub("", mention), mention)
 
 
 def split_composite(mention: str) -> tuple[str, ...]:
