@@ -34,12 +34,14 @@ def best_concepts(searcher: Searcher, ranks: list[int], scores: list[float], top
     return {concept: score for concept, score in best.items() if least and score >= least[-1]}
 
 
+@pytest.mark.parametrize("n_direct", [0, 100_000])
 @pytest.mark.parametrize("n_seeds", [1, 50, 100_000])
 @pytest.mark.parametrize("top", [1, 5])
 def test_pruned_and_plain_search_agree(
-    searcher: Searcher, top: int, n_seeds: int, monkeypatch: pytest.MonkeyPatch
+    searcher: Searcher, top: int, n_seeds: int, n_direct: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retrieval, "N_SEEDS", n_seeds)
+    monkeypatch.setattr(retrieval, "N_DIRECT", n_direct)
     generator = random.Random(3)
     queries = [" ".join(generator.choices([*WORDS, "canser", "ovary", "zz"], k=3)) for _ in range(60)]
 

@@ -19,6 +19,7 @@ from linnet.tasks.linking.ngrams import codes_of
 
 __all__ = ["Index", "Matches", "Searcher"]
 
+N_DIRECT = 10_000  # entries of all lists of a mention up to which all are read
 N_SEEDS = 4_000  # entries of the rarest lists that are read to find a first score
 N_SEED_SCORES = 48  # names of them that are compared exactly
 MARGIN = 1e-9  # for the rounding of square roots in bounds
@@ -74,8 +75,11 @@ class Searcher:
         query = self._read(name)
         if not len(query.grams):
             return Matches(np.zeros(0, np.int64), np.zeros(0))
+        sizes = self.index.gram_start[query.grams + 1] - self.index.gram_start[query.grams]
+        if sizes.sum() <= N_DIRECT:
+            return self._read_all(query, top)
         self._value[query.grams] = query.weights
-        least = self._find_least_score(query, top)
+        least = self._find_least_score(query, sizes, top)
         ranks = self._find_ranks_above(query, least)
         scores = self._score(query, ranks)
         self._value[query.grams] = 0
@@ -105,15 +109,27 @@ class Searcher:
     def _ranks_of(self, gram: int) -> Array:
         return self.index.gram_ranks[self.index.gram_start[gram] : self.index.gram_start[gram + 1]]
 
-    def _find_least_score(self, query: _Query, top: int) -> float:
+    def _read_all(self, query: _Query, top: int) -> Matches:
+        """Return the best names after reading all lists, which is quicker where they are short."""
+        ranks, shared = self._add_up(query, len(query.grams), 0, len(self.index.rank_row))
+        scores = shared / np.sqrt(query.length * self.index.rank_length[ranks].astype(np.float64))
+        likely = np.arange(len(ranks))
+        if len(ranks) > N_SEED_SCORES:
+            likely = np.argpartition(-scores, N_SEED_SCORES)[:N_SEED_SCORES]
+        is_good = scores >= self._reached_by(ranks[likely], scores[likely], top)
+        return Matches(ranks[is_good], scores[is_good])
+
+    def _find_least_score(self, query: _Query, sizes: Array, top: int) -> float:
         """Return a score that at least `top` concepts reach, or 0."""
-        sizes = self.index.gram_start[query.grams + 1] - self.index.gram_start[query.grams]
         n_lists = min(int(np.searchsorted(np.cumsum(sizes), N_SEEDS)) + 1, len(sizes))
         ranks, shared = self._add_up(query, n_lists, 0, len(self.index.rank_row))
         if len(ranks) > N_SEED_SCORES:
             likely = shared / np.sqrt(self.index.rank_length[ranks])
             ranks = ranks[np.argpartition(-likely, N_SEED_SCORES)[:N_SEED_SCORES]]
-        scores = self._score(query, ranks)
+        return self._reached_by(ranks, self._score(query, ranks), top)
+
+    def _reached_by(self, ranks: Array, scores: Array, top: int) -> float:
+        """Return the score that the best `top` concepts of some names reach, or 0 if there are fewer."""
         concepts = self.index.concept_of_rank[ranks].tolist()
         best: dict[int, float] = {}
         for concept, score in zip(concepts, scores.tolist(), strict=True):
