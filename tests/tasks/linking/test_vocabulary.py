@@ -1,5 +1,6 @@
 """Open vocabularies."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,15 @@ def test_a_retired_identifier_without_successor_is_known(vocabulary: Vocabulary)
 def test_parents_are_those_of_both_sources(vocabulary: Vocabulary) -> None:
     assert [vocabulary.identifier(each) for each in vocabulary.parents(0)] == ["mesh:D009369", "doid:162"]
     assert vocabulary.parents(2) == []
+
+
+def test_another_process_opens_the_folder_again(vocabulary: Vocabulary) -> None:
+    vocabulary.find("mesh:D001943")  # maps arrays, which are not sent
+
+    sent = pickle.dumps(vocabulary)
+
+    assert len(sent) < 1_000
+    assert pickle.loads(sent).hash == vocabulary.hash
 
 
 def test_other_attributes_do_not_exist(vocabulary: Vocabulary) -> None:

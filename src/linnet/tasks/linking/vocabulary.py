@@ -22,6 +22,10 @@ class Vocabulary:
     folder: Path
     facts: Mapping[str, Any]  # what `vocabulary.json` holds
 
+    def __reduce__(self) -> tuple[object, tuple[Path]]:
+        """Return how another process opens the vocabulary, so that no array is sent."""
+        return open_vocabulary, (self.folder,)
+
     @property
     def hash(self) -> str:
         """The hash of the whole vocabulary, which goes into every output."""
