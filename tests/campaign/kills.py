@@ -21,8 +21,8 @@ MOST_KILLS = 4  # of one job
 QUICK = 2.0  # seconds; commands that are quicker are killed three times as often
 CLOCK = re.compile(rb'"(?:seconds|\w*per_second|minutes|hours|date|started|peak_\w+|\w*_seconds|memory\w*)": [^,}\n]*')
 CLOCKED = ("history.jsonl", "metrics.json", "log.jsonl")  # the files that hold such values
-SPOKEN = re.compile(rb"[\d,.]+ ?(?:s|seconds?|min|minutes?|hours?|h|tokens/s|GB|MB)\b")
-TELLING = ("README.md", "index.html")  # reports that tell durations in words
+SPOKEN = re.compile(rb"^cd .*$|[\d,.]+ ?(?:s|seconds?|min|minutes?|hours?|h|tokens/s|GB|MB)\b", re.MULTILINE)
+TELLING = ("README.md", "index.html")  # reports that tell durations in words, and the working directory
 LEFT_OVER = re.compile(r"(?:^|/)\.[^/]*\.part(?:/|$)|\.work(?:/|$)")
 
 
