@@ -68,6 +68,16 @@ def test_an_axis_of_sizes_has_learning_curves(tmp_path: Path, plotted: list[str]
     assert plotted == ["learning-curves.png"]
 
 
+def test_a_report_removes_what_a_killed_report_has_left(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+    grid.output.mkdir(parents=True, exist_ok=True)
+    (grid.output / ".forest.png.4711.part").write_bytes(b"half")
+
+    report(grid)
+
+    assert not list(grid.output.glob(".*.part"))
+
+
 def test_a_report_has_the_errors_of_the_log(tmp_path: Path) -> None:
     grid = make_grid(tmp_path)
     Log(grid.output).add(LogEntry(grid.runs[0].name, 1.0, "out of memory"))

@@ -1,6 +1,7 @@
 """Runs, compares and reports a grid of trainings: the steps of `linnet compare`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,8 @@ from linnet.comparison.runner import GridWatcher, SilentGridWatcher, run_locally
 from linnet.comparison.tables import write_tables
 from linnet.comparison.verdict import compare_choices
 from linnet.contracts import tasks
-from linnet.errors import BadSetting, LinnetError, problems_of, refuse
+from linnet.errors import BadFile, BadSetting, LinnetError, problems_of, refuse
+from linnet.storage.durable import remove_parts
 from linnet.storage.folder_lock import lock_folder
 
 if TYPE_CHECKING:
@@ -125,11 +127,22 @@ def report(grid: Grid) -> Results:
     """Compare the finished runs, and write tables, plots and page into the grid's folder."""
     errors = {name: entry.error for name, entry in Log(grid.output).entries.items() if entry.error}
     results = compare_choices(grid, errors=errors)
-    write_tables(results, grid.output)
-    if results.comparisons:
-        forest_plot(results, grid.output / "forest.png")
-        heat_map(results, grid.output / "heat-map.png")
-    if results.size_axis:
-        learning_curves(results, grid.output / "learning-curves.png")
-    write_comparison_page(results, grid.output)
+    with _without_remains(grid.output):
+        write_tables(results, grid.output)
+        if results.comparisons:
+            forest_plot(results, grid.output / "forest.png")
+            heat_map(results, grid.output / "heat-map.png")
+        if results.size_axis:
+            learning_curves(results, grid.output / "learning-curves.png")
+        write_comparison_page(results, grid.output)
     return results
+
+
+@contextmanager
+def _without_remains(folder: Path) -> Iterator[None]:
+    """Remove what a killed process has left in the folder, unless another one works in it."""
+    with ExitStack() as stack:
+        with suppress(BadFile):
+            if folder.is_dir() and stack.enter_context(lock_folder(folder)):
+                remove_parts(folder)
+        yield
