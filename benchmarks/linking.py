@@ -33,14 +33,14 @@ from scipy.sparse import csr_array
 from linnet.documents.abbreviations import long_forms
 from linnet.documents.concepts import concepts_of
 from linnet.formats.reading import read_documents
-from linnet.tasks.linking.building import build_vocabulary
 from linnet.tasks.linking.candidates import Candidate, CandidateFinder
-from linnet.tasks.linking.filters import parse_filters
 from linnet.tasks.linking.mentions import expand_abbreviations, find_candidates
-from linnet.tasks.linking.ngrams import codes_of
-from linnet.tasks.linking.normalisation import normalise
-from linnet.tasks.linking.retrieval import Index
-from linnet.tasks.linking.vocabulary import Vocabulary, open_vocabulary
+from linnet.tasks.linking.vocabularies.building import build_vocabulary
+from linnet.tasks.linking.vocabularies.filters import parse_filters
+from linnet.tasks.linking.vocabularies.ngrams import codes_of
+from linnet.tasks.linking.vocabularies.normalisation import normalise
+from linnet.tasks.linking.vocabularies.retrieval import Index
+from linnet.tasks.linking.vocabularies.vocabulary import Vocabulary, open_vocabulary
 
 SHARED = Path(os.environ.get("LINNET_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 VOCAB, CORPORA = SHARED / "vocab", SHARED / "linking"
@@ -194,7 +194,7 @@ def peak_memory(folder: Path, queries: Sequence[str]) -> float:
     program = (
         "import json, re, sys\n"
         "from linnet.tasks.linking.candidates import CandidateFinder\n"
-        "from linnet.tasks.linking.vocabulary import open_vocabulary\n"
+        "from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary\n"
         "finder = CandidateFinder(open_vocabulary(sys.argv[1]))\n"
         "for text in json.load(sys.stdin): finder.search(text)\n"
         "status = open('/proc/self/status').read()\n"

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from linnet.tasks.linking.building import Built, build_vocabulary
-from linnet.tasks.linking.filters import parse_filters
+from linnet.tasks.linking.vocabularies.building import Built, build_vocabulary
+from linnet.tasks.linking.vocabularies.filters import parse_filters
 
 TABLE = (
     "id\tname\tsynonyms\txrefs\tparents\tretired\n"

@@ -6,7 +6,7 @@ import pytest
 
 from linnet.errors import BadSetting
 from linnet.tasks.linking.candidates import CandidateFinder
-from linnet.tasks.linking.vocabulary import open_vocabulary
+from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 from tests.tasks.linking.sources import TABLE, build
 
 HOMONYMS = (

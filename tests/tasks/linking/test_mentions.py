@@ -6,7 +6,7 @@ import pytest
 
 from linnet.tasks.linking.candidates import CandidateFinder
 from linnet.tasks.linking.mentions import expand_abbreviations, find_candidates, name_element, split_composite
-from linnet.tasks.linking.vocabulary import open_vocabulary
+from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 from tests.tasks.linking.sources import build
 
 LONG_FORMS = {"AT": "ataxia telangiectasia", "A-T": "ataxia telangiectasia", "APC": "adenomatous polyposis coli"}

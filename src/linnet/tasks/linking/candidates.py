@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from linnet.errors import BadSetting
-from linnet.tasks.linking.exact import rows_with_hash
-from linnet.tasks.linking.normalisation import join, normalise
-from linnet.tasks.linking.retrieval import Searcher
-from linnet.tasks.linking.vocabulary import Vocabulary
+from linnet.tasks.linking.vocabularies.exact import rows_with_hash
+from linnet.tasks.linking.vocabularies.normalisation import join, normalise
+from linnet.tasks.linking.vocabularies.retrieval import Searcher
+from linnet.tasks.linking.vocabularies.vocabulary import Vocabulary
 
 __all__ = ["Candidate", "CandidateFinder"]
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from linnet.tasks.linking.candidates import USUAL_TOP, Candidate, CandidateFinder
 
-__all__ = ["expand_abbreviations", "find_candidates", "name_element", "split_composite"]
+__all__ = ["expand_abbreviations", "find_candidates", "name_element", "search_parts", "split_composite"]
 
 SEPARATOR = re.compile(r"\s*,\s*(?:and/or|and|or)\s+|\s+(?:and/or|and|or|as well as)\s+|\s*,\s+|\s*/\s*", re.I)
 WORD_END = r"(?![^\W_])"
@@ -53,19 +53,24 @@ def find_candidates(finder: CandidateFinder, mention: str, top: int = USUAL_TOP)
     A mention is composite if no name is equal to it, and the worst of its parts is found with a better score than the
     whole. The symbol of an element (`Ca2+`) is searched by its name if nothing has the symbol as a name.
     """
+    return [candidates for _, candidates in search_parts(finder, mention, top)]
+
+
+def search_parts(finder: CandidateFinder, mention: str, top: int = USUAL_TOP) -> list[tuple[str, list[Candidate]]]:
+    """Return what `find_candidates` does, each list with the text that was searched for."""
     whole = finder.search(mention, top)
     element = name_element(mention)
     if element != mention and not (whole and whole[0].is_exact):
         named = finder.search(element, top)
         if named and named[0].is_exact:
-            return [named]
+            return [(element, named)]
     parts = () if whole and whole[0].is_exact else split_composite(mention)
     if parts:
         found = [finder.search(part, top) for part in parts]
         worst = min(candidates[0].score if candidates else 0.0 for candidates in found)
         if worst > (whole[0].score if whole else 0.0):
-            return found
-    return [whole]
+            return list(zip(parts, found, strict=True))
+    return [(mention, whole)]
 
 
 def name_element(mention: str) -> str:

@@ -1,0 +1,1 @@
+"""Evaluation of linking by named protocols."""

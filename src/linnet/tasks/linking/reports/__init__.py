@@ -1,0 +1,1 @@
+"""Reports about linking: mistakes in buckets, run report, card and page."""

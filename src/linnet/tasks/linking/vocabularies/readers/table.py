@@ -1,0 +1,51 @@
+"""Reader of plain tables: tabs, and a header with `id`, `name` and optional further columns."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from linnet.errors import BadFile
+from linnet.tasks.linking.vocabularies.concepts import Concept
+from linnet.tasks.linking.vocabularies.curies import normalise_identifier
+from linnet.tasks.linking.vocabularies.readers.delimited import read_header, rows_with_header, split_list
+from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
+
+__all__ = ["Table"]
+
+
+class Table:
+    """Reads tables such as users make of their own lists."""
+
+    name = "table"
+    description = "a header `id<TAB>name`, optionally with `synonyms`, `xrefs`, `parents`, `retired` (separated by |)"
+
+    def recognises(self, head: str) -> bool:
+        """Does the header name an identifier and a name?"""
+        return {"id", "name"} <= set(read_header(head))
+
+    def version(self, head: str) -> str:
+        """Return that the form has no place for a version."""
+        return ""
+
+    def read(self, path: Path) -> Iterator[Concept]:
+        """Yield a concept for each row."""
+        for number, row in rows_with_header(path):
+            if not {"id", "name"} <= row.keys():
+                raise BadFile(f"{path}:1: the header has no columns `id` and `name`", f"looked for {self.description}")
+            if not row["id"].strip():
+                raise BadFile(f"{path}:{number}: the row has no id", "give every concept an identifier")
+            lists = {
+                key: split_list(row.get(key, "")) for key in ("synonyms", "xrefs", "equivalents", "parents", "retired")
+            }
+            yield Concept(
+                identifier=normalise_identifier(row["id"]),
+                name=row["name"].strip(),
+                synonyms=lists["synonyms"],
+                equivalents=tuple(map(normalise_identifier, lists["equivalents"])),
+                cross_references=tuple(map(normalise_identifier, lists["xrefs"])),
+                parents=tuple(map(normalise_identifier, lists["parents"])),
+                retired=tuple(map(normalise_identifier, lists["retired"])),
+                species=row.get("species", "").strip(),
+            )
+
+
+vocabulary_readers.register("table")(Table())
