@@ -1,22 +1,23 @@
-"""The scripts beside the findings: what a grid said is kept without weights and words, and can be judged again."""
+"""The findings: their tables are those of the kept runs, and the scripts beside them work."""
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 from statistics import mean, stdev
 from types import ModuleType
-from typing import Any
 
 import pytest
 
+from linnet.comparison.kept.archive import Archive, KeptRun, read_archive, write_archive
+from linnet.comparison.kept.runs import keep_runs
+from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid
+
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "findings"
-TEST = "-DOCSTART-\tO\n\ncystic\tB\nfibrosis\tI\n\nno\tO\ndisease\tB\n"
-PREDICTED = (
-    "-DOCSTART- test-1\tO\tO\n\ncystic\tB\tB-Disease\nfibrosis\tI\tI-Disease\n\n"
-    "-DOCSTART- test-2\tO\tO\n\nno\tO\tO\ndisease\tB\tO\n\n"
-)
-EPOCH = '{"epoch": 1, "devel_f1": 0.5}\n'
-NAMES = ("ncbi-disease--seed-1--none--0a", "ncbi-disease--seed-2--none--0b", "ncbi-disease--seed-1--30-minutes--0c")
+PAGES = sorted(FOLDER.glob("*.md"))
+KEPT = sorted(FOLDER.glob("*-runs.json.gz"))
+INTERVAL = re.compile(r"[+-]\d+\.\d\d \([+-]\d+\.\d\d to [+-]\d+\.\d\d\)")
+CHECKED = ("findings/domain-pretraining.md", "pretraining.md")  # pages about the kept runs of this finding
 
 
 def script(name: str) -> ModuleType:
@@ -29,121 +30,147 @@ def script(name: str) -> ModuleType:
     return module
 
 
-def write_run(folder: Path, f1: float) -> None:
-    folder.mkdir(parents=True)
-    files = {
-        "linnet.json": "{}",
-        "config.json": '{"labels": 3}',
-        "recipe.toml": 'data = "corpora/ncbi-disease"\n',
-        "metrics.json": json.dumps({"strict": {"micro": {"f1": f1}}}),
-        "predictions-test.tsv": PREDICTED,
-        "history.jsonl": '{"step": 1, "loss": 2.0}\n' + EPOCH,
-    }
-    for name, content in files.items():
-        (folder / name).write_text(content, encoding="utf-8")
+def kept_run(seed: int, choice: str, f1: float) -> KeptRun:
+    files = {"metrics.json": json.dumps({"strict": {"micro": {"f1": f1}}})}
+    return KeptRun({"data": "ncbi-disease"}, {"pretraining": choice}, seed, {}, "x", {"changes": []}, files)
 
 
-def write_pretraining(folder: Path) -> None:
-    folder.mkdir(parents=True)
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """Return a file of three kept runs."""
+    runs = [kept_run(1, "none", 0.8), kept_run(2, "none", 0.82), kept_run(1, "30 minutes", 0.7)]
+    write_archive(tmp_path / "kept.json.gz", Archive({"x": {}}, runs))
+    return tmp_path / "kept.json.gz"
+
+
+def write_pretraining(folder: Path) -> Path:
+    folder.mkdir()
     rows = [{"step": 1, "loss": 9.0}, *({"step": step, "perplexity": 100.0 / (step + 1)} for step in (0, 50, 99))]
     (folder / "history.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (folder / "metrics.json").write_text('{"perplexity": 1.0}', encoding="utf-8")
     (folder / "pretraining.json").write_text('{"encoder": "minilm"}', encoding="utf-8")
+    return folder
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the file that is kept of a small grid and of one pretraining."""
-    monkeypatch.chdir(tmp_path)
-    corpus = tmp_path / "corpora" / "ncbi-disease"
-    corpus.mkdir(parents=True)
-    (corpus / "test.tsv").write_text(TEST, encoding="utf-8")
-    grid = tmp_path / "grid"
-    for name, f1 in zip(NAMES, (0.8, 0.82, 0.7), strict=True):
-        write_run(grid / "runs" / name, f1)
-    (grid / "runs" / "begun").mkdir()
-    for name in ("log.jsonl", "data.json"):
-        (grid / name).write_text("{}\n", encoding="utf-8")
-    write_pretraining(tmp_path / "pretrain-minilm-pmc-30")
-    script("keep_runs").keep(tmp_path / "kept.json.gz", grid, tmp_path / "pretrain-minilm-pmc-30")
-    return tmp_path / "kept.json.gz"
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_tables_of_a_page_are_those_of_its_kept_runs(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    assert script("rescore").rescore(text) == text
 
 
-def content_of(kept: Path) -> dict[str, Any]:
-    found: dict[str, Any] = script("keep_runs").read_kept(kept)
-    return found
+@pytest.mark.parametrize("page", CHECKED)
+def test_every_difference_in_the_text_of_a_page_is_in_the_tables_of_the_finding(page: str) -> None:
+    block = script("rescore").BLOCK
+    finding = (FOLDER / "domain-pretraining.md").read_text(encoding="utf-8")
+    text = (FOLDER.parent / page).read_text(encoding="utf-8")
+    tables = "".join(match[0] for match in block.finditer(finding))
+    prose = re.sub(r"\s+", " ", block.sub("", text)).replace("points (", "(")
+
+    found = set(INTERVAL.findall(prose))
+
+    assert found
+    assert found <= set(INTERVAL.findall(tables.replace("points ", "")))
 
 
-def test_runs_that_were_kept_are_made_again_byte_for_byte(kept: Path) -> None:
-    script("keep_runs").restore(kept, kept.parent / "again")
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
+def test_kept_runs_have_scores_and_no_words(path: Path) -> None:
+    archive = read_archive(path)
 
-    for name in NAMES:
-        old, new = (kept.parent / grid / "runs" / name for grid in ("grid", "again"))
-        assert (new / "history.jsonl").read_text(encoding="utf-8") == EPOCH
-        for path in set(old.iterdir()) - {old / "history.jsonl"}:
-            assert (new / path.name).read_bytes() == path.read_bytes()
-    assert not (kept.parent / "again" / "runs" / "begun").exists()
-
-
-def test_no_word_of_a_corpus_is_kept(kept: Path) -> None:
-    assert "fibrosis" not in json.dumps(content_of(kept))
+    assert archive.runs
+    for run in archive.runs:
+        assert 0 <= json.loads(run.files["metrics.json"])["strict"]["micro"]["f1"] <= 1
+        assert set(run.predicted) == {"tags", "changes"}
+        assert set(archive.gold[run.gold]) == {"sentences", "documents", "tags", "gold", "unheld"}
+    assert not {"words", "text", "texts"} & set(json.dumps(archive.gold).split('"'))
 
 
-def test_what_is_kept_already_stays_where_more_is_added(kept: Path) -> None:
-    write_run(kept.parent / "other" / "runs" / "ncbi-disease--seed-3--none--0d", 0.9)
-    for name in ("log.jsonl", "data.json"):
-        (kept.parent / "other" / name).write_text("{}\n", encoding="utf-8")
+def test_a_page_gets_the_tables_of_its_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    axes = f"[axes]\nseed = [1, 2, 3]\n{WEIGHTINGS}"
+    grid = make_grid(tmp_path, axes, recipe={"data": "no-corpus"})
+    for run in grid.runs:
+        finish(run, wrong=range(8 if run.choice == grid.baseline else 2 + run.seed))
+    keep_runs(grid, tmp_path / "kept.json.gz")
+    rescore = script("rescore")
+    monkeypatch.setattr(rescore, "ROOT", tmp_path)
+    monkeypatch.setattr(rescore, "FOLDER", tmp_path)
+    marks = "Before.\n\n<!-- rescored: weighting.toml kept.json.gz{} -->\nold\n<!-- end of rescored -->\n\nAfter.\n"
 
-    script("keep_runs").keep(kept, kept.parent / "other")
+    own, other = (rescore.rescore(marks.format(against)) for against in ("", " against welt"))
 
-    assert list(content_of(kept)["runs"]) == sorted([*NAMES, "ncbi-disease--seed-3--none--0d"])
-    assert list(content_of(kept)["pretrainings"]) == ["pretrain-minilm-pmc-30"]
+    assert own.startswith("Before.\n\n<!-- rescored")
+    assert own.endswith("<!-- end of rescored -->\n\nAfter.\n")
+    assert "\nold\n" not in own
+    assert "All 9 runs of `weighting.toml`. Strict F1 on test." in own
+    assert "| none | 60.00 ± 0.00 |  |" in own
+    assert "| welt | 80.00 ± 5.00 | " in own
+    assert "+20.00 (" in own
+    assert "-20.00 (" in other
+    assert rescore.rescore(own) == own
 
 
-@pytest.mark.parametrize(("content", "n_words"), [("cystic\tB\n", 1), (2 * f"{TEST}\n", 8)])
-def test_another_corpus_than_was_predicted_is_refused(kept: Path, content: str, n_words: int) -> None:
-    (kept.parent / "corpora" / "ncbi-disease" / "test.tsv").write_text(content, encoding="utf-8")
+def test_a_grid_with_few_seeds_has_no_tables_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "no-corpus"})
+    finish(grid.runs[0])
+    keep_runs(grid, tmp_path / "kept.json.gz")
+    rescore = script("rescore")
+    monkeypatch.setattr(rescore, "ROOT", tmp_path)
+    monkeypatch.setattr(rescore, "FOLDER", tmp_path)
 
-    with pytest.raises(SystemExit, match=f"has {n_words} words, and 4 were predicted"):
-        script("keep_runs").restore(kept, kept.parent / "again")
+    found = rescore.block("weighting.toml", "kept.json.gz", None)
+
+    assert found.startswith("1 of 6 runs of `weighting.toml` are finished.")
+    assert "|" not in found
+
+
+def test_pretrainings_are_kept_beside_runs_and_stay_there(kept: Path) -> None:
+    keep = script("keep_pretrainings").keep
+    keep(kept, write_pretraining(kept.parent / "first"))
+    keep(kept, write_pretraining(kept.parent / "second"))
+
+    found = read_archive(kept)
+
+    assert list(found.more["pretrainings"]) == ["first", "second"]
+    assert found.more["pretrainings"]["first"]["perplexity"] == [[0, 100.0], [50, 100 / 51], [99, 1.0]]
+    assert len(found.runs) == 3
 
 
 def test_the_curve_is_drawn_from_what_was_kept(kept: Path) -> None:
+    script("keep_pretrainings").keep(kept, write_pretraining(kept.parent / "pretrain-minilm-pmc-30"))
     curve = script("domain_pretraining_curve")
 
     curve.main(kept, kept.parent / "curve.png")
 
-    assert curve.scores(content_of(kept), "ncbi-disease") == {0: [80.0, 82.0], 30: [70.0]}
+    assert curve.scores(read_archive(kept), "ncbi-disease") == {0: [80.0, 82.0], 30: [70.0]}
     assert (kept.parent / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_kept_runs_of_the_finding_are_whole() -> None:
-    content = content_of(FOLDER / "domain-pretraining-runs.json.gz")
-    curve = script("domain_pretraining_curve")
-
-    by_corpus = {corpus: curve.scores(content, corpus) for corpus in curve.CORPORA}
-
-    assert len(content["runs"]) == 24
-    assert [{minutes: len(f1s) for minutes, f1s in scores.items()} for scores in by_corpus.values()] == [
-        {0: 3, 30: 3, 60: 3, 120: 3},
-        {0: 3, 30: 3, 60: 3, 120: 3},
-    ]
-    assert all(0 < f1 < 100 for scores in by_corpus.values() for each in scores.values() for f1 in each)
-
-
-def test_the_kept_runs_about_the_start_of_pretraining_are_whole() -> None:
-    content = content_of(FOLDER / "pretraining-start-runs.json.gz")
-
-    found: dict[str, list[float]] = {}
-    for name, run in content["runs"].items():
-        start = name.split("--")[2]
-        found.setdefault(start, []).append(100 * json.loads(run["files"]["metrics.json"])["strict"]["micro"]["f1"])
-
+def test_the_kept_runs_about_pretraining_are_whole_and_on_the_page() -> None:
     page = (FOLDER / "domain-pretraining.md").read_text(encoding="utf-8")
-    assert {start: len(f1s) for start, f1s in found.items()} == {
-        "as-it-is": 3, "head-first": 3, "lower-rate": 3, "none": 3,
-    }  # fmt: skip
-    for f1s in found.values():
-        assert f"{mean(f1s):.2f} ± {stdev(f1s):.2f}" in page
-    for each in content["pretrainings"].values():
+    for name, n_runs in (("domain-pretraining", 24), ("pretraining-start", 12)):
+        archive = read_archive(FOLDER / f"{name}-runs.json.gz")
+        found: dict[tuple[str, ...], list[float]] = {}
+        for run in archive.runs:
+            f1 = 100 * json.loads(run.files["metrics.json"])["strict"]["micro"]["f1"]
+            found.setdefault((*run.place.values(), *run.choice.values()), []).append(f1)
+
+        assert len(archive.runs) == n_runs
+        for f1s in found.values():
+            assert f"{mean(f1s):.2f} ± {stdev(f1s):.2f}" in page
+    for each in archive.more["pretrainings"].values():
         assert f"{each['metrics']['perplexity']:.1f} |" in page
+
+
+def test_the_differences_of_the_first_grid_are_drawn_with_an_axis_for_each_corpus(tmp_path: Path) -> None:
+    forest = script("class_weighting_forest")
+
+    results = forest.read_results(FOLDER / "class-weighting.md")
+    forest.forest_plot(results, tmp_path / "forest.png")
+
+    found = {(each.place["data"], each.choice["weighting"]): each for each in results.comparisons}
+    assert len(found) == 9  # `ens 0.9` is identical to `none` on NCBI disease
+    welt = found["ncbi-disease", "welt"]
+    assert [100 * value for value in (welt.difference, welt.low, welt.high)] == pytest.approx([0.34, -0.62, 1.31])
+    assert found["linnaeus", "ins"].difference == pytest.approx(0.1619)
+    assert (tmp_path / "forest.png").read_bytes().startswith(b"\x89PNG")

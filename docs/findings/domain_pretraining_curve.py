@@ -1,16 +1,16 @@
 """Draw F1 and perplexity over the budget of pretraining: python domain_pretraining_curve.py KEPT PICTURE.
 
-KEPT is the file that `keep_runs.py` leaves, such as domain-pretraining-runs.json.gz beside this script.
+KEPT is a file of kept runs with pretrainings, such as domain-pretraining-runs.json.gz beside this script.
 """
 
-import gzip
 import json
 import sys
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 import matplotlib
+
+from linnet.comparison.kept.archive import Archive, read_archive
 
 matplotlib.use("Agg")  # also where there is no screen
 
@@ -28,21 +28,19 @@ HALF_HEIGHT = 2.5  # points of F1, the same in both panels, so that slopes can b
 TICKS = (40, 60, 100, 200, 300)
 
 
-def scores(kept: dict[str, Any], corpus: str) -> dict[int, list[float]]:
+def scores(kept: Archive, corpus: str) -> dict[int, list[float]]:
     """Return the strict test F1 of each seed, in percent, by minutes."""
     found: dict[int, list[float]] = {}
-    for name, run in kept["runs"].items():
-        place, _, choice, _ = name.split("--")
-        if place == corpus:
-            minutes = BUDGETS[choice.replace("-", " ")]
-            found.setdefault(minutes, []).append(
-                100 * json.loads(run["files"]["metrics.json"])["strict"]["micro"]["f1"]
-            )
+    for run in kept.runs:
+        if run.place["data"] == corpus:
+            f1 = 100 * json.loads(run.files["metrics.json"])["strict"]["micro"]["f1"]
+            found.setdefault(BUDGETS[run.choice["pretraining"]], []).append(f1)
     return dict(sorted(found.items()))
 
 
 def main(path: Path, picture: Path) -> None:
-    kept = json.loads(gzip.decompress(path.read_bytes()))
+    kept = read_archive(path)
+    pretrainings = kept.more["pretrainings"]
     figure, panels = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
     for panel, (corpus, colour) in zip(panels, CORPORA.items(), strict=False):
         by_minutes = scores(kept, corpus)
@@ -60,8 +58,8 @@ def main(path: Path, picture: Path) -> None:
         middle = (min(every) + max(every)) / 2 if every else 50.0
         panel.set_ylim(middle - HALF_HEIGHT, middle + HALF_HEIGHT)
     for (name, title), colour in reversed(list(zip(ENCODERS.items(), SHADES, strict=True))):  # the shortest on top
-        if name in kept["pretrainings"]:
-            steps, perplexities = zip(*kept["pretrainings"][name]["perplexity"][1:], strict=True)
+        if name in pretrainings:
+            steps, perplexities = zip(*pretrainings[name]["perplexity"][1:], strict=True)
             panels[2].plot(steps, perplexities, color=colour, linewidth=1.8, marker="o", markersize=4, label=title)
     panels[2].set_title("Perplexity of held-out text", loc="left", fontsize=11)
     panels[2].set_xlabel("updates")

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from statistics import fmean
 
-from linnet.comparison.results import Cell, Comparison, Disagreement, Failure, Labels, Pair, Results, Verdict, title_of
+from linnet.comparison.results import (
+    Cell,
+    CollapsedRuns,
+    Comparison,
+    Disagreement,
+    Failure,
+    Labels,
+    Pair,
+    Results,
+    Verdict,
+    title_of,
+)
 from linnet.labels.mention import Mention
 
 SEEDS = (1, 2, 3)
@@ -109,6 +120,18 @@ def hostile_results(named: str = HOSTILE) -> Results:
     return replace(
         example_results(), name=named, place_axes=("corpus",), seeds=(1, 2), cells=cells, comparisons=compare(cells)
     )
+
+
+def collapsed_results() -> Results:
+    """The example, in which the baseline collapsed with seed 2 on the first place."""
+    results = example_results()
+    first = results.cells[0]
+    cells = (replace(first, collapsed=(2,)), *results.cells[1:])
+    shares = (
+        CollapsedRuns(first.place, BASELINE, n_runs=3, n_collapsed=1, seeds=(2,)),
+        CollapsedRuns(first.place, {"weighting": "welt"}, n_runs=3, n_collapsed=0, p_value=1.0, adjusted_p=1.0),
+    )
+    return replace(results, cells=cells, collapsed=shares)
 
 
 def empty_results() -> Results:

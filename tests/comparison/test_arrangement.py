@@ -6,6 +6,7 @@ from linnet.comparison.arrangement import (
     arrange,
     baseline_title,
     headline,
+    interval_text,
     learning_panels,
     p_text,
     percent,
@@ -15,7 +16,7 @@ from linnet.comparison.arrangement import (
     trouble,
 )
 from linnet.comparison.results import title_of
-from tests.comparison.example_results import empty_results, example_results, plain_cell, size_results
+from tests.comparison.example_results import collapsed_results, empty_results, example_results, plain_cell, size_results
 
 
 def test_the_headline_names_the_choices_under_their_verdicts() -> None:
@@ -84,6 +85,15 @@ def test_a_run_with_a_score_of_zero_is_a_warning_with_its_seed() -> None:
     assert second.startswith("ncbi-disease, minilm, none: nothing was right with any seed; ")
 
 
+def test_collapsed_runs_are_a_warning_for_each_place_in_place_of_zero_scores() -> None:
+    results = collapsed_results()
+
+    assert trouble(results)[2:] == [
+        "On ncbi-disease, minilm, runs that collapsed (a score below 1 %): none 1 of 3 (seed 2), welt 0 of 3 "
+        "(p = 1.000); p by Fisher's exact test against none, after Holm."
+    ]
+
+
 def test_places_and_choices_keep_their_order_and_meet_in_cells() -> None:
     results = example_results()
 
@@ -147,3 +157,12 @@ def test_titles_of_all_places_and_of_a_grid_without_baseline() -> None:
     assert place_title({}) == "all places"
     assert baseline_title(example_results()) == "none"
     assert baseline_title(empty_results()) == "the baseline"
+
+
+def test_an_interval_is_shown_within_the_scale_or_not_at_all() -> None:
+    found = example_results().comparisons[0]
+
+    shown = [interval_text(replace(found, low=low, high=high)) for low, high in ((-0.6, 1.3), (-1.34, 1.7), (0.9, 1.3))]
+
+    assert shown == ["-60.00 to +100.00", "too few to tell", "+90.00 to +110.00"]
+    assert interval_text(replace(found, low=float("-inf"), high=float("inf"))) == "too few to tell"

@@ -169,3 +169,12 @@ def test_this_machine_multiplies_faster_than_a_pocket_calculator(monkeypatch: py
     monkeypatch.undo()
 
     assert budget._operations_per_second() > 1e7
+
+
+@pytest.mark.parametrize(("load", "expected"), [(0.0, 1.0), (1.0, 1.0), (5.0, 3.0)])
+def test_runs_take_longer_beside_other_programs(monkeypatch: pytest.MonkeyPatch, load: float, expected: float) -> None:
+    """Issue 22: with other jobs on the machine the estimate was six times too small."""
+    monkeypatch.setattr(budget, "count_processors", lambda: 2)
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
+
+    assert budget._slowdown() == expected

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from linnet.comparison.page import write_comparison_page
-from linnet.comparison.results import Failure, Results
+from linnet.comparison.results import DrawnUnits, Failure, Results
 from linnet.labels.mention import Mention
 from tests.browser import OpenPage
 from tests.comparison.example_results import (
     SCORES,
     SEEDS,
+    collapsed_results,
     command,
     compare,
     disagree,
@@ -171,6 +172,19 @@ def test_values_that_are_no_numbers_are_left_out(tmp_path: Path) -> None:
     assert (content["comparisons"][0]["detectable"], content["comparisons"][0]["p"]) == (None, None)
 
 
+def test_an_interval_wider_than_the_scale_has_no_ends(tmp_path: Path, open_page: OpenPage) -> None:
+    results = example_results()
+    found = replace(results.comparisons[0], low=-1.34, high=1.7, smallest_detectable=1.77)
+
+    content = content_of(replace(results, comparisons=(found,)), tmp_path)
+
+    (shown,) = content["comparisons"]
+    assert (shown["low"], shown["high"], shown["detectable"]) == (None, None, None)
+    page = open_page(tmp_path).html()
+    assert "too few to tell" in page
+    assert "170.00" not in page
+
+
 def test_the_browser_draws_every_section_with_the_numbers_of_the_records(tmp_path: Path, open_page: OpenPage) -> None:
     written(example_results(), tmp_path)
 
@@ -233,3 +247,50 @@ def test_the_browser_draws_learning_curves(tmp_path: Path, open_page: OpenPage) 
 
     assert len(re.findall('<path class="spread"', page)) == 4
     assert "training sentences 200: 61.00 ± 1.00 (3 seeds)" in page
+
+
+def test_the_browser_counts_collapsed_runs_and_shows_their_shares(tmp_path: Path, open_page: OpenPage) -> None:
+    written(collapsed_results(), tmp_path)
+    page = open_page(tmp_path)
+
+    assert page.texts("#cells tbody td:nth-child(5)")[:2] == ["3 (1 collapsed)", "3"]
+    assert "On ncbi-disease, minilm, runs that collapsed" in page.text("#trouble")
+    assert "seed 2: 80.30, collapsed" in page.evaluate("document.querySelector('#cells .strip').dataset.tip")
+
+
+def test_the_browser_has_an_axis_for_each_place_and_the_margin_on_it(tmp_path: Path, open_page: OpenPage) -> None:
+    results = example_results()
+    first, *others = (replace(each, margin=0.01) for each in results.comparisons)
+    written(replace(results, comparisons=(replace(first, low=-0.5, high=0.6), *others)), tmp_path)
+    page = open_page(tmp_path)
+
+    assert page.count("#forest .axis") == page.count("#forest .group") == 5
+    ends = page.texts("#forest tbody:nth-of-type(1) .axis text")
+    assert (ends[0], ends[-1]) != tuple(page.texts("#forest tbody:nth-of-type(2) .axis text")[:: len(ends) - 1])
+    assert page.count("#forest tbody:nth-of-type(1) .margin") == 6  # three choices, both sides
+    assert "The dotted lines are the margin of equivalence, 1.00 points." in page.text("#forest-hint")
+
+
+def test_the_browser_names_the_units_of_the_intervals_beside_each_place(tmp_path: Path, open_page: OpenPage) -> None:
+    results = example_results()
+    place = results.cells[0].place
+    written(replace(results, drawn=(DrawnUnits(place, "sentences", 940),)), tmp_path)
+
+    page = open_page(tmp_path)
+
+    assert page.texts("#forest .units") == [
+        " intervals over 940 sentences; the files have no documents: the intervals are probably too narrow"
+    ]
+
+
+def test_the_browser_colours_only_what_is_better_or_worse(tmp_path: Path, open_page: OpenPage) -> None:
+    written(example_results(), tmp_path)
+    page = open_page(tmp_path)
+
+    verdicts = [each.verdict for each in example_results().comparisons if not each.is_pooled]
+    assert page.count(".heat td.better") == verdicts.count("better")
+    assert page.count(".heat td.worse") == verdicts.count("worse")
+    tinted = (
+        "[...document.querySelectorAll('.heat td')].filter((cell) => parseFloat(cell.style.getPropertyValue('--much')))"
+    )
+    assert page.evaluate(f"{tinted}.length") == verdicts.count("better") + verdicts.count("worse")

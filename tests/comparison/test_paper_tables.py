@@ -6,7 +6,14 @@ from dataclasses import replace
 from linnet.comparison.arrangement import arrange
 from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Results
-from tests.comparison.example_results import HOSTILE, example_results, hostile_results, size_results, with_parts
+from tests.comparison.example_results import (
+    HOSTILE,
+    collapsed_results,
+    example_results,
+    hostile_results,
+    size_results,
+    with_parts,
+)
 
 
 def markdown(results: Results) -> str:
@@ -130,3 +137,10 @@ def test_hostile_names_of_scores_stay_in_their_cells() -> None:
 
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2] * 5
+
+
+def test_collapsed_runs_are_counted_beside_their_mean() -> None:
+    results = collapsed_results()
+
+    assert "80.30</u> ± 0.20 1 collapsed" in "\n".join(markdown_table(results, arrange(results)))
+    assert r"{\scriptsize 1 collapsed}" in "\n".join(latex_table(results, arrange(results)))

@@ -4,8 +4,11 @@ import struct
 import subprocess
 import sys
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from linnet.comparison.plots import forest_plot, heat_map, learning_curves
 from tests.comparison.example_results import empty_results, example_results, size_results
@@ -25,27 +28,61 @@ def texts(axes: Any) -> list[str]:
     return [text.get_text() for text in axes.texts]
 
 
-def test_forest_plot_has_a_row_for_each_comparison_under_its_place_and_all_places_last(
-    tmp_path: Path, figures: list[Any]
-) -> None:
+def test_forest_plot_has_an_axis_for_each_place_and_all_places_last(tmp_path: Path, figures: list[Any]) -> None:
     forest_plot(example_results(), tmp_path / "forest.png")
 
-    axes = figures[0].axes[0]
-    labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels[:5] == ["ncbi-disease, minilm", "welt", "ens 0.9", "isns", "ncbi-disease, biobert"]
-    assert labels[-4:] == ["all places", "welt", "ens 0.9", "isns"]
-    assert texts(axes)[0] == "+2.00  [+0.80, +3.20]  p 0.004"
-    assert len(texts(axes)) == 14
-    # 14 comparisons and 5 headings of 0.27 inches, and 1.3 around them, 120 dots each
-    assert size_of(tmp_path / "forest.png") == (1200, int(120 * (1.3 + 0.27 * 19)))
+    panels = figures[0].axes
+    titles = [axes.get_title(loc="left") for axes in panels]
+    assert titles[:2] == ["ncbi-disease, minilm", "ncbi-disease, biobert"]
+    assert (len(titles), titles[-1]) == (5, "all places")
+    for axes in (panels[0], panels[-1]):
+        assert [label.get_text() for label in axes.get_yticklabels()] == ["welt", "ens 0.9", "isns"]
+    assert texts(panels[0])[0] == "+2.00  [+0.80, +3.20]  p 0.004"
+    assert sum(len(texts(axes)) for axes in panels) == 14
+    # 14 comparisons of 0.27 inches, 5 axes of 0.75, and 1.3 around them, 120 dots each
+    assert size_of(tmp_path / "forest.png") == (1200, int(120 * (1.3 + 0.27 * 14 + 0.75 * 5)))
+
+
+def test_each_axis_of_a_forest_plot_is_as_wide_as_its_own_intervals(tmp_path: Path, figures: list[Any]) -> None:
+    results = example_results()
+    far, infinite, *others = results.comparisons
+    far = replace(far, low=-0.5, high=0.1, difference=-0.2, smallest_detectable=0.9)
+    infinite = replace(infinite, low=-inf, high=inf, smallest_detectable=inf)
+
+    forest_plot(replace(results, comparisons=(far, infinite, *others)), tmp_path / "forest.png")
+
+    first, second = figures[0].axes[:2]
+    assert first.get_xlim() == pytest.approx((-53.6, 13.6))  # 60 points, and 6 % of it at both ends
+    assert second.get_xlim()[0] > -5
+    assert "too few to tell" in texts(first)[1]
+    unbounded = first.get_lines()[2].get_xdata()
+    assert [float(end) for end in unbounded] == pytest.approx([-53.6, 13.6])
+
+
+def test_a_forest_plot_explains_its_bands_and_lines(tmp_path: Path, figures: list[Any]) -> None:
+    results = example_results()
+    with_margin = tuple(replace(each, margin=0.01) for each in results.comparisons)
+
+    forest_plot(results, tmp_path / "forest.png")
+    forest_plot(replace(results, comparisons=with_margin), tmp_path / "margin.png")
+
+    plain, dotted = ([text.get_text() for text in figure.legends[0].get_texts()] for figure in figures)
+    assert plain == [
+        "better, 95 % interval",
+        "neither, 95 % interval",
+        "true differences found in less than 80 % of such comparisons",
+    ]
+    assert dotted == [*plain, "margin of equivalence, 1 point"]
+    ends = [float(line.get_xdata()[0]) for line in figures[1].axes[0].get_lines()[-2:]]
+    assert ends == pytest.approx([-1, 1])
 
 
 def test_forest_plot_draws_differences_and_intervals_in_points(tmp_path: Path, figures: list[Any]) -> None:
     forest_plot(example_results(), tmp_path / "forest.png")
 
     lines = [[(round(float(x), 6), float(y)) for x, y in line.get_xydata()] for line in figures[0].axes[0].get_lines()]
-    assert lines[0] == [(0.8, 1), (3.2, 1)]
-    assert lines[1] == [(2.0, 1)]
+    assert lines[0] == [(0.8, 0), (3.2, 0)]
+    assert lines[1] == [(2.0, 0)]
     assert [line[0][0] for line in lines[-1:]] == [0]  # the line of no difference
 
 
@@ -57,7 +94,8 @@ def test_heat_map_has_the_means_and_is_centred_on_no_difference(tmp_path: Path, 
     assert texts(axes)[:5] == ["80.30", "82.30", "80.30", "79.40", "86.20"]
     assert texts(axes)[-1] == "missing"
     assert picture.norm.vmin == -picture.norm.vmax
-    assert [round(float(value), 6) for value in picture.get_array()[0]] == [0, 2, 0, -0.9]
+    # -0.9 points without evidence have no colour
+    assert [round(float(value), 6) for value in picture.get_array()[0]] == [0, 2, 0, 0]
     width, height = size_of(tmp_path / "heat.png")
     assert width > 800
     assert height > 400
@@ -74,6 +112,7 @@ def test_learning_curves_have_a_panel_for_each_place_and_one_legend(tmp_path: Pa
     assert first.get_xscale() == "log"
     assert [label.get_text() for label in first.get_xticklabels()] == ["200", "800", "3200"]
     assert [text.get_text() for text in figures[0].legends[0].get_texts()] == ["none", "welt"]
+    assert figures[0].legends[0].get_title().get_text() == "bands: one standard deviation over seeds"
     assert size_of(tmp_path / "curves.png") == (1032, 492)  # two panels of 4.3 x 3.2 inches and 0.9 above
 
 

@@ -83,7 +83,7 @@ def test_ray_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtra, match="needs Ray") as caught:
         connect_to_ray("auto")
 
-    assert caught.value.remedy == "pip install 'linnet[ray]'"
+    assert caught.value.remedy == "pip install 'linnet-nlp[ray]'"
 
 
 def test_more_threads_than_this_machine_has_are_refused_instead_of_waited_for(

@@ -15,6 +15,7 @@ from linnet.comparison.tables import terminal_table, write_tables
 from linnet.reports.cells import read_rows
 from tests.comparison.example_results import (
     HOSTILE,
+    collapsed_results,
     compare,
     empty_results,
     example_results,
@@ -160,3 +161,26 @@ def test_a_very_wide_terminal_shows_precision_and_recall() -> None:
     row = "welt 82.30 0.20 3 82.10 82.50 82.30 84.30 81.30 +2.00 +0.80 to +3.20 0.004 3-0-0 better".split()
     assert row in [line.split() for line in wide]
     assert "precision" not in " ".join(narrow)
+
+
+def test_collapsed_runs_have_a_column_only_where_there_are_some(tmp_path: Path) -> None:
+    rows, others = csv_rows(collapsed_results(), tmp_path), csv_rows(example_results(), tmp_path)
+    wide, narrow = (printed(terminal_table(collapsed_results(), width=width), width) for width in (120, 80))
+
+    assert [row["collapsed"] for row in rows[:2]] == ["1", "0"]
+    assert rows[-1]["collapsed"] == ""
+    assert "collapsed" not in others[0]
+    assert "  n  collapsed  " in wide[1]
+    assert "collapsed" not in narrow[1]
+    for shown in (wide, narrow):
+        sentences = " ".join(line.strip() for line in shown)
+        assert "none 1 of 3 (seed 2), welt 0 of 3 (p = 1.000)" in sentences
+
+
+def test_a_choice_whose_runs_all_collapsed_is_not_compared_and_says_why(tmp_path: Path) -> None:
+    results = collapsed_results()
+    cells = (results.cells[0], replace(results.cells[1], collapsed=(1, 2, 3)), *results.cells[2:])
+
+    rows = csv_rows(replace(results, cells=cells, comparisons=results.comparisons[1:]), tmp_path)
+
+    assert [row["verdict"] for row in rows[:2]] == ["baseline", "collapsed"]

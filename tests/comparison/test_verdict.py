@@ -11,8 +11,9 @@ from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Cell, Comparison, Results, title_of
-from linnet.comparison.verdict import compare_choices
-from linnet.metrics.statistics.hierarchical import mean_over_places, paired_difference, pooled_difference
+from linnet.comparison.verdict import N_RESAMPLES, compare_choices, find_pilots
+from linnet.metrics.statistics.hierarchical import paired_difference
+from linnet.metrics.statistics.pooling import mean_over_places, pooled_difference
 from linnet.metrics.statistics.significance import holm
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid
 
@@ -118,7 +119,7 @@ def test_equal_scores_on_other_sentences_are_not_identical(tmp_path: Path) -> No
     assert (found.difference, found.verdict) == (0, "no evidence")
 
 
-def test_no_evidence_says_what_would_have_been_missed(tmp_path: Path) -> None:
+def test_no_evidence_says_what_would_have_been_found(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
     finish_all(grid, lambda run: range(20 + run.seed - (run.choice["weighting"] == "welt")))
 
@@ -127,8 +128,8 @@ def test_no_evidence_says_what_would_have_been_missed(tmp_path: Path) -> None:
     assert found.verdict == "no evidence"
     assert found.difference == pytest.approx(0.01)
     assert found.sentence.startswith("On demo, there is no evidence that welt differs from none: +1.00 points")
-    missed = f"a true difference below {100 * found.smallest_detectable:.2f} points would likely have been missed."
-    assert found.sentence.endswith(missed)
+    power = f"finds a true difference of {100 * found.smallest_detectable:.2f} points with a probability of 80 %"
+    assert power in found.sentence
 
 
 def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None:
@@ -139,7 +140,8 @@ def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None
 
     assert found.smallest_detectable > 1
     assert found.sentence.endswith(
-        "; a true difference of any size would likely have been missed; 2 seeds, which say little about others."
+        "; such a comparison finds no difference of any size with a probability of 80 %; "
+        "2 seeds, which say little about others."
     )
 
 
@@ -181,18 +183,18 @@ def test_single_places_and_their_mean_are_two_families_for_holm(tmp_path: Path) 
         assert {each.family_size for each in family} == {size} == {len(family)}
 
 
-def test_corpora_are_pooled_as_independent_places(tmp_path: Path) -> None:
+def test_corpora_are_pooled_with_seeds_that_may_be_shared(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, TWO_CORPORA, recipe={})
     finish_all(grid, lambda run: some_wrong(run) if run.place["data"] == "linnaeus" else range(run.seed))
     each = []
     for corpus in ("ncbi-disease", "linnaeus"):
         runs = [run for run in grid.runs if run.place["data"] == corpus]
-        paired = read_outcomes(runs, metric="strict", n_resamples=1000, seed=0).pair(
+        paired = read_outcomes(runs, metric="strict", n_resamples=N_RESAMPLES, seed=0).pair(
             grid.baseline, {"weighting": "welt"}
         )
         assert paired is not None
         each.append(paired_difference(*paired[1], n_units=N))
-    wanted = pooled_difference(each)
+    wanted = pooled_difference(each, seeds=[[1, 2, 3]] * 2)
 
     found = comparison_of(compare_choices(grid), "welt")
 
@@ -203,13 +205,38 @@ def test_corpora_are_pooled_as_independent_places(tmp_path: Path) -> None:
     assert found.sentence.startswith("Over all places, ")
 
 
+def test_a_seed_that_is_lucky_on_all_corpora_counts_once(tmp_path: Path) -> None:
+    """The gain depends on the seed in the same way on both corpora: 2, 10 and 18 points. Issue 23."""
+    grid = make_grid(tmp_path, TWO_CORPORA, recipe={})
+    finish_all(grid, lambda run: range(30 if run.choice["weighting"] == "none" else 36 - 8 * run.seed))
+
+    found = comparison_of(compare_choices(grid), "welt")
+
+    assert found.difference == pytest.approx(0.10)
+    assert found.readings["independent seeds"] < found.readings["paired seeds"] == found.adjusted_p
+    single = comparison_of(compare_choices(grid), "linnaeus", "welt")
+    assert single.readings == {}
+
+
+def test_a_choice_that_differs_by_less_than_the_margin_is_called_so(tmp_path: Path) -> None:
+    grids = {margin: make_grid(tmp_path, SEEDS + WEIGHTINGS, margin=margin) for margin in (1.0, 20.0)}
+    finish_all(grids[1.0], lambda run: range(20 + run.seed - (run.choice["weighting"] == "welt")))
+
+    found = {margin: comparison_of(compare_choices(grid), "demo", "welt") for margin, grid in grids.items()}
+
+    assert (found[1.0].verdict, found[20.0].verdict) == ("no evidence", "no difference")
+    assert found[20.0].equivalence_p < 0.05 < found[1.0].equivalence_p
+    assert found[20.0].margin == 0.2
+    assert "welt and none differ by less than 20 points" in found[20.0].sentence
+
+
 def test_encoders_on_one_corpus_share_their_sentences_and_are_averaged_first(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, TWO_ENCODERS)
     finish_all(grid, some_wrong)
     scores = []
     for encoder in ("biobert", "scibert"):
         runs = [run for run in grid.runs if run.place["encoder"] == encoder]
-        paired = read_outcomes(runs, metric="strict", n_resamples=1000, seed=0).pair(
+        paired = read_outcomes(runs, metric="strict", n_resamples=N_RESAMPLES, seed=0).pair(
             grid.baseline, {"weighting": "welt"}
         )
         assert paired is not None
@@ -297,7 +324,9 @@ def test_a_run_that_got_nothing_right_is_a_warning(tmp_path: Path) -> None:
 
     [sentence] = trouble(compare_choices(grid))
 
-    assert sentence.startswith("demo, none: nothing was right with seed 2,")
+    assert sentence.startswith(
+        "On demo, runs that collapsed (a score below 1 %): none 1 of 3 (seed 2), welt 0 of 3 (p = 1.000), "
+    )
 
 
 def test_a_choice_that_never_got_anything_right_is_a_warning(tmp_path: Path) -> None:
@@ -306,7 +335,83 @@ def test_a_choice_that_never_got_anything_right_is_a_warning(tmp_path: Path) -> 
 
     [sentence] = trouble(compare_choices(grid))
 
-    assert sentence.startswith("demo, none: nothing was right with any seed;")
+    assert "none 3 of 3 (seeds 1, 2, 3), " in sentence
+    assert sentence.endswith("The choices are compared with networks that learned nothing.")
+
+
+def one_collapsed(run: PlannedRun) -> Collection[int]:
+    """The baseline's run with seed 5 is wrong in everything; others make a few different errors."""
+    if (run.seed, run.choice["weighting"]) == (5, "none"):
+        return range(N)
+    return some_wrong(run)
+
+
+FIVE_SEEDS = f"[axes]\nseed = [1, 2, 3, 4, 5]\n{WEIGHTINGS}"
+
+
+def test_collapsed_runs_are_reported_and_the_verdict_is_given_with_and_without_them(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, FIVE_SEEDS)
+    finish_all(grid, one_collapsed)
+
+    results = compare_choices(grid)
+
+    found = comparison_of(results, "demo", "welt")
+    assert (found.verdict, found.n_seeds, found.is_conditional) == ("no evidence", 5, False)
+    assert found.other is not None
+    assert (found.other.verdict, found.other.n_seeds, found.other.is_conditional) == ("better", 4, True)
+    assert found.other.difference == pytest.approx(0.20)
+    assert "; among runs that did not collapse (4 seeds): +20.00 points (" in found.sentence
+    assert cell_of(results, "demo", "none").collapsed == (5,)
+    assert [(each.n_collapsed, each.n_runs) for each in results.collapsed] == [(1, 5), (0, 5), (0, 5)]
+    assert results.details["collapsed runs"] == "count in the verdicts"
+
+
+def test_collapsed_runs_can_be_left_out_and_the_verdict_says_so(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, FIVE_SEEDS, collapse="exclude")
+    finish_all(grid, one_collapsed)
+
+    results = compare_choices(grid)
+
+    found = comparison_of(results, "demo", "welt")
+    assert (found.verdict, found.n_seeds, found.is_conditional) == ("better", 4, True)
+    assert found.sentence.startswith("On demo, among runs that did not collapse, welt is better than none: ")
+    assert "; with the collapsed runs (5 seeds): " in found.sentence
+    assert results.details["collapsed runs"] == "left out of the verdicts"
+    assert [each.test.n_seeds for each in find_pilots(grid).differences] == [4, 4]
+
+
+def test_ranks_find_a_difference_although_a_run_collapsed(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, FIVE_SEEDS, test="rank")
+    finish_all(grid, one_collapsed)
+
+    results = compare_choices(grid)
+
+    found = comparison_of(results, "demo", "welt")
+    assert (found.verdict, found.test) == ("better", "rank")
+    assert "by ranks after Holm" in found.sentence
+    assert results.details["test over seeds"] == "ranks"
+
+
+def test_without_collapsed_runs_nothing_is_said_about_them(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, SEEDS + WEIGHTINGS)
+    finish_all(grid, some_wrong)
+
+    results = compare_choices(grid)
+
+    assert results.collapsed == ()
+    assert all(each.other is None and not each.is_conditional for each in results.comparisons)
+    assert "collapse" not in " ".join(each.sentence for each in results.comparisons)
+
+
+def test_a_place_whose_runs_all_collapsed_has_no_conditional_verdict_over_all(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, TWO_CORPORA, recipe={}, collapse="exclude")
+    finish_all(grid, lambda run: range(N) if run.place["data"] == "linnaeus" else some_wrong(run))
+
+    results = compare_choices(grid)
+
+    assert not [each for each in results.comparisons if each.is_pooled]
+    assert {title_of(each.place) for each in results.comparisons} == {"ncbi-disease"}
+    assert cell_of(results, "linnaeus", "welt").collapsed == (1, 2, 3)
 
 
 def test_a_grid_without_any_run_has_cells_and_nothing_to_say(tmp_path: Path) -> None:
@@ -373,7 +478,42 @@ def test_a_grid_can_be_judged_on_devel_and_says_so(tmp_path: Path) -> None:
     assert (results.name, results.metric, results.split) == ("My grid", "strict F1 on devel", "devel")
     assert all(each.sentence.startswith("On demo (devel), ") for each in results.comparisons)
     assert any("report the chosen ones on test" in note for note in results.notes)
-    assert results.details["resamples"].endswith("draws of the devel sentences")
+    assert results.details["resamples"].endswith("draws of the units of devel")
     assert text.startswith("# My grid\n\nWeights in the loss\n\n")
     assert "strict F1 on devel in percent" in text
     assert r"\caption{Weights in the loss. " in "\n".join(latex_table(results, arrange(results)))
+
+
+def test_results_name_the_units_of_their_intervals_and_warn_of_sentences(tmp_path: Path) -> None:
+    """Issue 23: where no documents are known, the output says so."""
+    grid = make_grid(tmp_path)
+    finish_all(grid, some_wrong)
+    narrow = compare_choices(grid)
+    for run in grid.runs:
+        path = run.folder / "predictions-test.tsv"
+        sentences = path.read_text(encoding="utf-8").split("\n\n")[1:-1]
+        marked = [f"-DOCSTART- d{at // 2}\tO\tO\n\n" * (at % 2 == 0) + rows for at, rows in enumerate(sentences)]
+        path.write_text("\n\n".join([*marked, ""]), encoding="utf-8")
+
+    by_documents = compare_choices(grid)
+
+    assert narrow.drawn_at(grid.runs[0].place).startswith(f"intervals over {N} sentences; the files have no")
+    assert any("probably too narrow, and p values too small" in note for note in narrow.notes)
+    assert by_documents.drawn_at(grid.runs[0].place) == f"intervals over {N // 2} documents"
+    assert not any("too narrow" in note for note in by_documents.notes)
+    assert by_documents.comparisons[0].low != narrow.comparisons[0].low
+
+
+def test_a_sample_of_devel_sentences_is_named_as_the_reason_with_the_remedy(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, on="devel", recipe={"data": "demo", "devel_sentences": 20})
+    for run in grid.runs:
+        finish(run, wrong=range(4 if run.choice == grid.baseline else 1), fingerprints={"devel": "d", "test": "t"})
+        (run.folder / "predictions-test.tsv").rename(run.folder / "predictions-devel.tsv")
+
+    results = compare_choices(grid)
+
+    reason = "devel is a sample of single sentences"
+    assert results.drawn_at(grid.runs[0].place).startswith(f"intervals over 20 sentences; {reason}: ")
+    (note,) = (note for note in results.notes if "too narrow" in note)
+    assert f"because {reason} (demo)" in note
+    assert "`sample_documents = true`" in note

@@ -7,25 +7,21 @@ both shown as 84.12 are equal and get the same mark.
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
-from linnet.comparison.results import Cell, Comparison, Labels, Results, Verdict, title_of
+from linnet.comparison.judging.wording import VERDICTS, describe_collapsed, describe_group
+from linnet.comparison.results import Cell, Comparison, Labels, Results, Verdict, cut_interval, title_of
 
 __all__ = [
-    *("Arrangement", "Curve", "CurvePoint", "Rank", "arrange", "baseline_title", "headline", "learning_panels"),
-    *("p_text", "percent", "place_title", "points", "summary_lines", "trouble"),
+    *("Arrangement", "Curve", "CurvePoint", "Rank", "arrange", "baseline_title", "headline", "interval_text"),
+    *("learning_panels", "p_text", "percent", "place_title", "points", "summary_lines", "trouble"),
 ]
 
 Rank = Literal["best", "second", ""]
 Key = tuple[tuple[str, str], ...]
 
 MOST_NAMES = 8  # of choices in a headline; more are counted
-WORDS_OF_VERDICT: dict[Verdict, str] = {
-    "better": "better than {baseline}: {names}",
-    "worse": "worse than {baseline}: {names}",
-    "no evidence": "no evidence of a difference: {names}",
-    "identical": "identical to {baseline}: {names}",
-}
 
 
 @dataclass(frozen=True)
@@ -105,6 +101,12 @@ def points(difference: float | None, digits: int = 2) -> str:
     return shown if shown.startswith("-") else f"+{shown}"
 
 
+def interval_text(comparison: Comparison) -> str:
+    """Return the interval of a comparison in points, or that there is too little to tell."""
+    ends = cut_interval(comparison.low, comparison.high)
+    return "too few to tell" if ends is None else f"{points(ends[0])} to {points(ends[1])}"
+
+
 def p_text(p_value: float) -> str:
     """Return a p value with three decimals, or `<0.001`."""
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
@@ -126,13 +128,13 @@ def headline(results: Results) -> str:
     if not comparisons:
         return "There is nothing to compare yet."
     is_by_place = not comparisons[0].is_pooled
-    names_by_verdict: dict[Verdict, list[str]] = {verdict: [] for verdict in WORDS_OF_VERDICT}
+    names_by_verdict: dict[Verdict, list[str]] = {verdict: [] for verdict in VERDICTS}
     for each in comparisons:
         title = f"{title_of(each.choice)} ({title_of(each.place)})" if is_by_place else title_of(each.choice)
         names_by_verdict[each.verdict].append(title)
     baseline = baseline_title(results)
     parts = [
-        WORDS_OF_VERDICT[verdict].format(baseline=baseline, names=_list_names(names))
+        describe_group(verdict, _list_names(names), baseline=baseline, margin=comparisons[0].margin)
         for verdict, names in names_by_verdict.items()
         if names
     ]
@@ -141,14 +143,17 @@ def headline(results: Results) -> str:
 
 
 def trouble(results: Results) -> list[str]:
-    """Return a sentence for each kind of problem: runs that failed, are missing, or have a score of zero."""
+    """Return a sentence for each kind of problem: runs that failed, are missing, collapsed, or have a score of zero."""
     sentences = []
     if results.failures:
         sentences.append(f"{_count(len(results.failures), 'run')} failed; the next start tries again.")
     if results.missing:
         verb = "is" if results.missing == 1 else "are"
         sentences.append(f"{_count(results.missing, 'run')} {verb} missing: the results may still change.")
-    return [*sentences, *_warn_of_zero_scores(results.cells)]
+    if not results.collapsed:
+        return [*sentences, *_warn_of_zero_scores(results.cells)]
+    groups = groupby(results.collapsed, key=lambda counted: _key(counted.place))
+    return [*sentences, *(describe_collapsed(list(group)) for _, group in groups)]
 
 
 def summary_lines(results: Results, most: int | None = None) -> list[str]:

@@ -2,9 +2,11 @@
 
 If a run with the same corpus, encoder and length is finished, the estimate is its duration. Otherwise the arithmetic
 operations of training are counted (6 for each weight of the layers and sub-word in training, 2 in evaluation) and
-divided by the speed at which this machine multiplies matrices, of which Linnet reaches about two thirds.
+divided by the speed at which this machine multiplies matrices, of which Linnet reaches about two thirds. If other
+programs use the processors, their share of the time is counted too.
 """
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from linnet.comparison.identity import Log
 from linnet.contracts import CorpusFacts
 from linnet.errors import LinnetError
 from linnet.settings.training import StageSettings, TrainSettings
+from linnet.storage.processors import count_processors
 
 __all__ = ["Budget", "estimate"]
 
@@ -36,6 +39,7 @@ class Budget:
     n_runs: int
     expected: Mapping[str, float | None]  # seconds of each remaining run, by its name; None without an estimate
     workers: int
+    notes: tuple[str, ...] = ()  # worth knowing before the runs are made
 
     @property
     def n_left(self) -> int:
@@ -155,7 +159,7 @@ def _n_weights(encoder: str) -> int | None:
 
 
 def _operations_per_second() -> float:
-    """Return the speed of one thread, from a short measurement."""
+    """Return the speed of one thread beside the other work on this machine, from a short measurement."""
     import torch
 
     n_threads = torch.get_num_threads()
@@ -168,4 +172,11 @@ def _operations_per_second() -> float:
             matrix @ matrix
         best = max(best, N_PRODUCTS * 2 * SIDE**3 / max(1e-6, time.process_time() - started))
     torch.set_num_threads(n_threads)
-    return REACHED * best
+    return REACHED * best / _slowdown()
+
+
+def _slowdown() -> float:
+    """Return how many times as long a thread takes because other programs use the processors, too."""
+    if not hasattr(os, "getloadavg"):  # on Windows
+        return 1.0
+    return max(1.0, (os.getloadavg()[0] + 1) / count_processors())  # one more than now: the run itself

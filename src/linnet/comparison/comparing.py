@@ -2,17 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linnet.comparison.attempts import AttemptWatcher
 from linnet.comparison.budget import Budget, estimate
 from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid, PlannedRun, load_grid
 from linnet.comparison.identity import Log, check_data, check_test_splits, record_data
+from linnet.comparison.judging.links import check_vocabularies
+from linnet.comparison.kept.runs import keep_runs, restore_runs
 from linnet.comparison.page import write_comparison_page
 from linnet.comparison.plots import forest_plot, heat_map, learning_curves
-from linnet.comparison.results import Results
+from linnet.comparison.remarks.equal_weights import note_equal_weights
+from linnet.comparison.remarks.run_notes import note_outliers, note_short_trainings
+from linnet.comparison.remarks.sizes import count_sizes
+from linnet.comparison.results import Results, title_of
 from linnet.comparison.runner import GridWatcher, SilentGridWatcher, run_locally
 from linnet.comparison.tables import write_tables
 from linnet.comparison.verdict import compare_choices
@@ -24,7 +31,7 @@ from linnet.storage.folder_lock import lock_folder
 if TYPE_CHECKING:
     from linnet.models.encoders import Encoder
 
-__all__ = ["compare", "plan", "report", "run"]
+__all__ = ["compare", "exchange_kept", "plan", "report", "run"]
 
 
 def compare(
@@ -58,13 +65,26 @@ def compare(
     return report(grid)
 
 
+def exchange_kept(grid: Grid, kept: Path) -> list[str]:
+    """Restore the runs that the file has, add those to it that are finished, and return notes for the user.
+
+    Raises:
+        BadFile: if the file holds something else, or a corpus is another one than that of the kept runs.
+    """
+    notes = restore_runs(grid, kept).sentences(kept) if kept.exists() else []
+    keep_runs(grid, kept)  # also those that a killed grid has left
+    return notes
+
+
 def plan(grid: Grid, *, workers: int) -> Budget:
     """Check everything that can be checked before training, and return the number and time of the remaining runs."""
     _check_runs(grid)
     corpora = read_grid_corpora(grid)
     check_test_splits(grid, corpora)
+    check_vocabularies(grid)
     check_data(grid, corpora)
-    return estimate(grid.runs, corpora, Log(grid.output), workers=workers)
+    budget = estimate(grid.runs, corpora, Log(grid.output), workers=workers)
+    return replace(budget, notes=tuple(note_equal_weights(grid.runs, corpora)))
 
 
 def _check_runs(grid: Grid) -> None:
@@ -96,23 +116,32 @@ def _find_local_encoder(name: str) -> "Encoder | None":
         return None
 
 
-def run(grid: Grid, *, workers: int, threads: int | None, ray: str | None, watcher: GridWatcher) -> None:
-    """Make the runs that are not finished, and log duration and error of each."""
+def run(
+    grid: Grid, *, workers: int, threads: int | None, ray: str | None, watcher: GridWatcher, kept: Path | None = None
+) -> None:
+    """Make the runs that are not finished, log duration and error of each, and add each to the file of kept runs."""
     remaining = [planned for planned in grid.runs if not planned.is_finished]
     if not remaining:
         return
+    attempts = AttemptWatcher(watcher)
     if ray is not None:
         from linnet.comparison.ray_runner import run_on_ray
 
-        entries = run_on_ray(remaining, address=ray, threads=threads, watcher=watcher)
+        entries = run_on_ray(remaining, address=ray, threads=threads, watcher=attempts)
     else:
         _check_encoders(remaining)
-        entries = run_locally(remaining, workers=workers, threads=threads, watcher=watcher)
+        entries = run_locally(remaining, workers=workers, threads=threads, watcher=attempts)
     record_data(grid, read_grid_corpora(grid))
     log = Log(grid.output)
     with lock_folder(grid.output):
-        for entry in entries:
-            log.add(entry)
+        try:
+            for entry in entries:
+                log.add(entry)
+                if kept is not None:
+                    keep_runs(grid, kept)
+        finally:
+            for entry in attempts.list_interrupted():
+                log.add(entry)
 
 
 def _check_encoders(runs: Sequence[PlannedRun]) -> None:
@@ -125,8 +154,12 @@ def _check_encoders(runs: Sequence[PlannedRun]) -> None:
 
 def report(grid: Grid) -> Results:
     """Compare the finished runs, and write tables, plots and page into the grid's folder."""
-    errors = {name: entry.error for name, entry in Log(grid.output).entries.items() if entry.error}
-    results = compare_choices(grid, errors=errors)
+    errors = {
+        name: entry.error
+        for name, entry in Log(grid.output).entries.items()
+        if entry.error and not entry.is_interrupted
+    }
+    results = _add_remarks(grid, compare_choices(grid, errors=errors))
     with _without_remains(grid.output):
         write_tables(results, grid.output)
         if results.comparisons:
@@ -136,6 +169,18 @@ def report(grid: Grid) -> Results:
             learning_curves(results, grid.output / "learning-curves.png")
         write_comparison_page(results, grid.output)
     return results
+
+
+def _add_remarks(grid: Grid, results: Results) -> Results:
+    """Return the results with notes about the runs, and with the sizes of the splits."""
+    sizes = tuple(replace(each, drawn=results.drawn_at(each.place)) for each in count_sizes(grid))
+    try:
+        equal = note_equal_weights([each for each in grid.runs if each.is_finished], read_grid_corpora(grid))
+    except BadFile:  # kept runs are reported where the corpora are not
+        equal = []
+    notes = (*results.notes, *equal, *note_short_trainings(grid.runs), *note_outliers(results.cells))
+    shown = {f"size of {title_of(each.place)}" if each.place else "size": each.sentence for each in sizes}
+    return replace(results, notes=notes, sizes=sizes, details={**results.details, **shown})
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import json
 
 from linnet.comparison.axes import label_of
 from linnet.comparison.grid import Grid
+from linnet.comparison.judging.links import is_linked
 from linnet.contracts import CorpusFacts, tasks
 
 __all__ = ["corpus_warnings", "read_grid_corpora"]
@@ -23,7 +24,7 @@ def read_grid_corpora(grid: Grid) -> dict[str, CorpusFacts]:
     for run in grid.runs:
         keys = [run.settings.corpus_key, *(corpus.corpus_key for corpus in run.settings.corpora)]
         if any(key not in corpora for key in keys):
-            corpora |= task.corpora(run.settings, grid.metric)
+            corpora |= task.corpora(run.settings, task.default_metric if is_linked(grid.metric) else grid.metric)
     return corpora
 
 

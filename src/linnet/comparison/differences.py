@@ -1,17 +1,20 @@
 """Verdicts of differences with the baseline: significance after Holm's correction, in a word and in a sentence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from linnet.comparison.axes import FEWEST_SEEDS
-from linnet.comparison.results import Comparison, Labels, Verdict, title_of
+from linnet.comparison.judging.wording import ALPHA, describe
+from linnet.comparison.results import Comparison, Labels, OtherReading, Verdict
 from linnet.metrics.statistics.hierarchical import PairedDifference
+from linnet.metrics.statistics.ranks import RankSpread
 from linnet.metrics.statistics.significance import holm
 
 __all__ = ["Difference", "caution_of_seeds", "compare_family"]
 
-ALPHA = 0.05
+
+Pair = tuple[tuple[str, ...], tuple[str, ...]]  # the labels of a place and of a choice
 
 
 class Difference(NamedTuple):
@@ -20,6 +23,17 @@ class Difference(NamedTuple):
     place: Labels
     choice: Labels
     test: PairedDifference
+
+
+class _Family(NamedTuple):
+    """The size of a family and its p values after Holm's correction."""
+
+    size: int
+    margin: float | None
+    p_values: Sequence[float]
+    equivalence: Sequence[float]
+    independent: Sequence[float]
+    paired: Sequence[float]
 
 
 def caution_of_seeds(n_seeds: int) -> str:
@@ -35,6 +49,8 @@ def compare_family(
     *,
     caution: Callable[[int], str] = caution_of_seeds,
     split: str = "test",
+    margin: float | None = None,
+    others: Mapping[Pair, OtherReading] | None = None,
 ) -> list[Comparison]:
     """Return the comparisons of one family, with p values after Holm's correction over all of them.
 
@@ -43,22 +59,44 @@ def compare_family(
         differences: of each choice from the baseline.
         caution: gives the end of a verdict's sentence for a number of seeds.
         split: that was scored; sentences name another one than test.
+        margin: a difference that would matter, as a fraction; smaller ones can be shown to be so. None tests none.
+        others: the same comparisons with or without collapsed runs, by the labels of place and choice.
     """
-    adjusted = holm({str(number): difference.test.p_value for number, difference in enumerate(differences)})
+    tests = [difference.test for difference in differences]
+    family = _Family(
+        size=len(tests),
+        margin=margin,
+        p_values=_correct([test.p_value for test in tests]),
+        equivalence=_correct([1.0 if margin is None else test.p_equivalent(margin) for test in tests]),
+        independent=_correct([test.spread.p_value(test.difference) for test in tests]),
+        paired=_correct([(test.spread_of_paired_seeds or test.spread).p_value(test.difference) for test in tests]),
+    )
     on = "" if split == "test" else f" ({split})"
-    return [
-        _with_sentence(
-            _compare(difference, adjusted_p=adjusted[str(number)], family_size=len(differences)),
-            baseline,
-            on,
-            caution(difference.test.n_seeds),
-        )
+    keys = [(tuple(each.place.values()), tuple(each.choice.values())) for each in differences]
+    compared = [
+        _with_other(_compare(difference, number, family), (others or {}).get(keys[number]))
         for number, difference in enumerate(differences)
+    ]
+    return [
+        replace(each, sentence=describe(each, baseline=baseline, on=on, caution=caution(test.n_seeds)))
+        for each, test in zip(compared, tests, strict=True)
     ]
 
 
-def _compare(difference: Difference, *, adjusted_p: float, family_size: int) -> Comparison:
+def _with_other(comparison: Comparison, other: OtherReading | None) -> Comparison:
+    """Return the comparison with its other reading; one of the two is about runs that did not collapse."""
+    return comparison if other is None else replace(comparison, other=other, is_conditional=not other.is_conditional)
+
+
+def _correct(p_values: Sequence[float]) -> list[float]:
+    """Return p values after Holm's correction, in the same order."""
+    adjusted = holm({str(number): p_value for number, p_value in enumerate(p_values)})
+    return [adjusted[str(number)] for number in range(len(p_values))]
+
+
+def _compare(difference: Difference, number: int, family: _Family) -> Comparison:
     test = difference.test
+    both = {"independent seeds": family.independent[number], "paired seeds": family.paired[number]}
     return Comparison(
         place=difference.place,
         choice=difference.choice,
@@ -66,47 +104,26 @@ def _compare(difference: Difference, *, adjusted_p: float, family_size: int) -> 
         low=test.low,
         high=test.high,
         p_value=test.p_value,
-        adjusted_p=adjusted_p,
-        family_size=family_size,
-        smallest_detectable=test.smallest_detectable(family_size=family_size),
+        adjusted_p=family.p_values[number],
+        family_size=family.size,
+        smallest_detectable=test.smallest_detectable(family_size=family.size),
         wins=test.wins,
         ties=test.ties,
         losses=test.losses,
-        verdict=_verdict(test, adjusted_p),
+        verdict=_judge(test, family.p_values[number], family.equivalence[number]),
         sentence="",
+        readings=both if test.spread_of_paired_seeds else {},
+        margin=family.margin,
+        equivalence_p=family.equivalence[number],
+        test="rank" if isinstance(test.spread, RankSpread) else "t",
+        n_seeds=test.n_seeds,
     )
 
 
-def _verdict(test: PairedDifference, adjusted_p: float) -> Verdict:
+def _judge(test: PairedDifference, adjusted_p: float, equivalence_p: float) -> Verdict:
     if test.standard_error == 0 and test.difference == 0:
         return "identical"
-    if adjusted_p >= ALPHA:
-        return "no evidence"
-    return "better" if test.difference > 0 else "worse"
-
-
-def _with_sentence(comparison: Comparison, baseline: Labels, on: str, caution: str) -> Comparison:
-    where = "Over all places" if comparison.is_pooled else f"On {title_of(comparison.place)}"
-    return replace(comparison, sentence=_sentence(comparison, baseline, where + on, caution))
-
-
-def _sentence(comparison: Comparison, baseline: Labels, where: str, caution: str) -> str:
-    choice, against = title_of(comparison.choice), title_of(baseline)
-    if comparison.verdict == "identical":
-        return f"{where}, {choice} scores as {against} does, run for run."
-    measured = (
-        f"{100 * comparison.difference:+.2f} points ({100 * comparison.low:+.2f} to {100 * comparison.high:+.2f}), "
-        f"p = {_p_words(comparison.adjusted_p)} after Holm"
-    )
-    if comparison.verdict == "no evidence":
-        detectable = comparison.smallest_detectable
-        least = f"below {100 * detectable:.2f} points" if detectable < 1 else "of any size"
-        return (
-            f"{where}, there is no evidence that {choice} differs from {against}: {measured}; "
-            f"a true difference {least} would likely have been missed{caution}."
-        )
-    return f"{where}, {choice} is {comparison.verdict} than {against}: {measured}{caution}."
-
-
-def _p_words(p_value: float) -> str:
-    return "below 0.001" if p_value < 0.001 else f"{p_value:.3f}"
+    if adjusted_p < ALPHA:
+        return "better" if test.difference > 0 else "worse"
+    # one seed says nothing about others, so nothing about the absence of a difference either
+    return "no difference" if equivalence_p < ALPHA and test.covers_seeds else "no evidence"

@@ -26,7 +26,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
@@ -35,11 +35,11 @@ from pydantic import Field
 
 from linnet import __version__
 from linnet.comparison.axes import FEWEST_SEEDS, OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
+from linnet.comparison.judging.rules import JudgingRules
 from linnet.comparison.linked import Linked, list_problems, read_linked
 from linnet.comparison.results import Labels, title_of
 from linnet.contracts import tasks
 from linnet.errors import BadSetting, LinnetError
-from linnet.settings.base import Settings
 from linnet.settings.files import load_settings, put_setting
 from linnet.settings.training import TrainSettings
 from linnet.storage.toml import read_toml
@@ -47,14 +47,13 @@ from linnet.training.options import refuse_ineffective_options, training_setting
 
 __all__ = ["Grid", "PlannedRun", "load_grid"]
 
-
 ON_DEVEL = (
     "judged on devel, which chose the epoch of every run: good for choosing settings; "
     "report the chosen ones on test, once"
 )
 
 
-class GridSettings(Settings):
+class GridSettings(JudgingRules):
     """The content of a grid file."""
 
     output: str = Field(description="Folder of the grid; the runs and the reports go there.")
@@ -62,9 +61,7 @@ class GridSettings(Settings):
         min_length=1, description="The axes that are compared, each with the value that the others are compared with."
     )
     recipe: dict[str, Any] | str = Field({}, description="What all runs share: settings of a recipe, or a recipe file.")
-    axes: dict[str, Any] = Field(
-        min_length=1, description="A setting with its values, or a name with labelled settings."
-    )
+    axes: dict[str, Any] = Field(min_length=1, description="A setting with values, or a name with labelled settings.")
     when: tuple[dict[str, Any], ...] = Field(
         (), description="Rows of settings for combinations of axis values: the values, and `set` with the settings."
     )
@@ -72,8 +69,10 @@ class GridSettings(Settings):
     caption: str | None = Field(None, description="First sentence of the captions of the tables; the title if none.")
     on: Literal["test", "devel"] = Field("test", description="Split whose predictions are compared.")
     metric: str | None = Field(
-        None,
-        description="The matching whose micro F1 is compared, strict if none; for other tasks one of their scores.",
+        None, description="The matching whose micro F1 is compared, strict if none; or a score of the task; or linked."
+    )
+    vocabulary: str | dict[str, str] | None = Field(
+        None, description="For the metric linked: vocabulary or linking run, or a table with one for each corpus."
     )
 
 
@@ -117,6 +116,8 @@ class Grid:
     linked: Linked
     caption: str = ""
     split: str = "test"  # that the runs are judged on
+    vocabulary: str | Mapping[str, str] | None = None  # that links what the runs find
+    rules: JudgingRules = field(default_factory=JudgingRules)
 
     @property
     def task(self) -> str:
@@ -170,15 +171,16 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
         linked=linked,
         caption=file.caption or "",
         split=file.on,
+        vocabulary=file.vocabulary,
+        rules=JudgingRules(**file.model_dump(include=set(JudgingRules.model_fields))),
     )
 
 
 def _task_of(runs: Sequence[PlannedRun], path: Path) -> str:
     names = list(dict.fromkeys(run.settings.task for run in runs))
     if len(names) > 1:
-        raise BadSetting(
-            f"{path}: runs of {' and '.join(names)}, whose scores cannot be compared", "make a grid for each task"
-        )
+        found = f"{path}: runs of {' and '.join(names)}, whose scores cannot be compared"
+        raise BadSetting(found, "make a grid for each task")
     return names[0]
 
 
@@ -249,8 +251,7 @@ def _axis_settings(axes: tuple[Axis, ...], chosen: Labels) -> dict[str, Any]:
 def _run_settings(shared: Mapping[str, Any], own: Mapping[str, Any], path: Path) -> TrainSettings:
     """Return the settings of a run, without its folder: the shared ones, overridden by its own."""
     settings = training_settings(_nested({**shared, OUTPUT: "unnamed", **own}), where=str(path))
-    # an axis without effect would compare a run with itself
-    refuse_ineffective_options(settings, _nested(own), where=str(path))
+    refuse_ineffective_options(settings, _nested(own), where=str(path))  # else a run is compared with itself
     return settings
 
 
@@ -264,7 +265,7 @@ def _nested(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def _folder_name(settings: TrainSettings, chosen: Labels) -> str:
     """Return the labels of a run and a digest of its settings and of Linnet's version, as the name of its folder."""
-    # settings that differ from their defaults only: a new setting of a later version must not change the digest
+    # without defaults: a new setting of a later version must not change the digest
     content = settings.model_dump(exclude_defaults=True, exclude={OUTPUT, "threads"})
     digest = hashlib.sha256(f"{__version__}\n{json.dumps(content, sort_keys=True)}".encode()).hexdigest()[:8]
     words = [f"{name}-{label}" if name == SEED else label for name, label in chosen.items()]

@@ -17,8 +17,9 @@ from linnet.models.model_folder import read_facts
 from linnet.storage.files import new_file
 from linnet.storage.json_keys import load_json
 
-__all__ = ["Log", "LogEntry", "check_data", "check_test_splits", "record_data"]
+__all__ = ["INTERRUPTED", "Log", "LogEntry", "check_data", "check_test_splits", "record_data"]
 
+INTERRUPTED = "interrupted"  # in place of an error
 DATA, LOG = "data.json", "log.jsonl"
 MOST_NAMES = 5  # of runs in a message
 Fingerprints = dict[str, str]  # by split
@@ -32,6 +33,11 @@ class LogEntry:
     seconds: float
     error: str | None = None
     details: str = ""  # the traceback of an unexpected error
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Was the grid interrupted while this run was under way? The next start goes on with it."""
+        return self.error == INTERRUPTED
 
 
 class Log:

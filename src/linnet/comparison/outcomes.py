@@ -12,7 +12,7 @@ from linnet.contracts import Outcome, Outcomes, tasks
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.hierarchical import PairedScores
 
-__all__ = ["PlaceOutcomes", "RunKey", "read_outcomes"]
+__all__ = ["PlaceOutcomes", "RunKey", "arrange_outcomes", "read_outcomes"]
 
 MOST_SENTENCES = 500  # on which two choices disagree, the largest disagreements first
 RunKey = tuple[tuple[str, ...], int]  # the labels of the choice, and the seed
@@ -29,6 +29,11 @@ class PlaceOutcomes:
     def n_units(self) -> int:
         """The number of test units that scores are resampled over."""
         return self.tested.n_units
+
+    @property
+    def effective_units(self) -> float | None:
+        """How many units of equal size tell as much; None if all count alike."""
+        return self.tested.effective_units
 
     @cached_property
     def resampled(self) -> dict[RunKey, Array]:
@@ -123,5 +128,10 @@ def read_outcomes(
     folders = [(run.folder, run.settings) for run in runs]
     task = tasks.get(runs[0].settings.task)
     tested = task.outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
+    return arrange_outcomes(runs, tested)
+
+
+def arrange_outcomes(runs: Sequence[PlannedRun], tested: Outcomes) -> PlaceOutcomes:
+    """Return the outcomes of runs, in their order, by choice and seed."""
     keys = [(tuple(run.choice.values()), run.seed) for run in runs]
     return PlaceOutcomes(dict(zip(keys, tested.runs, strict=True)), tested)

@@ -19,7 +19,8 @@ from linnet.comparison.arrangement import (
     place_title,
     trouble,
 )
-from linnet.comparison.results import Cell, Comparison, Disagreement, Labels, Pair, Results
+from linnet.comparison.judging.wording import name_verdict
+from linnet.comparison.results import Cell, Comparison, Disagreement, Labels, Pair, Results, cut_interval
 from linnet.labels.mention import Mention
 from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
 from linnet.reports.page.files import write_page_file
@@ -51,7 +52,10 @@ def _content(results: Results) -> Content:
         "placeAxes": results.place_axes,
         "choiceAxes": results.choice_axes,
         "seeds": results.seeds,
-        "places": [_labels_content(place, results.place_axes) for place in arrangement.places],
+        "places": [
+            _labels_content(place, results.place_axes) | {"drawn": results.drawn_at(place)}
+            for place in arrangement.places
+        ],
         "choices": [_labels_content(choice, results.choice_axes) for choice in arrangement.choices],
         "cells": [_cell_content(cell, arrangement, results.beside) for cell in _all_cells(arrangement)],
         "comparisons": [_comparison_content(found, arrangement) for found in results.comparisons],
@@ -88,24 +92,30 @@ def _cell_content(cell: Cell, arrangement: Arrangement, beside: Sequence[str]) -
         "beside": [[_rounded(cell.mean_of(name)), _rounded(cell.deviation_of(name))] for name in beside],
         "published": _rounded(cell.published),
         "publishedBeside": [_rounded(cell.published_beside.get(name)) for name in beside],
+        "collapsed": cell.collapsed,
         "source": cell.source,
         "commands": cell.commands,
     }
 
 
 def _comparison_content(found: Comparison, arrangement: Arrangement) -> Content:
+    ends = cut_interval(found.low, found.high)
     return {
         "place": _number_of(found.place, arrangement.places),
         "choice": _number_of(found.choice, arrangement.choices),
         "difference": _rounded(found.difference),
-        "low": _rounded(found.low),
-        "high": _rounded(found.high),
+        "low": None if ends is None else _rounded(ends[0]),
+        "high": None if ends is None else _rounded(ends[1]),
         "p": _rounded(found.p_value),
         "adjusted": _rounded(found.adjusted_p),
         "family": found.family_size,
-        "detectable": _rounded(found.smallest_detectable),
+        "detectable": _rounded(found.smallest_detectable) if found.smallest_detectable < 1 else None,
         "wins": [found.wins, found.ties, found.losses],
         "verdict": found.verdict,
+        "verdictName": name_verdict(found.verdict, found.margin),
+        "equivalence": _rounded(found.equivalence_p) if found.margin else None,
+        "margin": _rounded(found.margin),
+        "readings": [[name, _rounded(p)] for name, p in found.readings.items()],
         "sentence": found.sentence,
     }
 

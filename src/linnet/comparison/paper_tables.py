@@ -16,6 +16,7 @@ from linnet.comparison.results import Cell, Labels, Results, title_of
 __all__ = ["latex_table", "markdown_table"]
 
 MOST_COLUMNS = 4  # for places; with more of them, and more places than choices, the choices are the columns
+MOST_SIZES = 6  # places with their sizes in a caption
 MOST_LINES = 45  # of a table on a printed page
 SCORE = "score"  # head of the column with the names of the scores
 ARROWS = {"better": "↑", "worse": "↓"}
@@ -39,7 +40,7 @@ class _Entry:
     published: str
     rank: Rank = ""
     verdict: str = ""
-    shortfall: str = ""  # of seeds
+    shortfall: str = ""  # of seeds: missing and collapsed ones
 
 
 Write = Callable[[_Entry | None], str]  # the text of a table cell; None has no scores
@@ -128,9 +129,11 @@ def _entry(results: Results, arrangement: Arrangement, place: Labels, choice: La
 
 
 def _shortfall(results: Results, cell: Cell) -> str:
-    """Return the number of seeds of a mean if runs are missing."""
+    """Return the number of seeds of a mean if runs are missing, and how many of them collapsed."""
     n_seeds = len(cell.score_by_seed)
-    return "" if n_seeds == len(results.seeds) else f"of {n_seeds} seed{'' if n_seeds == 1 else 's'}"
+    seeds = "" if n_seeds == len(results.seeds) else f"of {n_seeds} seed{'' if n_seeds == 1 else 's'}"
+    collapsed = f"{len(cell.collapsed)} collapsed" if cell.collapsed else ""
+    return ", ".join(filter(None, [seeds, collapsed]))
 
 
 def _caption(results: Results, escape: Callable[[str], str], up: str, down: str) -> str:
@@ -143,7 +146,17 @@ def _caption(results: Results, escape: Callable[[str], str], up: str, down: str)
     return (
         f"{listed[0].upper()}{listed[1:]} in percent, mean and standard deviation of {seeds}; best{of_metric} bold,"
         f" second best underlined; {up} better and {down} worse than {baseline} by the paired test"
-        f"{'; published values in parentheses' if published else ''}."
+        f"{'; published values in parentheses' if published else ''}. {escape(_describe_sizes(results))}"
+    )
+
+
+def _describe_sizes(results: Results) -> str:
+    """Return the split and the sizes at each place, as the end of a caption."""
+    if len(results.sizes) > MOST_SIZES:
+        return f"Scores on {results.split}; table.csv has the sizes of the splits."
+    named = [f"{title_of(each.place)}, " if each.place else "" for each in results.sizes]
+    return " ".join(
+        f"{'On ' if name else ''}{name}{each.sentence}." for name, each in zip(named, results.sizes, strict=True)
     )
 
 

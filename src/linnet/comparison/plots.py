@@ -1,7 +1,7 @@
 """Plots of a grid: forest plot, heat map and learning curves.
 
 Matplotlib is imported by the functions that draw. The colours are those of the page: blue is better than the baseline,
-orange is worse, grey is neither.
+orange is worse. What is neither has no colour of its own, however large the measured difference is.
 """
 
 import math
@@ -15,13 +15,15 @@ from linnet.comparison.arrangement import (
     Curve,
     arrange,
     baseline_title,
+    interval_text,
     learning_panels,
     p_text,
     percent,
     place_title,
     points,
 )
-from linnet.comparison.results import Comparison, Labels, Results, title_of
+from linnet.comparison.judging.wording import name_margin
+from linnet.comparison.results import Comparison, Labels, Results, cut_interval, title_of
 from linnet.reports.figures import COLOURS, new_figure, save, style_axes, write_message
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ COLOUR_OF_VERDICT = {"better": BETTER, "worse": WORSE}
 INK, SOFT, FAINT = "#1b1f24", "#57606a", "#e3e7ea"
 FOREST_WIDTH = 10.0  # inches
 ROW_HEIGHT = 0.27
+PANEL_HEIGHT = 0.75  # inches of a place in a forest plot beside its rows: title and axis
 LONGEST_LABEL = 34  # characters of a choice or a place in a plot; longer ones are cut, the tables have them in full
 LONGEST_NAME = 60  # characters of the grid's name above a plot
 COLUMNS_OF_CURVES = 3
@@ -42,32 +45,32 @@ LOG_FROM = 8.0  # ratio of the largest to the smallest size from which the axis 
 PALER = 1.5  # the full colour is for this multiple of the largest difference, so that text stays readable
 STYLES = ("-", "--", ":", "-.")  # of lines; the next style when all colours are used
 
-Row = Comparison | Labels  # of a forest plot: a comparison, or a place as the heading of its comparisons
-
 
 def forest_plot(results: Results, path: Path) -> None:
-    """Draw the difference of each choice with the baseline and its 95 % interval, by place; all places come last."""
-    rows = _forest_rows(results)
-    figure = new_figure(FOREST_WIDTH, 1.3 + ROW_HEIGHT * max(3, len(rows)))
-    axes = figure.subplots()
-    baseline = _shorten(baseline_title(results))
+    """Draw the difference of each choice with the baseline and its 95 % interval, with an axis for each place.
+
+    All places come last. Bands and lines are explained below.
+    """
+    groups = _forest_groups(results)
+    n_rows = [len(group) for group in groups] or [3]
+    figure = new_figure(FOREST_WIDTH, 1.3 + sum(PANEL_HEIGHT + ROW_HEIGHT * number for number in n_rows))
     _write_name(figure, results)
-    style_axes(
-        axes,
-        "",
-        f"points of {_shorten(results.metric)}; grey: true differences found in less than 80 % of such grids",
-        "",
-    )
-    _write_title(axes, f"differences with {baseline}, 95 % intervals, p after Holm")
-    if not rows:
-        write_message(axes, "nothing to compare yet")
+    panels = figure.subplots(len(n_rows), 1, squeeze=False, height_ratios=[number + 1.5 for number in n_rows]).ravel()
+    baseline, metric = _shorten(baseline_title(results)), _shorten(results.metric)
+    for axes, group in zip(panels, groups, strict=False):
+        style_axes(axes, "", "", "")
+        _write_title(axes, _shorten(place_title(group[0].place)))
+        _draw_forest(axes, group)
+    if not groups:
+        write_message(panels[0], "nothing to compare yet")
     else:
-        _draw_forest(axes, rows)
+        panels[-1].set_xlabel(f"difference with {baseline} in points of {metric}; p after Holm", parse_math=False)
+        _explain_forest(figure, groups)
     save(figure, path, is_for_print=True)
 
 
 def heat_map(results: Results, path: Path) -> None:
-    """Draw a table of places and choices: the colour is the difference with the baseline, the text is the mean."""
+    """Draw a table of places and choices: means as text, and the differences of what is better or worse as colours."""
     arrangement = arrange(results)
     n_places, n_choices = len(arrangement.places), len(arrangement.choices)
     longest = max((len(_shorten(place_title(place))) for place in arrangement.places), default=0)
@@ -103,56 +106,76 @@ def learning_curves(results: Results, path: Path) -> None:
     save(figure, path, is_for_print=True)
 
 
-def _forest_rows(results: Results) -> list[Row]:
-    """Return the comparisons under their places, those over all places at the end."""
-    ordered = sorted(results.comparisons, key=lambda comparison: comparison.is_pooled)  # stable
+def _forest_groups(results: Results) -> list[list[Comparison]]:
+    """Return the comparisons of each place, those over all places at the end."""
     places = arrange(results).places
     position = {title_of(place): number for number, place in enumerate(places)}
-    ordered.sort(key=lambda comparison: position.get(title_of(comparison.place), len(places)))
-    rows: list[Row] = []
-    for _, group in groupby(ordered, key=lambda comparison: title_of(comparison.place)):
-        members = list(group)
-        rows += [members[0].place, *members]
-    return rows
+    ordered = sorted(results.comparisons, key=lambda each: position.get(title_of(each.place), len(places)))
+    return [list(group) for _, group in groupby(ordered, key=lambda each: title_of(each.place))]
 
 
-def _draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
-    for at, row in enumerate(rows):
-        if isinstance(row, Comparison):
-            _draw_comparison(axes, at, row)
+def _draw_forest(axes: "Axes", group: Sequence[Comparison]) -> None:
+    """Draw the comparisons of one place; the axis is as wide as its intervals."""
+    ends = [100 * end for each in group for end in cut_interval(each.low, each.high) or (each.difference,)]
+    low, high = min(ends, default=-1.0), max(ends, default=1.0)
+    low, high = min(low, 0.0), max(high, 0.0)
+    space = 0.06 * (high - low) or 1.0
+    axes.set_xlim(low - space, high + space)
+    for at, comparison in enumerate(group):
+        _draw_comparison(axes, at, comparison, axes.get_xlim())
     axes.axvline(0, color=INK, linewidth=1)
+    if group[0].margin is not None:
+        for side in (-100 * group[0].margin, 100 * group[0].margin):
+            axes.axvline(side, color=SOFT, linewidth=1, linestyle=":")
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_yticks(range(len(rows)), [_row_label(row) for row in rows], parse_math=False)
+    axes.set_ylim(len(group) - 0.4, -0.6)
+    names = [_shorten(title_of(each.choice)) for each in group]
+    axes.set_yticks(range(len(group)), names, parse_math=False)
     axes.tick_params(axis="y", length=0)
-    for text, row in zip(axes.get_yticklabels(), rows, strict=True):
-        text.set_fontweight("normal" if isinstance(row, Comparison) else "bold")
-    axes.margins(x=0.06)
 
 
-def _draw_comparison(axes: "Axes", at: int, comparison: Comparison) -> None:
+def _draw_comparison(axes: "Axes", at: int, comparison: Comparison, view: tuple[float, float]) -> None:
     """Draw one row of a forest plot: the detectable difference, the interval, the difference, and all as numbers."""
-    low, high, difference = 100 * comparison.low, 100 * comparison.high, 100 * comparison.difference
+    low, high = (min(max(100 * end, view[0]), view[1]) for end in (comparison.low, comparison.high))
     colour = COLOUR_OF_VERDICT.get(comparison.verdict, NEITHER)
-    detectable = 100 * comparison.smallest_detectable if math.isfinite(comparison.smallest_detectable) else 0.0
+    detectable = min(100 * comparison.smallest_detectable, max(map(abs, view)))
     axes.barh(at, 2 * detectable, left=-detectable, height=0.7, color=FAINT, zorder=0.5)
     axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
-    axes.plot(difference, at, marker="D" if comparison.is_pooled else "s", markersize=6, color=colour)
-    interval = f"[{points(comparison.low)}, {points(comparison.high)}]"
+    marker = "D" if comparison.is_pooled else "s"
+    axes.plot(100 * comparison.difference, at, marker=marker, markersize=6, color=colour)
+    ends = cut_interval(comparison.low, comparison.high)
+    interval = interval_text(comparison) if ends is None else f"[{points(ends[0])}, {points(ends[1])}]"
     numbers = f"{points(comparison.difference)}  {interval}  p {p_text(comparison.adjusted_p)}"
     axes.text(1.02, at, numbers, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=INK)
 
 
-def _row_label(row: Row) -> str:
-    return _shorten(title_of(row.choice)) if isinstance(row, Comparison) else _shorten(place_title(row))
+def _explain_forest(figure: "Figure", groups: Sequence[Sequence[Comparison]]) -> None:
+    """Draw a legend of the intervals, the band and the lines of the margin, below all panels."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    verdicts = {each.verdict for group in groups for each in group}
+    named = {"better": BETTER, "worse": WORSE} | ({"neither": NEITHER} if verdicts - set(COLOUR_OF_VERDICT) else {})
+    shown = {name: colour for name, colour in named.items() if name == "neither" or name in verdicts}
+    signs: list[Line2D | Patch] = [
+        Line2D([], [], color=colour, linewidth=2, marker="s", label=f"{name}, 95 % interval")
+        for name, colour in shown.items()
+    ]
+    if any(each.smallest_detectable > 0 for group in groups for each in group):
+        signs.append(Patch(color=FAINT, label="true differences found in less than 80 % of such comparisons"))
+    margin = groups[0][0].margin
+    if margin is not None:
+        label = f"margin of equivalence, {name_margin(margin)}"
+        signs.append(Line2D([], [], color=SOFT, linewidth=1, linestyle=":", label=label))
+    figure.legend(handles=signs, loc="outside lower center", ncols=2, frameon=False, fontsize=8)
 
 
 def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     places, choices = arrangement.places, arrangement.choices
-    differences = [[_difference(arrangement, place, choice) for choice in choices] for place in places]
+    differences = [[_shown_difference(arrangement, place, choice) for choice in choices] for place in places]
     most = max((abs(value) for row in differences for value in row if math.isfinite(value)), default=0.0) or 1.0
     colours = LinearSegmentedColormap.from_list("difference", [WORSE, "#ffffff", BETTER])
     axes.set_facecolor(FAINT)  # of missing cells
@@ -179,14 +202,18 @@ def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None
     bar.ax.set_ylim(-most, most)
     bar.ax.tick_params(labelsize=8)
     bar.outline.set_visible(False)
-    bar.set_label(f"difference with {_shorten(baseline_title(results))} (points)", fontsize=8)
+    baseline = _shorten(baseline_title(results))
+    bar.set_label(f"better or worse than {baseline} (points)\nwhite: neither by the test", fontsize=8)
 
 
-def _difference(arrangement: Arrangement, place: Labels, choice: Labels) -> float:
-    """Return the difference with the baseline in points, which is zero for the baseline; NaN if there is none."""
+def _shown_difference(arrangement: Arrangement, place: Labels, choice: Labels) -> float:
+    """Return the difference with the baseline in points; zero if it is neither better nor worse, NaN if not compared.
+
+    A large difference without evidence would draw the eye if it had a colour.
+    """
     cell, comparison = arrangement.cell(place, choice), arrangement.comparison(place, choice)
     if comparison is not None:
-        return 100 * comparison.difference
+        return 100 * comparison.difference if comparison.verdict in COLOUR_OF_VERDICT else 0.0
     return 0.0 if cell is not None and cell.is_baseline and cell.score_by_seed else math.nan
 
 
@@ -215,8 +242,9 @@ def _draw_legend(figure: "Figure") -> None:
     """Draw one legend of the choices, below all panels."""
     lines = {str(line.get_label()): line for axes in figure.axes for line in axes.get_lines()}
     legend = figure.legend(
-        handles=list(lines.values()), loc="outside lower center", ncols=min(6, len(lines)), frameon=False
-    )
+        handles=list(lines.values()), loc="outside lower center", ncols=min(6, len(lines)), frameon=False,
+        title="bands: one standard deviation over seeds", title_fontsize=8,
+    )  # fmt: skip
     for text in legend.get_texts():
         text.set_parse_math(False)
 

@@ -12,10 +12,24 @@ from typing import Literal
 
 from linnet.labels.mention import Mention
 
-__all__ = ["Cell", "Comparison", "Disagreement", "Failure", "Labels", "Pair", "Results", "Verdict", "title_of"]
+__all__ = [
+    *(
+        "Cell",
+        "CollapsedRuns",
+        "Comparison",
+        "Disagreement",
+        "DrawnUnits",
+        "Failure",
+        "Labels",
+        "OtherReading",
+        "Pair",
+        "Results",
+    ),
+    *("SplitSizes", "Verdict", "cut_interval", "title_of"),
+]
 
 Labels = Mapping[str, str]
-Verdict = Literal["better", "worse", "no evidence", "identical"]
+Verdict = Literal["better", "worse", "no difference", "no evidence", "identical"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +46,7 @@ class Cell:
     source: str = ""  # of the published value
     beside: Mapping[str, Mapping[int, float]] = field(default_factory=dict)  # other scores, such as precision, by seed
     published_beside: Mapping[str, float] = field(default_factory=dict)  # of these scores
+    collapsed: tuple[int, ...] = ()  # seeds of runs that learned next to nothing; they count in the mean
 
     @property
     def mean(self) -> float | None:
@@ -53,6 +68,32 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class CollapsedRuns:
+    """The runs of a choice that learned next to nothing, at one place or over all (an empty place)."""
+
+    place: Labels
+    choice: Labels
+    n_runs: int  # finished ones
+    n_collapsed: int
+    seeds: tuple[int, ...] = ()  # of the collapsed runs at one place
+    p_value: float | None = None  # of Fisher's exact test against the baseline's share; None for the baseline
+    adjusted_p: float | None = None  # after Holm, over all choices and places
+
+
+@dataclass(frozen=True)
+class OtherReading:
+    """The same comparison with the collapsed runs, or without them."""
+
+    is_conditional: bool  # without them, so only about runs that did not collapse
+    difference: float
+    low: float
+    high: float
+    adjusted_p: float
+    n_seeds: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
 class Comparison:
     """A choice compared with the baseline, at one place or over all (an empty place)."""
 
@@ -70,6 +111,13 @@ class Comparison:
     losses: int
     verdict: Verdict
     sentence: str
+    readings: Mapping[str, float] = field(default_factory=dict)  # p after Holm, where seeds can be read in two ways
+    margin: float | None = None  # of equivalence; None if it was not tested
+    equivalence_p: float = 1.0  # after Holm, against a difference of the margin or more
+    test: str = "t"  # or "rank"
+    other: OtherReading | None = None  # where runs have collapsed
+    n_seeds: int = 0  # that were compared; over several places, the smallest number
+    is_conditional: bool = False  # collapsed runs were left out, so it is only about runs that did not collapse
 
     @property
     def is_pooled(self) -> bool:
@@ -113,6 +161,60 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class DrawnUnits:
+    """What the intervals at one place are computed over: units that are drawn again and again."""
+
+    place: Labels
+    name: str  # documents, sentences, examples or questions
+    number: int
+    is_sample: bool = False  # single sentences of the split, drawn without regard to documents
+
+    @property
+    def is_narrow(self) -> bool:
+        """Are intervals too narrow because the sentences of a document resemble each other?"""
+        return self.name == "sentences"
+
+    @property
+    def sentence(self) -> str:
+        """The units in words.
+
+        >>> DrawnUnits({}, "documents", 100).sentence
+        'intervals over 100 documents'
+        """
+        reason = "devel is a sample of single sentences" if self.is_sample else "the files have no documents"
+        caution = f"; {reason}: the intervals are probably too narrow" if self.is_narrow else ""
+        return f"intervals over {self.number:,} {self.name}{caution}"
+
+
+@dataclass(frozen=True)
+class SplitSizes:
+    """How much the runs at one place were scored on, and how much they learned from."""
+
+    place: Labels
+    split: str  # that scores are computed on
+    unit: str  # what is counted, in the plural: sentences or texts
+    n_units: int | None
+    n_mentions: int | None  # None for tasks without mentions
+    training: tuple[int, int] | None  # fewest and most units of a run
+    drawn: str = ""  # what intervals are over, in words
+
+    @property
+    def sentence(self) -> str:
+        """The sizes in words.
+
+        >>> SplitSizes({}, "test", "sentences", 940, 960, (5424, 5424)).sentence
+        'test: 940 sentences, 960 mentions; training: 5,424 sentences'
+        """
+        mentions = "" if self.n_mentions is None else f", {self.n_mentions:,} mentions"
+        scored = f"{self.split}: {self.n_units:,} {self.unit}{mentions}" if self.n_units is not None else self.split
+        scored += f"; {self.drawn}" if self.drawn else ""
+        if self.training is None:
+            return scored
+        fewest, most = self.training
+        return f"{scored}; training: {f'{fewest:,} to ' if fewest < most else ''}{most:,} {self.unit}"
+
+
+@dataclass(frozen=True)
 class Results:
     """A grid with all its scores, comparisons and failures."""
 
@@ -131,12 +233,35 @@ class Results:
     notes: tuple[str, ...] = ()
     caption: str = ""  # first sentence of the tables' captions; the name if empty
     split: str = "test"  # that the runs were judged on
+    collapsed: tuple[CollapsedRuns, ...] = ()  # empty if no run has collapsed
     details: Labels = field(default_factory=dict)  # to repeat the grid: its file, its folder, seeds, version
+    sizes: tuple[SplitSizes, ...] = ()  # by place
+    drawn: tuple[DrawnUnits, ...] = ()  # by place, where the task says what they are
+
+    def sizes_at(self, place: Labels) -> SplitSizes | None:
+        """Return the sizes at a place, if they are known."""
+        return next((each for each in self.sizes if each.place == place), None)
+
+    def drawn_at(self, place: Labels) -> str:
+        """Return what intervals at a place are over, in words; empty if it is not known."""
+        return next((each.sentence for each in self.drawn if each.place == place), "")
 
     @property
     def beside(self) -> tuple[str, ...]:
         """The names of the scores that are shown beside the compared one."""
         return tuple(dict.fromkeys(name for cell in self.cells for name in (*cell.beside, *cell.published_beside)))
+
+
+def cut_interval(low: float, high: float) -> tuple[float, float] | None:
+    """Return an interval as it is shown, cut at -100 and +100 points; None if it has all of them and so says nothing.
+
+    >>> cut_interval(-0.6, 1.3), cut_interval(-1.34, 1.7)
+    ((-0.6, 1.0), None)
+    """
+    if low <= -1 and high >= 1:
+        return None
+    bound = max(1.0, abs(low + high) / 2)  # correlations can differ by more
+    return max(low, -bound), min(high, bound)
 
 
 def title_of(labels: Labels) -> str:

@@ -7,42 +7,46 @@ over all places another.
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
 
 from linnet import __version__
 from linnet.comparison.corpora import corpus_warnings
 from linnet.comparison.differences import Difference, compare_family
 from linnet.comparison.grid import Grid, PlannedRun
-from linnet.comparison.outcomes import PlaceOutcomes, read_outcomes
-from linnet.comparison.results import Cell, Comparison, Failure, Labels, Pair, Results
-from linnet.contracts import PublishedScore, tasks
-from linnet.metrics.statistics.hierarchical import (
-    PairedDifference,
-    PairedScores,
-    mean_over_places,
-    paired_difference,
-    pooled_difference,
+from linnet.comparison.judging.collapsed import compare_shares, count_collapsed, find_collapsed
+from linnet.comparison.judging.links import is_linked, judge_links, title_of_links
+from linnet.comparison.judging.pairing import (
+    Key,
+    PairedRuns,
+    differences_at_places,
+    differences_over_places,
+    leave_out_collapsed,
+    pair_runs,
 )
+from linnet.comparison.judging.planning import Pilots, find_unfit
+from linnet.comparison.outcomes import PlaceOutcomes, arrange_outcomes, read_outcomes
+from linnet.comparison.results import (
+    Cell,
+    CollapsedRuns,
+    Comparison,
+    DrawnUnits,
+    Failure,
+    Labels,
+    OtherReading,
+    Pair,
+    Results,
+    title_of,
+)
+from linnet.contracts import PublishedScore, tasks
 from linnet.models.model_folder import read_facts
 
-__all__ = ["compare_choices"]
+__all__ = ["N_RESAMPLES", "compare_choices", "find_pilots"]
 
-Key = tuple[str, ...]  # the labels of a place or of a choice
-
-
-class _PairedRuns(NamedTuple):
-    """The scores of a choice and of the baseline at one place, for the seeds that both have."""
-
-    place: Labels
-    choice: Labels
-    seeds: list[int]
-    scores: PairedScores
-    n_units: int
+N_RESAMPLES = 4000  # so many that a p value near 0.05 hardly depends on the draws
 
 
 def compare_choices(
-    grid: Grid, *, errors: Mapping[str, str] | None = None, metric: str | None = None, n_resamples: int = 1000,
-    seed: int = 0,
+    grid: Grid, *, errors: Mapping[str, str] | None = None, metric: str | None = None,
+    n_resamples: int = N_RESAMPLES, seed: int = 0,
 ) -> Results:  # fmt: skip
     """Return the scores of a grid's finished runs, and each choice compared with the baseline.
 
@@ -50,38 +54,63 @@ def compare_choices(
         grid: with some or all of its runs finished.
         errors: why runs failed, by name.
         metric: a matching or a score of the task; the grid's own if not given.
-        n_resamples: how often the test sentences are drawn.
+        n_resamples: how often the test units are drawn.
         seed: of these draws.
     """
     metric = metric or grid.metric
     cells: list[Cell] = []
     pairs: list[Pair] = []
-    paired: list[_PairedRuns] = []
+    paired: list[PairedRuns] = []
+    collapsed: list[CollapsedRuns] = []
+    drawn: list[DrawnUnits] = []
     for runs in _group_by_place(grid.runs):
-        outcomes = _read_finished(runs, metric=metric, n_resamples=n_resamples, seed=seed, split=grid.split)
+        outcomes = _read_finished(grid, runs, metric=metric, n_resamples=n_resamples, seed=seed)
         cells += _cells(grid, runs, outcomes, metric)
         if outcomes is not None:
+            if outcomes.tested.units:
+                is_sample = _is_sample_of_sentences(grid, runs)
+                drawn.append(DrawnUnits(runs[0].place, outcomes.tested.units, outcomes.n_units, is_sample=is_sample))
             others = [choice for choice in _choices(runs) if choice != grid.baseline]
-            paired += _pair_with_baseline(grid.baseline, others, runs[0].place, outcomes)
+            paired += pair_runs(grid.baseline, others, runs[0].place, outcomes)
+            collapsed += count_collapsed(outcomes, runs[0].place, _choices(runs), grid.baseline)
             pairs += _agreements(grid.baseline, others, runs[0].place, outcomes)
     return Results(
         name=grid.name,
-        metric=tasks.get(grid.task).metric_title(metric) + ("" if grid.split == "test" else f" on {grid.split}"),
+        metric=_title_of(grid, metric) + ("" if grid.split == "test" else f" on {grid.split}"),
         baseline=grid.baseline,
         place_axes=grid.place_axes,
         choice_axes=grid.choice_axes,
         size_axis=grid.size_axis,
         seeds=grid.seeds,
         cells=tuple(cells),
-        comparisons=(*_compare_at_places(grid, paired), *_compare_over_places(grid, paired)),
+        comparisons=tuple(_judge(grid, paired)),
         pairs=tuple(pairs),
         failures=tuple(_failures(grid, errors or {})),
         missing=sum(not run.is_finished for run in grid.runs),
-        notes=(*grid.notes, *corpus_warnings(grid)),
+        notes=(*grid.notes, *_warn_of_sentences(drawn), *corpus_warnings(grid)),
         caption=grid.caption,
         split=grid.split,
+        collapsed=compare_shares(collapsed, grid.baseline),
         details=_details(grid, n_resamples),
+        drawn=tuple(drawn),
     )
+
+
+def find_pilots(grid: Grid, *, n_resamples: int = N_RESAMPLES, seed: int = 0) -> Pilots:
+    """Return how the choices differ in the finished runs, over all places or at the only one, and what is unfit."""
+    paired: list[PairedRuns] = []
+    for runs in _group_by_place(grid.runs):
+        outcomes = _read_finished(grid, runs, metric=grid.metric, n_resamples=n_resamples, seed=seed)
+        if outcomes is not None:
+            others = [choice for choice in _choices(runs) if choice != grid.baseline]
+            paired += pair_runs(grid.baseline, others, runs[0].place, outcomes)
+    kept = leave_out_collapsed(paired) if grid.rules.collapse == "exclude" else paired
+    single, pooled = _families(grid, kept, n_places=_count_places(paired))
+    return Pilots(pooled or single, find_unfit(paired, grid.baseline))
+
+
+def _title_of(grid: Grid, metric: str) -> str:
+    return title_of_links(metric) if is_linked(metric) else tasks.get(grid.task).metric_title(metric)
 
 
 def _group_by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
@@ -91,16 +120,23 @@ def _group_by_place(runs: Sequence[PlannedRun]) -> Iterable[list[PlannedRun]]:
     return places.values()
 
 
-def _read_finished(runs: Sequence[PlannedRun], **options: Any) -> PlaceOutcomes | None:
+def _read_finished(
+    grid: Grid, runs: Sequence[PlannedRun], *, metric: str, n_resamples: int, seed: int
+) -> PlaceOutcomes | None:
     finished = [run for run in runs if run.is_finished]
-    return read_outcomes(finished, **options) if finished else None
+    if not finished:
+        return None
+    if is_linked(metric):
+        tested = judge_links(grid, finished, metric=metric, n_resamples=n_resamples, seed=seed)
+        return arrange_outcomes(finished, tested)
+    return read_outcomes(finished, metric=metric, n_resamples=n_resamples, seed=seed, split=grid.split)
 
 
 def _key(labels: Labels) -> Key:
     return tuple(labels.values())
 
 
-def _choices(runs: Iterable[PlannedRun | _PairedRuns]) -> list[Labels]:
+def _choices(runs: Iterable[PlannedRun]) -> list[Labels]:
     return list({_key(run.choice): run.choice for run in runs}.values())
 
 
@@ -109,7 +145,8 @@ def _cells(grid: Grid, runs: Sequence[PlannedRun], outcomes: PlaceOutcomes | Non
     task = tasks.get(grid.task)
     for choice in _choices(runs):
         repetitions = [run for run in runs if run.choice == choice]
-        published = task.published(repetitions[0].settings, metric) if grid.split == "test" else None
+        is_published = grid.split == "test" and not is_linked(metric)
+        published = task.published(repetitions[0].settings, metric) if is_published else None
         yield _cell(grid, repetitions, outcomes, published)
 
 
@@ -127,6 +164,7 @@ def _cell(
         published=published.value if published else None,
         source=published.source if published else "",
         beside=outcomes.beside_by_seed(choice) if outcomes else {},
+        collapsed=find_collapsed(outcomes, choice) if outcomes else (),
         published_beside=dict(published.beside) if published else {},
     )
 
@@ -136,17 +174,6 @@ def _command(run: PlannedRun) -> str:
     return shlex.join(["linnet", "train", f"{run.folder}/recipe.toml", "--output", f"runs/{run.name}"])
 
 
-def _pair_with_baseline(
-    baseline: Labels, choices: Sequence[Labels], place: Labels, outcomes: PlaceOutcomes
-) -> Iterable[_PairedRuns]:
-    """Yield the scores of each choice that has a seed in common with the baseline."""
-    for choice in choices:
-        pair = outcomes.pair(baseline, choice)
-        if pair is not None:
-            seeds, scores = pair
-            yield _PairedRuns(place=place, choice=choice, seeds=seeds, scores=scores, n_units=outcomes.n_units)
-
-
 def _agreements(baseline: Labels, choices: Sequence[Labels], place: Labels, outcomes: PlaceOutcomes) -> Iterable[Pair]:
     for choice in choices:
         agreement = outcomes.agreement(place, baseline, choice)
@@ -154,44 +181,70 @@ def _agreements(baseline: Labels, choices: Sequence[Labels], place: Labels, outc
             yield agreement
 
 
-def _compare_at_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
-    differences = [
-        Difference(runs.place, runs.choice, paired_difference(*runs.scores, n_units=runs.n_units)) for runs in paired
-    ]
-    return compare_family(grid.baseline, differences, split=grid.split)
+def _judge(grid: Grid, paired: Sequence[PairedRuns]) -> list[Comparison]:
+    """Return the verdicts at single places and over all, with and without collapsed runs where there are any."""
+    kept = leave_out_collapsed(paired)
+    is_report = grid.rules.collapse == "report"
+    first, second = (paired, kept) if is_report else (kept, paired)
+    affected = {(_key(runs.place), _key(runs.choice)) for runs in paired if runs.collapsed}
+    affected |= {((), choice) for _, choice in affected}
+    n_places = _count_places(paired)
+    again = _families(grid, second, n_places=n_places) if affected else ([], [])
+    comparisons: list[Comparison] = []
+    for judged, others in zip(_families(grid, first, n_places=n_places), again, strict=True):
+        readings = {
+            (_key(each.place), _key(each.choice)): _as_reading(each, is_conditional=is_report)
+            for each in compare_family(grid.baseline, others, margin=grid.rules.margin_share)
+        }
+        comparisons += compare_family(
+            grid.baseline, judged, split=grid.split, margin=grid.rules.margin_share,
+            others={key: reading for key, reading in readings.items() if key in affected},
+        )  # fmt: skip
+    return comparisons
 
 
-def _compare_over_places(grid: Grid, paired: Sequence[_PairedRuns]) -> list[Comparison]:
-    """Compare over all places; places with the same test sentences are averaged first, because they vary together."""
-    n_places = len({_key(runs.place) for runs in paired})
-    if n_places < 2:
-        return []
-    tests = _test_fingerprints(grid)
-    differences: list[Difference] = []
-    for choice in _choices(paired):
-        groups: dict[str, list[_PairedRuns]] = {}
-        for runs in paired:
-            if runs.choice == choice:
-                groups.setdefault(tests[_key(runs.place)], []).append(runs)
-        means = [_average(group) for group in groups.values()]
-        known = [mean for mean in means if mean is not None]
-        if sum(map(len, groups.values())) < n_places or len(known) < len(means):
-            continue  # a mean over fewer places would not be comparable
-        pooled = pooled_difference(known) if len(known) > 1 else known[0]
-        differences.append(Difference({}, choice, pooled))
-    return compare_family(grid.baseline, differences, split=grid.split)
+def _count_places(paired: Sequence[PairedRuns]) -> int:
+    return len({_key(runs.place) for runs in paired})
 
 
-def _average(group: Sequence[_PairedRuns]) -> PairedDifference | None:
-    """Return the mean over places with the same test sentences, of the seeds that all of them have."""
-    seeds = [seed for seed in group[0].seeds if all(seed in runs.seeds for runs in group)]
-    if not seeds:
-        return None
-    places = []
-    for runs in group:
-        columns = [runs.seeds.index(seed) for seed in seeds]
-        places.append(PairedScores(*(values[..., columns] for values in runs.scores)))
-    return mean_over_places(places, n_units=group[0].n_units)
+def _families(grid: Grid, paired: Sequence[PairedRuns], *, n_places: int) -> tuple[list[Difference], list[Difference]]:
+    """Return the differences at single places, and those over all places: the two families for Holm's correction."""
+    pooled = differences_over_places(paired, _test_fingerprints(grid), n_places=n_places, test=grid.rules.test)
+    return differences_at_places(paired, test=grid.rules.test), pooled
+
+
+def _warn_of_sentences(drawn: Sequence[DrawnUnits]) -> Iterable[str]:
+    """Yield a note about the places where intervals are over sentences, for each of the two reasons."""
+    for is_sample in (False, True):
+        narrow = [title_of(each.place) for each in drawn if each.is_narrow and each.is_sample == is_sample]
+        if narrow:
+            reason = "devel is a sample of single sentences" if is_sample else "the files have no documents"
+            remedy = (
+                "; to draw whole documents, set `sample_documents = true` beside `devel_sentences` and make the runs "
+                "again, or leave `devel_sentences` out"
+            )
+            yield (
+                f"intervals are over sentences, because {reason} ({'; '.join(filter(None, narrow))}): they are "
+                f"probably too narrow, and p values too small{remedy if is_sample else ''}"
+            ).replace(" ()", "")
+
+
+def _is_sample_of_sentences(grid: Grid, runs: Sequence[PlannedRun]) -> bool:
+    settings = runs[0].settings
+    is_sampled = grid.split == "devel" and settings.devel_sentences is not None
+    return is_sampled and not getattr(settings, "sample_documents", False)
+
+
+def _as_reading(found: Comparison, *, is_conditional: bool) -> OtherReading:
+    return OtherReading(
+        is_conditional=is_conditional,
+        difference=found.difference,
+        low=found.low,
+        high=found.high,
+        adjusted_p=found.adjusted_p,
+        n_seeds=found.n_seeds,
+        verdict=found.verdict,
+    )
 
 
 def _test_fingerprints(grid: Grid) -> dict[Key, str]:
@@ -211,8 +264,17 @@ def _details(grid: Grid, n_resamples: int) -> dict[str, str]:
     return {
         "grid": str(grid.path),
         **linked,
+        **({"vocabulary": _name_vocabularies(grid)} if is_linked(grid.metric) else {}),
         "runs": str(grid.output / "runs"),
         "seeds": ", ".join(map(str, grid.seeds)),
-        "resamples": f"{n_resamples:,} draws of the {grid.split} sentences",
+        "margin of equivalence": f"{grid.rules.margin:g} points",
+        "collapsed runs": "count in the verdicts" if grid.rules.collapse == "report" else "left out of the verdicts",
+        "test over seeds": "mean differences (t)" if grid.rules.test == "t" else "ranks",
+        "resamples": f"{n_resamples:,} draws of the units of {grid.split}",
         "version": f"Linnet {__version__}",
     }
+
+
+def _name_vocabularies(grid: Grid) -> str:
+    given = grid.vocabulary or ""
+    return given if isinstance(given, str) else ", ".join(f"{label}: {place}" for label, place in given.items())

@@ -15,6 +15,7 @@ from linnet.cli.scores.compare import _duration
 from linnet.comparison import comparing, runner
 from linnet.comparison.comparing import compare
 from linnet.comparison.grid import load_grid
+from linnet.comparison.kept.archive import read_archive
 from linnet.comparison.results import Results
 from linnet.training.run_folder import open_run
 from tests import tiny
@@ -127,6 +128,8 @@ def test_devel_is_judged_without_training_anything_again(
     found = json.loads(done.out)
     assert (done.code, found["split"]) == (0, "devel")
     assert "judged on devel" in done.err
+    assert "grid now show strict F1 on devel; those of the grid file come back with" in done.err
+    assert f"`linnet compare {path} --only-report`" in done.err
     assert "on: Input should be 'test' or 'devel'" in wrong.err
     devel = open_run(load_grid(path).runs[0].folder).metrics["devel"]["strict"]["micro"]["f1"]
     assert found["cells"][0]["score_by_seed"]["1"] == pytest.approx(devel)
@@ -176,6 +179,8 @@ def test_another_metric_is_computed_from_the_saved_predictions(
     first, second = (json.loads(done.out) for done in (strict, fair))
     assert (first["metric"], second["metric"]) == ("strict F1", "fair F1")
     assert first["cells"][0]["mean"] < second["cells"][0]["mean"]
+    assert "now show" not in strict.err
+    assert "now show fair F1 on test; " in fair.err
     assert times(path.parent / "grid") == before
 
 
@@ -195,6 +200,64 @@ def test_json_is_one_object_with_cells_and_comparisons(
     assert (cell["mean"], cell["deviation"]) == (results.cells[1].mean, results.cells[1].deviation)
     assert {"difference", "low", "high", "p_value", "adjusted_p", "smallest_detectable"} <= set(comparison)
     assert (comparison["verdict"], comparison["wins"], comparison["ties"]) == ("identical", 0, 2)
+
+
+def test_a_grid_goes_on_from_kept_runs_and_trains_nothing_again(
+    trained: tuple[Path, Results], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, results = trained
+    kept, elsewhere = tmp_path / "kept.json.gz", ("--output", tmp_path / "elsewhere")
+    run(capsys, "compare", path, "--kept", kept)
+
+    planned = run(capsys, "compare", path, *elsewhere, "--dry-run", "--kept", kept)
+    is_written = (tmp_path / "elsewhere").exists()
+    done = run(capsys, "compare", path, *elsewhere, "--json", "--kept", kept)
+
+    assert (planned.code, done.code, is_written) == (0, 0, False)
+    assert f"4 of the runs to make are kept in {kept}, and are not made again" in planned.err
+    assert f"{kept}: 4 kept runs count as finished" in done.err
+    assert json.loads(done.out)["comparisons"][0]["sentence"] == results.comparisons[0].sentence
+    assert not list((tmp_path / "elsewhere").rglob("*.safetensors"))
+
+
+def test_kept_runs_are_reported_where_their_corpus_is_not(
+    trained: tuple[Path, Results], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, results = trained
+    kept = tmp_path / "kept.json.gz"
+    run(capsys, "compare", path, "--kept", kept)
+    data = (path.parent / "tiny").rename(path.parent / "away")
+
+    done = run(capsys, "compare", path, "--output", tmp_path / "elsewhere", "--only-report", "--json", "--kept", kept)
+    data.rename(path.parent / "tiny")
+
+    assert done.code == 0, done.err
+    assert "the corpora are not here, so the page shows `_` for each word" in done.err
+    cells = json.loads(done.out)["cells"]
+    assert [cell["mean"] for cell in cells] == [cell.mean for cell in results.cells]
+
+
+@pytest.mark.parametrize("option", [("--only-report",), ("--power", "2")])
+def test_a_missing_file_of_kept_runs_is_named_and_not_made(
+    trained: tuple[Path, Results], tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, ...]
+) -> None:
+    missing = tmp_path / "missing.json.gz"
+
+    done = run(capsys, "compare", trained[0], *option, "--kept", missing)
+
+    assert done.code == 2
+    assert f"{missing}: there is no such file of kept runs" in done.err
+    assert not missing.exists()
+
+
+@pytest.mark.usefixtures("fake_work")
+def test_each_run_is_kept_when_it_ends_though_others_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = label_grid(tmp_path, FINE, REFUSED)
+
+    done = run(capsys, "compare", path, "--kept", tmp_path / "kept.json.gz")
+
+    assert done.code == 3
+    assert [each.choice for each in read_archive(tmp_path / "kept.json.gz").runs] == 2 * [{"label": FINE}]
 
 
 def test_other_data_under_the_same_name_are_refused(
@@ -227,6 +290,13 @@ def test_a_dry_run_says_how_much_there_is_to_do_and_writes_nothing(
     assert (found["runs"], found["finished"], found["without_estimate"]) == (6, 0, 0)
     assert 0 < found["seconds"] < 60
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_dry_run_notes_class_weights_that_are_all_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "compare", write_grid(tmp_path), "--dry-run")
+
+    assert done.code == 0
+    assert "note: demo, ens 0.9: the scheme gives every tag nearly the same class weight" in done.err
 
 
 def test_a_dry_run_shows_the_linked_settings_of_each_combination(

@@ -57,3 +57,26 @@ def test_predictions_without_gold_ask_for_it(tmp_path: Path, capsys: pytest.Capt
     assert done.code == 2
     assert "--gold GOLD" in done.err
     assert run(capsys, "compare-runs", a, b, "--gold", a).code == 0
+
+
+def test_files_are_compared_on_the_labels_that_gold_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = write(tmp_path / "gold.tsv", "ataxia\tB-X\nis\tO\n\n" * 2)
+    a = write(tmp_path / "a.tsv", "ataxia\tB-D\nis\tB-C\n\n" * 2)
+    b = write(tmp_path / "b.tsv", "ataxia\tB-D\nis\tO\n\nataxia\tO\nis\tO\n\n")
+
+    refused = run(capsys, "compare-runs", a, b, "--gold", gold)
+    done = run(capsys, "compare-runs", a, b, "--gold", gold, "--map", "D=X", "--json")
+
+    assert (refused.code, "a.tsv (C, D) and gold file (X) have no label in common" in refused.err) == (2, True)
+    assert done.code == 0
+    assert [each["score"] for each in json.loads(done.out)["runs"]] == pytest.approx([1.0, 2 / 3])
+    assert "labels that the gold file does not have, not scored: C (2 predicted mentions)" in done.err
+
+
+def test_runs_have_the_labels_of_their_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b"):
+        finish(planned(tmp_path / name), (0,))
+
+    done = run(capsys, "compare-runs", tmp_path / "a", tmp_path / "b", "--map", "X=Y")
+
+    assert (done.code, "--map is for prediction files" in done.err) == (2, True)

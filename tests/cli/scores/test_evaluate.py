@@ -10,6 +10,7 @@ import torch
 from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import run
+from tests.tasks.linking.corpora import corpus_folder, tiny_vocabulary
 
 
 def test_json_has_the_scores_of_the_run(capsys: pytest.CaptureFixture[str]) -> None:
@@ -20,6 +21,8 @@ def test_json_has_the_scores_of_the_run(capsys: pytest.CaptureFixture[str]) -> N
     metrics = open_run(tiny.trained()).metrics
     scored = {"model": str(tiny.trained()), "corpus": str(tiny.corpus()), "split": "test"}
     assert {key: scores.pop(key) for key in scored} == scored
+    calibration = scores.pop("calibration")
+    assert {key: metrics["calibration"][key] for key in calibration} == calibration
     assert {key: metrics[key] for key in scores} == scores
     assert {"strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens", "tags"} <= set(scores)
 
@@ -120,6 +123,7 @@ def test_labels_of_another_corpus_are_mapped_and_the_rest_is_counted(
     done = run(capsys, "evaluate", tiny.trained(), other_corpus, "--map", "Disease=Disorder", "--json")
 
     assert (refused.code, "e.g. `--map Disease=Disorder`" in refused.err) == (2, True)
+    assert f"linnet: {other_corpus} has labels that the model does not know" in refused.err
     found = json.loads(done.out)
     gold = sum(tag == "B-Disease" for row in tiny.sentences(12, 2) for _, tag in row)
     assert done.code == 0
@@ -152,7 +156,7 @@ def test_a_map_scores_as_if_the_corpus_had_the_models_names(
         [each["strict"]["labels"]["Disease"][name] for name in counts] for each in scores[1:2]
     ]
     assert scores[2]["strict"]["micro"]["predicted"] > scores[1]["strict"]["micro"]["predicted"]
-    assert "note: mentions predicted as Chemical, which these sentences do not have, counted as wrong" in plain.err
+    assert "note: mentions predicted as Chemical, which gold does not have, counted as wrong" in plain.err
     assert "mapping" not in scores[2]
 
 
@@ -241,3 +245,16 @@ def test_existing_outputs_are_replaced_only_on_request(
     assert "precious" not in (tmp_path / "predicted.tsv").read_text(encoding="utf-8")
     assert "precious" not in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
     assert (tmp_path / "page" / "notes.txt").read_text(encoding="utf-8") == "precious"
+
+
+def test_links_of_found_mentions_are_scored_under_a_title_with_model_and_vocabulary(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    vocabulary = tiny_vocabulary().folder
+
+    done = run(capsys, "evaluate", tiny.trained(), corpus_folder(), "--vocabulary", vocabulary)
+
+    assert done.code == 0
+    title = f"{tiny.trained()} on {corpus_folder()}, test split, linked with {vocabulary}"
+    assert done.out.splitlines()[0] == title
+    assert "links of found mentions; in percent" in done.out

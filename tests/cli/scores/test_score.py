@@ -31,6 +31,20 @@ def test_tables_show_every_matching(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert all(name in done.out for name in ("strict", "conll", "partial", "fair", "Disease"))
 
 
+def test_a_file_of_documents_makes_them_the_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, documents = tmp_path / "gold.tsv", tmp_path / "documents.txt"
+    gold.write_text(ROWS * 6, encoding="utf-8")
+    documents.write_text("".join(f"{number // 2}\n" for number in range(12)), encoding="utf-8")
+
+    usual = run(capsys, "score", gold, gold)
+    found = run(capsys, "score", gold, gold, "--documents", documents)
+    refused = run(capsys, "score", gold, gold, "--resample", "documents")
+
+    assert "over 12 sentences; the file has no documents: the interval is probably too narrow" in usual.out
+    assert "95 % intervals over 6 documents\n" in found.out
+    assert (refused.code, "--documents FILE" in refused.err) == (2, True)
+
+
 def test_a_report_has_the_error_page_and_the_list_of_mistakes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,3 +89,41 @@ def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pyte
 
     assert (done.code, done.out) == (2, "")
     assert "gold.tsv" in done.err
+
+
+def documents(path: Path, *labels: str) -> Path:
+    """Write a document whose words are mentions with these labels, each with the same confidence."""
+    spans = [{"start": 2 * n, "end": 2 * n + 1, "label": label, "score": 0.5} for n, label in enumerate(labels)]
+    path.write_text(json.dumps({"id": "d1", "text": "a b c d", "spans": spans}) + "\n", encoding="utf-8")
+    return path
+
+
+def test_files_without_a_common_label_are_refused_with_the_map_to_give(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, predicted = documents(tmp_path / "gold.jsonl", "DISEASE"), documents(tmp_path / "p.jsonl", "Disease", "Gene")
+
+    refused = run(capsys, "score", gold, predicted)
+    mapped = run(capsys, "score", gold, predicted, "--map", "Disease=DISEASE", "--json", "--report", tmp_path / "page")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert f"{predicted} (Disease, Gene) and gold file (DISEASE) have no label in common" in refused.err
+    assert "e.g. `--map Disease=DISEASE`" in refused.err
+    assert mapped.code == 0
+    found = json.loads(mapped.out)
+    assert (found["strict"]["micro"]["f1"], found["mapping"]["only_model"]) == (1.0, {"Gene": 1})
+    assert "not scored: Gene (1 predicted mention)" in mapped.err
+    assert len((tmp_path / "page" / "mistakes.tsv").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_labels_that_gold_does_not_have_are_noted_with_the_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, predicted = documents(tmp_path / "gold.jsonl", "Disease"), documents(tmp_path / "p.jsonl", "Disease", "Gene")
+
+    done = run(capsys, "score", gold, predicted, "--json")
+    mapped = run(capsys, "score", gold, predicted, "--json", "--map", "Disease=Disease")
+
+    assert "mentions predicted as Gene, which gold does not have, counted as wrong; `--map Disease=Dis" in done.err
+    assert json.loads(done.out)["strict"]["micro"]["precision"] == 0.5
+    assert json.loads(mapped.out)["strict"]["micro"]["precision"] == 1.0

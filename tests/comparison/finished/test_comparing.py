@@ -9,7 +9,7 @@ from linnet.comparison.finished.comparing import as_dict, compare_runs, result_t
 from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.page import write_comparison_page
 from linnet.comparison.results import Results
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting
 from linnet.metrics.statistics.hierarchical import paired_difference
 from tests.browser import OpenPage
 from tests.comparison.fake_runs import finish, planned
@@ -108,3 +108,10 @@ def test_the_page_speaks_of_runs_and_not_of_seeds(tmp_path: Path, open_page: Ope
     assert "seed" not in texts
     page.click("[data-pair='1']")
     assert page.text("#status").startswith("1–4 of 4")
+
+
+def test_circular_links_are_refused(tmp_path: Path) -> None:  # issue 27
+    (tmp_path / "loop").symlink_to("loop")
+
+    with pytest.raises(BadFile, match="loop: cannot be accessed"):
+        compare_runs([tmp_path / "loop", tmp_path / "loop"])

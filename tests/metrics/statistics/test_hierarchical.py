@@ -5,6 +5,7 @@ is 5 %; the bounds are about three of them wide.
 """
 
 from functools import cache
+from itertools import pairwise
 from math import inf, sqrt
 
 import numpy as np
@@ -14,23 +15,24 @@ from scipy import stats
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.matching import SPANS
 from linnet.metrics.mentions.scores import score
-from linnet.metrics.mentions.tally import Array, Counts
+from linnet.metrics.mentions.tally import Counts
 from linnet.metrics.statistics.bootstrap import unit_weights
 from linnet.metrics.statistics.hierarchical import (
-    PairedDifference,
     PairedScores,
-    mean_over_places,
+    count_effective_units,
     paired_difference,
-    pooled_difference,
     resampled_scores,
 )
+from linnet.metrics.statistics.pooling import pooled_difference
+from linnet.metrics.statistics.spread import Spread
 from tests.metrics.mentions.samples import random_rows, units_of, with_noise
+from tests.metrics.statistics.samples import constant, random_scores
 from tests.metrics.statistics.simulated_grids import STRONG, Outcomes, Truth, outcomes, simulate
 
 
 @cache
 def simulated(truth: Truth) -> Outcomes:
-    return outcomes(truth, n_grids=2000 if truth == Truth() else 1000)
+    return outcomes(truth, n_grids=1000)
 
 
 def system(found: list[int]) -> Counts:
@@ -38,19 +40,6 @@ def system(found: list[int]) -> Counts:
     hits = np.array(found, dtype=np.float64)
     values = np.stack([np.full(len(hits), 4.0), hits, hits, hits], axis=1)
     return Counts(("X",), SPANS, values[:, np.newaxis, :])
-
-
-def random_scores(n_seeds: int, *, n_resamples: int = 50, seed: int = 0) -> PairedScores:
-    """Return scores of two systems with seed, unit and seed-by-unit effects."""
-    generator = np.random.default_rng(seed)
-    a, b = generator.normal(0.8, 0.01, size=(2, n_seeds))
-    units = generator.normal(0, 0.01, size=(2, n_resamples, 1))
-    own = generator.normal(0, 0.004, size=(2, n_resamples, n_seeds))
-    return PairedScores(a, b, a + units[0] + own[0], b + units[1] + own[1])
-
-
-def constant(scores: list[float], n_resamples: int = 10) -> Array:
-    return np.tile(np.array(scores), (n_resamples, 1))
 
 
 def test_a_resample_scores_the_drawn_units() -> None:
@@ -79,33 +68,36 @@ def test_the_variance_is_that_of_the_formula() -> None:
     """By hand, in points: d = (1, 3), so D = 2, S2 = 2, S2 / n = 1.
 
     Resampled differences (2, 2), (0, 4), (5, 7), (-3, -1) have the means 2, 2, 6, -2: V_units = 32 / 3. Minus d and
-    minus their mean: (1, -1), (-1, 1), (0, 0), (0, 0), so V_inter = (2 + 2) / 4 / 2 = 0.5.
-    Var = 1 + 32 / 3 - 0.5 = 67 / 6. S2 / n exceeds V_inter, so that df = (67 / 6) ** 2 / (1 ** 2 / 1).
+    minus their mean: (1, -1), (-1, 1), (0, 0), (0, 0), so V_inter = (2 + 2) / 4 / 2 = 0.5. Both are multiplied by
+    9 / 8, because nine units drawn with replacement vary less than nine new ones: 12 and 0.5625.
     """
     resampled = [[2, 2], [0, 4], [5, 7], [-3, -1]]
 
     found = paired_difference([0, 0], [1, 3], np.zeros((4, 2)), resampled, n_units=9)
 
+    seeds, units = found.spread.components
+    assert seeds == pytest.approx((1, 1, True, 0.5625))
+    assert units == pytest.approx((12 - 0.5625, 8, False, 0))
     assert found.difference == 2
-    assert found.standard_error == pytest.approx(sqrt(67 / 6))
-    assert found.degrees == pytest.approx((67 / 6) ** 2)
-    assert found.p_value == pytest.approx(2 * stats.t.sf(2 / sqrt(67 / 6), (67 / 6) ** 2))
-    assert found.high == pytest.approx(2 + stats.t.ppf(0.975, (67 / 6) ** 2) * sqrt(67 / 6))
+    assert found.standard_error == pytest.approx(sqrt(1 + 12 - 0.5625))
+    assert found.p_value == Spread([seeds, units]).p_value(2)
+    assert found.high == 2 + Spread([seeds, units]).half_width(0.95)
     assert found.low == pytest.approx(4 - found.high)
+    assert found.by_seed == (1, 3)
     assert (found.n_seeds, found.n_units, found.wins, found.ties, found.losses) == (2, 9, 2, 0, 0)
 
 
-def test_seeds_that_agree_by_chance_do_not_give_many_degrees_of_freedom() -> None:
-    """By hand: d = (2, 2) has S2 = 0, but V_inter = 0.5 as above, which takes its place; df = (61 / 6 / 0.5 + 1) ** 2.
+def test_seeds_that_agree_by_chance_vary_as_much_as_their_interaction() -> None:
+    """By hand: d = (2, 2) has S2 = 0, but V_inter = 0.5625 as above, which takes its place.
 
-    V_units is 32 / 3 as above, so the units' part is 32 / 3 - 0.5 = 61 / 6.
+    V_units is 12 as above, so the units' part is 12 - 0.5625.
     """
     resampled = [[3, 1], [1, 3], [6, 6], [-2, -2]]
 
     found = paired_difference([0, 0], [2, 2], np.zeros((4, 2)), resampled, n_units=9)
 
-    assert found.standard_error == pytest.approx(sqrt(0.5 + 61 / 6))
-    assert found.degrees == pytest.approx((1 + 61 / 6 / 0.5) ** 2)
+    seeds, units = found.spread.components
+    assert (seeds.variance, seeds.interaction, units.variance) == pytest.approx((0.5625, 0.5625, 12 - 0.5625))
 
 
 def test_interaction_alone_leaves_the_variance_to_the_seeds() -> None:
@@ -116,7 +108,7 @@ def test_interaction_alone_leaves_the_variance_to_the_seeds() -> None:
     found = paired_difference(a, b, constant(a, 3), b + moved, n_units=100)
 
     assert found.p_value == pytest.approx(stats.ttest_rel(b, a).pvalue)
-    assert found.degrees == 2
+    assert found.spread.components[0].interaction == pytest.approx(100 / 99 * 2e-4 / 6)
 
 
 @pytest.mark.parametrize("n_seeds", [2, 3, 5, 10])
@@ -127,7 +119,6 @@ def test_without_variation_of_units_it_is_the_paired_t_test(n_seeds: int) -> Non
 
     t_test = stats.ttest_rel(b, a)
     interval = t_test.confidence_interval(0.95)
-    assert found.degrees == pytest.approx(n_seeds - 1)
     assert (found.p_value, found.low, found.high) == pytest.approx((t_test.pvalue, interval.low, interval.high))
 
 
@@ -140,7 +131,6 @@ def test_without_variation_of_seeds_it_is_the_bootstrap_of_units() -> None:
 
     assert found.standard_error == pytest.approx(expected.standard_error)
     assert found.p_value == pytest.approx(expected.p_value)
-    assert found.degrees == inf
 
 
 def test_the_order_of_seeds_does_not_matter() -> None:
@@ -194,14 +184,26 @@ def test_identical_systems_do_not_differ(n_seeds: int) -> None:
 
 def test_one_seed_leaves_the_variation_of_seeds_unknown() -> None:
     scores = random_scores(1)
-    deviation = float((scores.resampled_b - scores.resampled_a).std(ddof=1))
+    deviation = sqrt(100 / 99) * float((scores.resampled_b - scores.resampled_a).std(ddof=1))
 
     found = paired_difference(*scores, n_units=100)
 
     assert not found.covers_seeds
     assert found.standard_error == pytest.approx(deviation)
-    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(found.difference) / deviation))
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(found.difference) / deviation, 99))
     assert paired_difference(*random_scores(2), n_units=100).covers_seeds
+
+
+def test_units_vary_as_their_differences_do_if_the_score_is_a_mean() -> None:
+    """With the mean over units as the score and one seed, this is the paired t-test over units."""
+    a, b = np.random.default_rng(3).normal(0.5, 0.1, size=(2, 12))
+    weights = unit_weights(12, n_resamples=20_000, seed=1) / 12
+
+    found = paired_difference(
+        [a.mean()], [b.mean()], (weights @ a)[:, np.newaxis], (weights @ b)[:, np.newaxis], n_units=12
+    )
+
+    assert found.p_value == pytest.approx(stats.ttest_rel(b, a).pvalue, rel=0.03)
 
 
 def test_a_difference_that_never_varies_has_the_smallest_p_value_but_not_zero() -> None:
@@ -220,14 +222,16 @@ def test_few_units_that_agree_prove_little() -> None:
     assert found.low < 0
 
 
-@pytest.mark.parametrize("n_seeds", [1, 2])
-def test_one_unit_without_variation_over_seeds_proves_nothing(n_seeds: int) -> None:
-    nothing, all_of_it = np.zeros((9, n_seeds)), np.ones((9, n_seeds))
+@pytest.mark.parametrize("n_seeds", [1, 2, 5])
+def test_one_unit_proves_nothing(n_seeds: int) -> None:
+    """Issue 23: one test unit gave p = 0.001."""
+    a, b, resampled_a, resampled_b = random_scores(n_seeds)
 
-    found = paired_difference(nothing[0], all_of_it[0], nothing, all_of_it, n_units=1)
+    found = paired_difference(a, b + 0.5, resampled_a, resampled_b + 0.5, n_units=1)
 
     assert (found.p_value, found.low, found.high) == (1, -inf, inf)
-    assert not found.covers_units
+    assert found.smallest_detectable() == inf
+    assert found.p_equivalent(0.01) >= 0.5
     assert pooled_difference([found, found]).p_value == 1
 
 
@@ -240,107 +244,14 @@ def test_wins_ties_and_losses_are_counted_over_seeds() -> None:
     assert (found.wins, found.ties, found.losses) == (1, 1, 2)
 
 
-def test_pooling_places_of_one_size_is_the_t_test_with_all_their_degrees_of_freedom() -> None:
-    """By hand: two places with d = (1, 3) and (2, 4) points: S2 / n = 1 with one degree of freedom each.
-
-    The mean is 2.5, its variance (1 + 1) / 4, and (1 + 1) ** 2 / (1 / 1 + 1 / 1) = 2 degrees of freedom.
-    """
-    places = [
-        paired_difference([0, 0], [1, 3], constant([0, 0]), constant([1, 3]), n_units=10),
-        paired_difference([5, 5], [7, 9], constant([5, 5]), constant([7, 9]), n_units=30),
-    ]
-
-    pooled = pooled_difference(places)
-
-    assert pooled.difference == 2.5
-    assert pooled.degrees == pytest.approx(2)
-    assert pooled.standard_error == pytest.approx(sqrt(0.5))
-    assert pooled.p_value == pytest.approx(2 * stats.t.sf(2.5 / sqrt(0.5), 2))
-    assert (pooled.n_seeds, pooled.n_units, pooled.wins) == (2, 40, 4)
-
-
-def test_pooling_follows_welch_where_variances_differ() -> None:
-    """The difference of two means is a pooled mean of one and minus the other, but for a factor of two."""
-    x, y = [3.0, 5.0, 4.0, 9.0], [1.0, 1.5, 0.5]
-    means = [
-        paired_difference(np.zeros(len(d)), d, np.zeros((10, len(d))), constant(list(d)), n_units=10)
-        for d in (x, [-value for value in y])
-    ]
-
-    pooled = pooled_difference(means)
-
-    welch = stats.ttest_ind(x, y, equal_var=False)
-    assert pooled.p_value == pytest.approx(welch.pvalue)
-    assert pooled.degrees == pytest.approx(welch.df)
-
-
-def test_a_single_place_pools_to_itself() -> None:
-    alone = paired_difference(*random_scores(3), n_units=10)
-
-    pooled = pooled_difference([alone])
-
-    assert pooled.p_value == pytest.approx(alone.p_value)
-    assert (pooled.low, pooled.high) == pytest.approx((alone.low, alone.high))
-
-
-def test_places_without_any_variation_of_seeds_pool_by_the_normal_distribution() -> None:
-    places = [paired_difference(*random_scores(1, seed=seed), n_units=10) for seed in (1, 2)]
-
-    pooled = pooled_difference(places)
-
-    assert pooled.degrees == inf
-    assert not pooled.covers_seeds
-
-
-def test_a_place_of_identical_systems_halves_the_pooled_difference() -> None:
-    different = paired_difference(*random_scores(3), n_units=10)
-    a, _, resampled, _ = random_scores(3)
-    same = paired_difference(a, a, resampled, resampled, n_units=10)
-
-    pooled = pooled_difference([different, same])
-
-    assert pooled.difference == pytest.approx(different.difference / 2)
-    assert pooled.standard_error == pytest.approx(different.standard_error / 2)
-    assert pooled.degrees == pytest.approx(different.degrees)
-
-
-def test_the_same_place_twice_is_no_more_evidence_than_once() -> None:
-    scores = random_scores(4)
-
-    once, twice = (mean_over_places([scores] * n, n_units=50) for n in (1, 2))
-
-    assert twice.p_value == pytest.approx(once.p_value)
-    assert (twice.wins, twice.losses) == (2 * once.wins, 2 * once.losses)
-
-
-def test_places_with_the_same_units_are_averaged_seed_by_seed() -> None:
-    first, second = random_scores(4, seed=1), random_scores(4, seed=2)
-
-    found = mean_over_places([first, second], n_units=50)
-
-    means = [(x + y) / 2 for x, y in zip(first, second, strict=True)]
-    assert found.standard_error == pytest.approx(paired_difference(*means, n_units=50).standard_error)
-    assert found.wins + found.ties + found.losses == 8
-
-
 def test_the_smallest_detectable_difference_has_the_stated_power() -> None:
     """By hand: normal quantiles 1.95996 (0.05 two-sided) and 0.84162 (power 0.8); 2.63826 for 0.05 / 6."""
     scores = random_scores(1)
-    found = paired_difference(*scores, n_units=100)
+    found = paired_difference(*scores, n_units=1_000_000_000)
 
-    assert found.smallest_detectable() == pytest.approx((1.95996 + 0.84162) * found.standard_error, rel=1e-5)
+    assert found.smallest_detectable() == pytest.approx((1.95996 + 0.84162) * found.standard_error, rel=1e-3)
     of_six = found.smallest_detectable(family_size=6)
-    assert of_six == pytest.approx((2.63826 + 0.84162) * found.standard_error, rel=1e-5)
-
-
-@pytest.mark.parametrize("degrees", [4.0, 8.0, 30.0])
-def test_two_quantiles_of_t_are_close_to_the_noncentral_t(degrees: float) -> None:
-    record = PairedDifference(0, -1, 1, 1.0, 1.0, degrees, 5, 940, 0, 5, 0)
-
-    detectable = record.smallest_detectable()
-
-    power = stats.nct.sf(stats.t.ppf(0.975, degrees), degrees, detectable)
-    assert power == pytest.approx(0.8, abs=0.015)
+    assert of_six == pytest.approx((2.63826 + 0.84162) * found.standard_error, rel=1e-3)
 
 
 def test_bad_arguments_are_refused() -> None:
@@ -355,12 +266,6 @@ def test_bad_arguments_are_refused() -> None:
         paired_difference(good.a * np.nan, good.b, good.resampled_a, good.resampled_b, n_units=10)
     with pytest.raises(BadSetting, match="confidence is 95"):
         paired_difference(*good, n_units=10, confidence=95)
-    with pytest.raises(BadSetting, match="no differences"):
-        pooled_difference([])
-    with pytest.raises(BadSetting, match="there are none"):
-        mean_over_places([], n_units=10)
-    with pytest.raises(BadSetting, match="3 seeds and 50 resamples, 2 seeds and 50"):
-        mean_over_places([good, random_scores(2)], n_units=10)
     with pytest.raises(BadSetting, match="family_size is 0"):
         alone.smallest_detectable(family_size=0)
 
@@ -381,6 +286,7 @@ def test_systems_scored_on_other_units_are_refused() -> None:
         resampled_scores([], n_resamples=10, seed=0)
 
 
+@pytest.mark.long
 def test_simulated_grids_look_like_real_ones() -> None:
     """Of NCBI disease: 940 sentences with 960 mentions, 43 % without any; seeds disagree on about 7 % of the mentions.
 
@@ -407,6 +313,7 @@ def test_simulated_scores_are_those_of_counts() -> None:
     assert f1[1].reshape(20, 4) == pytest.approx(resampled_scores(runs, n_resamples=20, seed=5))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "truth",
     [
@@ -420,10 +327,11 @@ def test_simulated_scores_are_those_of_counts() -> None:
 def test_without_a_true_difference_one_in_twenty_grids_finds_one(truth: Truth) -> None:
     found = simulated(truth)
 
-    assert 0.03 <= found.found <= 0.07
-    assert 0.93 <= found.covered(0.0) <= 0.97
+    assert 0.02 <= found.found <= 0.065  # 5 % and less; more is two standard errors above
+    assert 0.935 <= found.covered(0.0) <= 0.98
 
 
+@pytest.mark.long
 def test_a_true_difference_of_two_points_is_found() -> None:
     truth = Truth(effect=0.02)
 
@@ -435,23 +343,23 @@ def test_a_true_difference_of_two_points_is_found() -> None:
     assert 0.93 <= found.covered(truth.effect) <= 0.97
 
 
-def test_the_smallest_detectable_difference_is_found_in_four_grids_of_five() -> None:
-    """What grids of the usual kind say is detectable, about 1.4 points, is made the truth."""
-    detectable = float(np.mean([verdict.smallest_detectable() for verdict in simulated(Truth()).verdicts]))
+@pytest.mark.long
+@pytest.mark.parametrize("family_size", [1, 6])
+@pytest.mark.parametrize("n_seeds", [3, 5, 10])
+def test_the_smallest_detectable_difference_is_found_in_four_grids_of_five(n_seeds: int, family_size: int) -> None:
+    """What each grid says is detectable becomes the truth of the next one."""
+    found = simulated(Truth(n_seeds=n_seeds)).verdicts[:500]
 
-    found = simulated(Truth(effect=detectable)).found
+    detected = [
+        after.spread.p_value(after.difference + before.smallest_detectable(family_size=family_size))
+        < 0.05 / family_size
+        for before, after in pairwise(found)
+    ]
 
-    assert found == pytest.approx(0.8, abs=0.06)
-
-
-def test_pooling_two_corpora_keeps_the_rate() -> None:
-    verdicts = simulated(Truth()).verdicts
-
-    pooled = [pooled_difference(verdicts[n : n + 2]) for n in range(0, 2000, 2)]
-
-    assert 0.03 <= np.mean([verdict.p_value < 0.05 for verdict in pooled]) <= 0.07
+    assert np.mean(detected) == pytest.approx(0.8, abs=0.07)  # 500 grids: a standard error of 1.8 points
 
 
+@pytest.mark.long
 def test_simpler_methods_miss_the_rate() -> None:
     """What we compare with: each is right in some grids and far off in others, in both directions."""
     usual, strong = simulated(Truth()), simulated(Truth(seed_effect=STRONG))
@@ -463,7 +371,30 @@ def test_simpler_methods_miss_the_rate() -> None:
     assert strong.units_only.mean() > 0.3
 
 
-def test_our_degrees_of_freedom_are_closer_than_those_they_come_from() -> None:
+@pytest.mark.long
+def test_three_seeds_have_no_more_false_positives_than_stated_and_those_of_hillis_do() -> None:
     found = simulated(Truth(n_seeds=3))
 
-    assert abs(found.found - 0.05) < abs(found.hillis.mean() - 0.05)
+    assert found.found <= 0.06 < found.hillis.mean()
+
+
+def test_units_of_unequal_size_have_fewer_degrees_of_freedom() -> None:
+    scores = random_scores(3)
+
+    equal, unequal = (paired_difference(*scores, n_units=20, effective_units=number) for number in (20.0, 5.0))
+
+    assert equal.p_value == paired_difference(*scores, n_units=20).p_value
+    assert [part.degrees for part in unequal.spread.components] == [2, 4]
+    assert unequal.p_value > equal.p_value
+    assert unequal.n_units == 20
+
+
+def test_units_that_count_for_less_than_two_tell_nothing() -> None:
+    found = paired_difference(*random_scores(3), n_units=20, effective_units=1.9)
+
+    assert (found.p_value, found.low, found.high) == (1, -inf, inf)
+
+
+@pytest.mark.parametrize(("sizes", "number"), [([2, 2, 2, 2], 4.0), ([1, 0, 0], 1.0), ([0, 0], 2.0), ([3, 1], 1.6)])
+def test_effective_units_are_the_squared_sum_by_the_sum_of_squares(sizes: list[int], number: float) -> None:
+    assert count_effective_units(sizes) == pytest.approx(number)

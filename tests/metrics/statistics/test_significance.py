@@ -47,6 +47,15 @@ def test_a_clear_difference_has_the_smallest_p_value_but_not_zero(test: PairedTe
     assert found.p_value == pytest.approx(1 / 1000)
 
 
+@pytest.mark.parametrize("test", [paired_bootstrap, approximate_randomization])
+@pytest.mark.parametrize(("n_units", "least"), [(1, 1.0), (3, 0.25)])
+def test_few_units_show_little(test: PairedTest, n_units: int, least: float) -> None:
+    """Issue 23: one unit gave p = 0.001; the sign test of n units cannot go below 2 / 2^n."""
+    found = test(system([0] * n_units), system([4] * n_units))
+
+    assert found.p_value >= least
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_exchanging_the_systems_turns_the_sign_only(test: PairedTest) -> None:
     generator = np.random.default_rng(0)

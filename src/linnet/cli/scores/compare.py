@@ -1,5 +1,6 @@
 """The command `linnet compare`."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from linnet.comparison.budget import Budget
+    from linnet.comparison.grid import Grid
     from linnet.comparison.linked import Linked
     from linnet.comparison.results import Results
 
@@ -38,12 +40,25 @@ def compare(
         str | None, typer.Option(metavar="test|devel", help="split to compare on; devel is for choosing settings")
     ] = None,
     output: Annotated[str | None, typer.Option(help="folder of the grid, instead of the one in the file")] = None,
+    kept: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json.gz",
+            help="file of runs without weights and words: those it has count as finished, and finished ones are added",
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="only print how many runs there are, and how long they take")
     ] = False,
     only_report: Annotated[
         bool, typer.Option("--only-report", help="report on the finished runs, run nothing")
     ] = False,
+    power: Annotated[
+        float | None,
+        typer.Option(
+            metavar="DIFFERENCE", help="only print how many seeds and test units such a difference needs, in points"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Train the runs of a grid and test whether they differ.
@@ -52,23 +67,33 @@ def compare(
     """
     from linnet.cli.display.grid_watching import grid_table
     from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings, screen_width
-    from linnet.comparison.comparing import plan, report, run
+    from linnet.comparison.comparing import exchange_kept, plan, report, run
     from linnet.comparison.grid import load_grid
+    from linnet.errors import BadFile
 
     loaded = load_grid(grid, output=output, metric=metric, on=on)
-    budget = plan(loaded, workers=workers)
-    print_warnings(loaded.notes, what="note")
     if dry_run:
-        if as_json:
-            print_json(_budget_as_dict(budget) | {"linked": _linked_as_dicts(loaded.linked)})
-        else:
-            print_line(_said(budget))
-            print_tables(*_linked_tables(loaded.linked))
+        _print_plan(loaded, plan(loaded, workers=workers), kept, as_json=as_json)
         return
+    if kept is not None:
+        if (only_report or power is not None) and not kept.exists():
+            raise BadFile(
+                f"{kept}: there is no such file of kept runs", "check its name; without --only-report the file is made"
+            )
+        print_warnings(exchange_kept(loaded, kept), what="note")
+    if power is not None:
+        from linnet.cli.scores.power import print_power
+
+        print_power(loaded, power, as_json=as_json)
+        return
+    if not (only_report and kept):  # kept runs are reported where the corpora are not
+        budget = plan(loaded, workers=workers)
+    print_warnings(loaded.notes, what="note")
     if not only_report:
+        print_warnings(budget.notes, what="note")
         print_warnings([_said(budget)] if budget.n_left else [], what="note")
         with grid_table(loaded, budget) as watcher:
-            run(loaded, workers=workers, threads=threads, ray=ray, watcher=watcher)
+            run(loaded, workers=workers, threads=threads, ray=ray, watcher=watcher, kept=kept)
     results = report(loaded)
     if as_json:
         print_json(_as_dict(results))
@@ -77,8 +102,38 @@ def compare(
 
         print_tables(*terminal_table(results, width=screen_width()))
         print_line(f"\n{loaded.output}: index.html (open it in a browser), table.csv, table.md, table.tex, pictures")
+    print_warnings(_note_replaced(loaded, results, load_grid(grid, output=output), output), what="note")
     if results.failures:
         raise typer.Exit(SOME_FAILED)
+
+
+def _note_replaced(shown: "Grid", results: "Results", own: "Grid", output: str | None) -> list[str]:
+    """Return a note that the files hold another score or split than the grid's own, and how to get that back."""
+    if (shown.metric, shown.split) == (own.metric, own.split):
+        return []
+    again = ["linnet", "compare", str(own.path), *(["--output", output] if output else []), "--only-report"]
+    return [
+        f"tables, page and pictures in {shown.output} now show {results.metric}"
+        f"{' on test' if shown.split == 'test' else ''}; those of the grid file come back with `{shlex.join(again)}`"
+    ]
+
+
+def _print_plan(grid: "Grid", budget: "Budget", kept: Path | None, *, as_json: bool) -> None:
+    """Print the number of runs, their time and the linked settings, and how many of the runs are kept in a file."""
+    from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings
+
+    print_warnings([*grid.notes, *budget.notes], what="note")
+    n_kept = 0
+    if kept is not None and kept.exists():
+        from linnet.comparison.kept.runs import count_kept
+
+        n_kept = count_kept(grid, kept)
+        print_warnings([f"{n_kept:,} of the runs to make are kept in {kept}, and are not made again"], what="note")
+    if as_json:
+        print_json(_budget_as_dict(budget) | {"kept": n_kept, "linked": _linked_as_dicts(grid.linked)})
+    else:
+        print_line(_said(budget))
+        print_tables(*_linked_tables(grid.linked))
 
 
 def _said(budget: "Budget") -> str:

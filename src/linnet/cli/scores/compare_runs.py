@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, FormatName, Label, Overwrite, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import AsJson, FormatName, Label, LabelMap, Overwrite, Repair, TagColumn, Tagging, read_options
 
 __all__ = ["compare_runs"]
 
@@ -29,7 +29,8 @@ def compare_runs(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
-    resamples: Annotated[int, typer.Option(min=2, help="number of bootstrap resamples of the paired test")] = 1000,
+    map_: LabelMap = None,
+    resamples: Annotated[int, typer.Option(min=2, help="number of bootstrap resamples of the paired test")] = 4000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -57,8 +58,10 @@ def compare_runs(
         n_resamples=resamples,
         seed=seed,
         notes=notes,
+        map=map_,
     )
     print_warnings(notes.sentences(), what="note")
+    print_warnings(filter(None, [results.details.get("labels")]))
     if report is not None:
         page = write_comparison_page(results, report)
     if as_json:

@@ -5,15 +5,28 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Labels, Overwrite, Repair
+from linnet.cli.options import (
+    AsJson,
+    CorpusPath,
+    FormatName,
+    Label,
+    Labels,
+    Overwrite,
+    Repair,
+    Resample,
+    Threads,
+)
 
 __all__ = ["evaluate"]
 
-SENTENCES = "sentences"
-
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(help="run folder, or any token-classification model: folder or hub name")],
+    model: Annotated[
+        Path,
+        typer.Argument(
+            help="run folder, embedded model (bio), vocabulary, or any token-classification model: folder or hub name"
+        ),
+    ],
     corpus: CorpusPath,
     *,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder; test if not given")] = None,
@@ -36,11 +49,21 @@ def evaluate(
             help="label of the model, and the label of the corpus with the same meaning",
         ),
     ] = None,
-    resample: Annotated[
-        str, typer.Option(help="unit that the confidence intervals resample: sentences or documents")
-    ] = SENTENCES,
+    resample: Resample = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="for corpora with sentences only: id of each sentence's document, one per line, or the documents; "
+            "for linking: documents with the mentions to link end to end",
+        ),
+    ] = None,
     overwrite: Overwrite = False,
-    threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
+    vocabulary: Annotated[
+        Path | None,
+        typer.Option(help="for linking: vocabulary or linking run that links the mentions which the model finds"),
+    ] = None,
+    threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a model on a corpus: precision, recall and F1, or the scores of its task.
@@ -58,9 +81,7 @@ def evaluate(
     refuse_existing(report and report / PAGE_FILE, predictions, overwrite=overwrite)
     refuse_existing(predictions and unheld_file(predictions), overwrite=overwrite)  # written, or removed, beside it
     given: dict[str, object] = {"format": format, "label": label, "labels": labels, "decoding": decoding, "map": map_}
-    given |= {"threads": threads}
-    if resample != SENTENCES:
-        given["resample"] = resample
+    given |= {"threads": threads, "resample": resample, "vocabulary": vocabulary, "documents": documents}
     options = {name: value for name, value in given.items() if value is not None}
     found = evaluate_model(model, corpus, split=split, repair=repair, **options)
     print_warnings(found.notes, what="note")
@@ -69,11 +90,12 @@ def evaluate(
         found.write_predictions(predictions)
     details = page_details(model, Path(corpus), found.split)
     if report is not None:
-        page = found.write_page(report, title=page_title(model, Path(corpus), found.split), details=details)
+        title = page_title(model, Path(corpus), found.split, vocabulary)
+        page = found.write_page(report, title=title, details=details)
     if as_json:
         print_json({**found.as_dict(), **details})
         return
-    print_line(f"{table_title(details)}\n")
+    print_line(f"{table_title(details, vocabulary)}\n")
     print_scores(found.tables())
     if report is not None:
         print_line(f"\n{page}: open it in a browser to look at the errors")

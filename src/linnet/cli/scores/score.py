@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linnet.cli.options import AsJson, FormatName, Label, Overwrite, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import (
+    AsJson,
+    DocumentsFile,
+    FormatName,
+    Label,
+    LabelMap,
+    Overwrite,
+    Repair,
+    Resample,
+    TagColumn,
+    Tagging,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from linnet.reports.review import ReviewedSentence
@@ -32,9 +44,9 @@ def score(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
-    resample: Annotated[
-        str, typer.Option(help="unit that the confidence intervals resample: sentences or documents")
-    ] = "sentences",
+    map_: LabelMap = None,
+    resample: Resample = None,
+    documents: DocumentsFile = None,
     resamples: Annotated[
         int, typer.Option(min=0, help="number of bootstrap resamples; 0 leaves the intervals out")
     ] = 1000,
@@ -70,13 +82,15 @@ def score(
         n_resamples=resamples,
         seed=seed,
         notes=notes,
+        documents=documents,
+        map=map_,
     )
     print_warnings(notes.sentences(), what="note")
+    print_warnings(scores.shared.sentences() if scores.shared else [])
     found = scores.as_dict()
     if report is not None:
-        page = _write_report(
-            report, found, (gold, predicted), review_files(gold, predicted, format=format, options=options)
-        )
+        sentences = review_files(gold, predicted, format=format, options=options, shared=scores.shared)
+        page = _write_report(report, found, (gold, predicted), sentences)
     if as_json:
         print_json(found)
         return

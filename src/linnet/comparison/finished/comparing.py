@@ -4,19 +4,21 @@ Each is compared with the first by the paired test of grids (`docs/comparing-met
 covers the variation over test sentences, not the variation over seeds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from linnet import __version__
-from linnet.comparison.arrangement import arrange, p_text, percent, points
+from linnet.comparison.arrangement import arrange, interval_text, p_text, percent, points
 from linnet.comparison.differences import Difference, compare_family
 from linnet.comparison.finished.sources import ComparedRuns, name_runs, read_files, read_runs, run_folder_of
 from linnet.comparison.outcomes import PlaceOutcomes
-from linnet.comparison.results import Cell, Comparison, Labels, Pair, Results, title_of
+from linnet.comparison.results import Cell, Comparison, DrawnUnits, Labels, Pair, Results, title_of
 from linnet.contracts import Notes, ReadOptions, Table
 from linnet.errors import BadSetting
+from linnet.metrics.mentions.shared_labels import FILES, parse_map
 from linnet.metrics.statistics.hierarchical import paired_difference
+from linnet.storage.files import resolve_path
 
 __all__ = ["as_dict", "compare_runs", "result_tables"]
 
@@ -25,9 +27,10 @@ ONLY_RUN = 1  # stands for the seed of the only run of each
 CAUTION = "; one run of each, so nothing is known about other seeds"
 
 
-def compare_runs(
+def compare_runs(  # noqa: PLR0913 — each is an option of the command
     paths: Sequence[Path], *, gold: Path | None = None, format: str | None = None, options: ReadOptions | None = None,
-    metric: str | None = None, n_resamples: int = 1000, seed: int = 0, notes: Notes | None = None,
+    metric: str | None = None, n_resamples: int = 4000, seed: int = 0, notes: Notes | None = None,
+    map: Mapping[str, str] | Sequence[str] | None = None,
 ) -> Results:  # fmt: skip
     """Return the scores of runs or prediction files, each compared with the first.
 
@@ -37,26 +40,32 @@ def compare_runs(
         format: of the files; detected if not given.
         options: how files are read.
         metric: a matching, or a score of the runs' task.
-        n_resamples: how often the test sentences are drawn.
+        n_resamples: how often the test units are drawn.
         seed: of these draws.
         notes: receives what was repaired or left out in reading.
+        map: label of gold by that of the files, where only labels that both have are to be compared.
 
     Raises:
-        LinnetError: for fewer than two, runs of several tasks, and what was scored on other gold.
+        LinnetError: for fewer than two, runs of several tasks, what was scored on other gold, and files without a label
+            of gold.
     """
     folders = [run_folder_of(path) for path in paths]
     are_runs = gold is None and all(folders)
     places = [folder for folder in folders if folder] if are_runs else list(paths)
     _check_several(places)
+    if are_runs and map is not None:
+        raise BadSetting("--map is for prediction files, these are runs", "leave it out, or give files and `--gold`")
     if are_runs:
         found = read_runs(places, metric=metric, n_resamples=n_resamples, seed=seed)
     else:
         found = read_files(
             places, gold=gold, format=format, options=options or ReadOptions(), metric=metric,
             n_resamples=n_resamples, seed=seed, notes=notes if notes is not None else Notes(),
+            map=map if map is None or isinstance(map, Mapping) else parse_map(map, FILES),
         )  # fmt: skip
-    details = {AXIS: ", ".join(map(str, paths)), **({} if gold is None else {"gold": str(gold)})}
-    details |= {"resamples": f"{n_resamples:,} draws of the test sentences", "version": f"Linnet {__version__}"}
+    details = {AXIS: ", ".join(str(path) for path in paths), **({} if gold is None else {"gold": str(gold)})}
+    details |= {"labels": "; ".join(found.warnings)} if found.warnings else {}
+    details |= {"resamples": f"{n_resamples:,} draws of the test units", "version": f"Linnet {__version__}"}
     return _compare(found, [{AXIS: name} for name in name_runs(places)], details)
 
 
@@ -67,7 +76,8 @@ def result_tables(results: Results) -> list[Table]:
     rows = [_score_row(cell, arrangement.comparison(place, cell.choice), results.beside) for cell in results.cells]
     baseline = title_of(results.baseline)
     scores = Table(
-        title=f"{title_of(place)}: {results.metric} in percent, change against {baseline}",
+        title=f"{title_of(place)}: {results.metric} in percent, change against {baseline}"
+        + (f"; {drawn}" if (drawn := results.drawn_at(place)) else ""),
         columns=(AXIS, results.metric, *results.beside, "change", "95 % interval", "Holm p", "verdict"),
         rows=tuple(rows),
     )
@@ -86,6 +96,8 @@ def as_dict(results: Results) -> dict[str, Any]:
         "metric": results.metric,
         "test_set": title_of(place),
         "baseline": title_of(results.baseline),
+        "units": results.drawn[0].name if results.drawn else None,
+        "n_units": results.drawn[0].number if results.drawn else None,
         "runs": [
             {
                 "name": title_of(cell.choice),
@@ -106,7 +118,7 @@ def _check_several(places: Sequence[Path]) -> None:
     if len(places) < 2:
         raise BadSetting(f"only {places[0]} is given", "give two or more runs, or two or more prediction files")
     for number, place in enumerate(places):
-        if place.resolve() in [other.resolve() for other in places[:number]]:
+        if resolve_path(place) in map(resolve_path, places[:number]):
             raise BadSetting(f"{place} is given twice", "give each run once")
 
 
@@ -115,11 +127,15 @@ def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels) ->
     runs = {(title_of(choice),): run for choice, run in zip(choices, found.outcomes.runs, strict=True)}
     outcomes = PlaceOutcomes({(name, ONLY_RUN): run for name, run in runs.items()}, found.outcomes)
     differences, pairs = [], []
+    units = found.outcomes.units
+    drawn = (DrawnUnits(place, units, found.outcomes.n_units),) if units else ()
     for choice in others:
         paired, agreement = outcomes.pair(baseline, choice), outcomes.agreement(place, baseline, choice)
         assert paired is not None  # all have the same seed
         assert agreement is not None
-        differences.append(Difference(place, choice, paired_difference(*paired[1], n_units=outcomes.n_units)))
+        n_units, effective = outcomes.n_units, outcomes.effective_units
+        test = paired_difference(*paired[1], n_units=n_units, effective_units=effective)
+        differences.append(Difference(place, choice, test))
         pairs.append(agreement)
     return Results(
         name=" and ".join(map(title_of, choices)) if len(choices) == 2 else f"{len(choices)} runs",
@@ -133,6 +149,7 @@ def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels) ->
         comparisons=tuple(compare_family(baseline, differences, caution=lambda _: CAUTION)),
         pairs=tuple(pairs),
         details=details,
+        drawn=drawn,
     )
 
 
@@ -152,7 +169,7 @@ def _score_row(cell: Cell, comparison: Comparison | None, beside: Sequence[str])
     scores = (title_of(cell.choice), percent(cell.mean), *(percent(cell.mean_of(name)) for name in beside))
     if comparison is None:
         return (*scores, "", "", "", "baseline")
-    interval = f"{points(comparison.low)} to {points(comparison.high)}"
+    interval = interval_text(comparison)
     return (*scores, points(comparison.difference), interval, p_text(comparison.adjusted_p), comparison.verdict)
 
 

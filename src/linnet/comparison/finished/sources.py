@@ -1,6 +1,6 @@
 """Reads what is compared without a grid: finished runs, or files with predictions for the same gold annotations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 from pathlib import Path
@@ -11,10 +11,17 @@ from linnet.documents.document import Interval, Sentence
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.reading import read_documents
 from linnet.formats.rows import read_tagged
+from linnet.formats.sentence_documents import find_documents
 from linnet.labels.alignment import TaggableSentence
 from linnet.labels.mention import Mention
 from linnet.metrics.mentions.outcomes import mention_outcomes
-from linnet.metrics.mentions.units import Unit
+from linnet.metrics.mentions.shared_labels import (
+    SharedLabels,
+    restrict_mentions,
+    restrict_units,
+    share_labels_of_files,
+)
+from linnet.metrics.mentions.units import Unit, with_groups
 from linnet.models.model_folder import FACTS, read_facts
 from linnet.reports.compared_documents import compare_documents, match_documents
 from linnet.scoring import are_tagged, units_from_files
@@ -35,6 +42,7 @@ class ComparedRuns:
     outcomes: Outcomes
     metric: str  # as it is shown
     corpus: str
+    warnings: Sequence[str] = ()  # labels that were left out
 
 
 def run_folder_of(path: Path) -> Path | None:
@@ -79,14 +87,15 @@ def read_runs(folders: Sequence[Path], *, metric: str | None, n_resamples: int, 
     return ComparedRuns(outcomes, task.metric_title(metric), facts[0].corpus or UNNAMED)
 
 
-def read_files(
+def read_files(  # noqa: PLR0913 — as of `compare_runs`
     paths: Sequence[Path], *, gold: Path | None, format: str | None, options: ReadOptions, metric: str | None,
-    n_resamples: int, seed: int, notes: Notes,
+    n_resamples: int, seed: int, notes: Notes, map: Mapping[str, str] | None = None,
 ) -> ComparedRuns:  # fmt: skip
     """Return the scores of files with predictions; without a gold file, each has gold and predicted tags.
 
     Raises:
         BadFile: where a file has no gold annotations and none are given, or has other sentences than the first.
+        BadSetting: where a file has no label in common with gold, or the map names one that does not exist.
     """
     metric = metric or MATCHING
     files = [_predictions_of(path) for path in paths]
@@ -97,9 +106,15 @@ def read_files(
         found = _read_tagged_files([(gold, file) for file in files], format, options, notes)
     else:
         found = _read_document_files([gold, *files], format, options, notes)
+    shared = None
+    if gold is not None or map is not None:  # two columns of one file have one maker
+        shared = share_labels_of_files(dict(zip(name_runs(paths), found.units, strict=True)), map, notes)
+    if shared is not None:
+        found = _restrict(found, shared)
     outcomes = mention_outcomes(found.units, found.words, metric=metric, n_resamples=n_resamples, seed=seed)
     title = "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"
-    return ComparedRuns(_show_words(outcomes, found.shown), title, UNNAMED if gold is None else gold.name)
+    warnings = () if shared is None else shared.sentences()
+    return ComparedRuns(_show_words(outcomes, found.shown), title, UNNAMED if gold is None else gold.name, warnings)
 
 
 class _Sentences(NamedTuple):
@@ -148,16 +163,28 @@ def _read_document_files(files: Sequence[Path], format: str | None, options: Rea
     read = [read_documents(file, format=format, options=options, notes=notes) for file in files]
     n_predictions = len(files) - 1
     found = _Sentences([[] for _ in range(n_predictions)], [], [[] for _ in files])
+    ids: list[str] = []
     for group, (gold, *predicted) in enumerate(match_documents(read[0], read[1:], names=list(map(str, files)))):
         for sentence, units in compare_documents(gold, predicted, group):
             sides = [units[0].gold, *(unit.predicted for unit in units)]
             row = _cut_words(sentence, [mention for mentions in sides for mention in mentions])
             found.words.append(tuple(row.words(gold.text)) or ("",))
+            ids.append(gold.id)
             for mentions, column in zip(sides, found.shown, strict=True):
                 column.append(tuple(_by_words(mention, row) for mention in mentions))
             for unit, own in zip(units, found.units, strict=True):
                 own.append(unit)
-    return found
+    groups = find_documents(ids, found.words)
+    return found._replace(units=[with_groups(units, groups) for units in found.units])
+
+
+def _restrict(found: _Sentences, shared: SharedLabels) -> _Sentences:
+    """Return the sentences with the shared labels only, by the names of gold."""
+    shown = [
+        [restrict_mentions(mentions, shared, are_gold=number == 0) for mentions in column]
+        for number, column in enumerate(found.shown)
+    ]
+    return _Sentences([restrict_units(units, shared) for units in found.units], found.words, shown)
 
 
 def _cut_words(sentence: Sentence, mentions: Sequence[Mention]) -> TaggableSentence:

@@ -1,4 +1,4 @@
-"""Percentile bootstrap confidence intervals of F1.
+"""Bootstrap resamples of units, and confidence intervals of F1 from them.
 
 Units are drawn with replacement, as many as there are, and scored again (Efron & Tibshirani 1993, chapter 13). How
 often each unit is drawn is multinomial, so the counts of a resample are weights times counts. Units with equal counts
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array, Counts, f1_of
+from linnet.metrics.statistics.intervals import Interval, share_interval
 
 __all__ = [
     "check_same_units",
@@ -84,24 +85,52 @@ def percentile_interval(values: Array, confidence: float) -> Array:
 
 def f1_intervals(
     counts: Counts, *, n_resamples: int, seed: int, confidence: float
-) -> tuple[Array, Array, dict[str, Array]]:
-    """Return lower and upper F1 for micro, macro and each label.
+) -> tuple[Interval | None, Interval | None, dict[str, Interval | None]]:
+    """Return lower and upper F1 for micro, macro and each label; None where too few units have a mention.
 
-    Every resample is scored like the sample: F1 is 0 if there is nothing to count, and the macro mean is over the
-    labels that occur in the resample.
+    Every resample is scored like the sample: the macro mean is over the labels that occur in the resample. Resamples
+    without a mention (of the label) have no F1 and are left out. The method is that of `metrics.statistics.intervals`.
     """
     n_units, n_labels, n_columns = counts.values.shape
     rows = counts.values.reshape(n_units, n_labels * n_columns)
     totals = resampled_totals(rows, n_resamples=n_resamples, seed=seed).reshape(n_resamples, n_labels, n_columns)
+    sample = counts.values.sum(axis=0)
+    scored = [_score_labels(counts, values) for values in (totals, sample - counts.values, sample[np.newaxis])]
+    n_marks = _count_marks(counts, counts.values)
+    intervals: list[Interval | None] = []
+    for column in range(n_labels + 2):  # micro, macro, labels
+        own = n_marks[:, column - 2] if column > 1 else n_marks.sum(axis=1)
+        resampled, left_out, (value,) = (scores[:, column] for scores in scored)
+        intervals.append(
+            share_interval(
+                float(value),
+                resampled[~np.isnan(resampled)],
+                left_out[(own > 0) & ~np.isnan(left_out)],
+                n_units=int((own > 0).sum()),
+                most_trials=float(own.sum()),
+                confidence=confidence,
+            )
+        )
+    micro, macro, *labels = intervals
+    return micro, macro, dict(zip(counts.labels, labels, strict=True))
+
+
+def _score_labels(counts: Counts, totals: Array) -> Array:
+    """Return F1 of sums of counts, nan where there is no mention: (n, labels, columns) to (n, 2 + labels)."""
     parts = totals @ counts.reading.weights
+    occurs = _count_marks(counts, totals) > 0
     by_label = f1_of(parts)
-    n_marks = totals[:, :, [counts.columns.index(name) for name in ("gold", "predicted")]].sum(axis=2)
-    n_occurring = np.maximum((n_marks > 0).sum(axis=1), 1)
-    return (
-        percentile_interval(f1_of(parts.sum(axis=1)), confidence),
-        percentile_interval(by_label.sum(axis=1) / n_occurring, confidence),
-        dict(zip(counts.labels, percentile_interval(by_label, confidence).T, strict=True)),
-    )
+    n_occurring = occurs.sum(axis=1)
+    scores = np.column_stack([f1_of(parts.sum(axis=1)), by_label.sum(axis=1) / np.maximum(n_occurring, 1), by_label])
+    scores[:, :2][n_occurring == 0] = np.nan
+    scores[:, 2:][~occurs] = np.nan
+    return scores
+
+
+def _count_marks(counts: Counts, values: Array) -> Array:
+    """Return the number of gold and predicted mentions: (n, labels, columns) to (n, labels)."""
+    marks: Array = values[:, :, [counts.columns.index(name) for name in ("gold", "predicted")]].sum(axis=2)
+    return marks
 
 
 def check_same_units(counts: Sequence[Counts]) -> None:

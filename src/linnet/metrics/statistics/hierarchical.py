@@ -1,40 +1,44 @@
 """Hierarchical paired bootstrap: significance of a difference over random seeds and test units.
 
-Two systems are trained with the same n seeds and scored on the same m units (sentences or documents). Units are drawn
+Two systems are trained with the same n seeds and scored on the same m units (documents or sentences). Units are drawn
 with replacement, jointly for both systems and all seeds. The variance due to the seeds is estimated from their n paired
-differences, with the small-sample correction of Student's t. Seeds and units are crossed random effects, so the
-variance of the mean difference is
+differences. Seeds and units are crossed random effects, so the variance of the mean difference is
 
     Var = S2 / n + max(V_units - V_inter, 0)
 
 S2 is the sample variance of the differences over seeds, V_units the variance of the mean difference over resamples, and
-V_inter the part of V_units that is the interaction of seeds and units, which S2 / n already contains. The degrees of
-freedom are those of multi-reader multi-case studies (Hillis 2007, on Obuchowski & Rockette 1995), with one deviation:
-S2 / n counts there as no less than V_inter, which is a part of it. `docs/comparing-method.md` describes the
-assumptions, the limits and simulations. All functions take arrays, so any score of units can be used; only
+V_inter the part of V_units that is the interaction of seeds and units, which S2 / n already contains. The decomposition
+is that of multi-reader multi-case studies (Obuchowski & Rockette 1995). S2 has n - 1 degrees of freedom and the
+resampled part m - 1; `spread.py` says how p-values and intervals follow from that. `docs/comparing-method.md` describes
+the assumptions, the limits and simulations. All functions take arrays, so any score of units can be used; only
 `resampled_scores` is for micro F1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import inf, sqrt
+from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr, stdtrit  # not scipy.stats: it takes a second to import
+from scipy.special import ndtri  # not scipy.stats: it takes a second to import
 
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import N_PARTS, Array, Counts, f1_of
 from linnet.metrics.statistics.bootstrap import TOLERANCE, check_same_units, weight_chunks
+from linnet.metrics.statistics.power import smallest_detectable
+from linnet.metrics.statistics.spread import Component, Spread
 
 __all__ = [
     "PairedDifference",
     "PairedScores",
-    "mean_over_places",
+    "build_difference",
+    "check_scores",
+    "count_effective_units",
+    "count_outcomes",
     "paired_difference",
-    "pooled_difference",
     "resampled_scores",
+    "variance_components",
 ]
 
 
@@ -50,53 +54,61 @@ class PairedScores(NamedTuple):
     resampled_b: Array
 
 
-class _Estimate(NamedTuple):
-    difference: float
-    variance: float
-    degrees: float
-
-
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
     """How much higher b scores than a on average, with its interval and a two-sided p-value.
 
-    With one seed the standard error covers the variation over units only, and with one unit that over seeds only.
-    `covers_seeds` and `covers_units` tell, and a report of the p-value must mention it.
+    With one seed the spread covers the variation over units only, and `covers_seeds` tells so. With one unit nothing is
+    known of other units: the p-value is 1 and the interval has no ends. A difference that is pooled over places with
+    the same seeds has two readings, `spread` with independent seeds and `spread_of_paired_seeds`. Each figure is that
+    of the reading that is more cautious about it.
     """
 
     difference: float
     low: float
     high: float
     p_value: float
-    standard_error: float
-    degrees: float  # of freedom; infinite if the normal distribution is used
-    n_seeds: int  # over several places, the smallest number
+    spread: Spread
+    by_seed: tuple[float, ...]  # the difference with each seed; over several places, of the place with fewest seeds
     n_units: int
     wins: int  # pairs of runs in which b scores higher
     ties: int
     losses: int
+    spread_of_paired_seeds: Spread | None = None
+
+    @property
+    def readings(self) -> tuple[Spread, ...]:
+        """The spread, or both where the seeds of pooled places can be read in two ways."""
+        return (self.spread,) if self.spread_of_paired_seeds is None else (self.spread, self.spread_of_paired_seeds)
+
+    @property
+    def n_seeds(self) -> int:
+        """How many seeds were compared; over several places, the smallest number."""
+        return len(self.by_seed)
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the difference."""
+        return max(reading.standard_error for reading in self.readings)
 
     @property
     def covers_seeds(self) -> bool:
         """Could the variation over seeds be estimated?"""
         return self.n_seeds > 1
 
-    @property
-    def covers_units(self) -> bool:
-        """Could the variation over units be estimated?"""
-        return self.n_units > 1
+    def p_equivalent(self, margin: float) -> float:
+        """Return the p-value against a true difference of `margin` or more, either way."""
+        return max(reading.p_equivalent(self.difference, margin) for reading in self.readings)
 
     def smallest_detectable(self, *, family_size: int = 1, power: float = 0.8, alpha: float = 0.05) -> float:
-        """Return the true difference that a comparison with this standard error detects with probability `power`.
+        """Return the true difference that a comparison like this, made again, detects with probability `power`.
 
         A difference is detected if its p-value is below alpha / family_size, the strictest step of Holm's correction.
-        The sum of two quantiles of t is within 2 % of the noncentral t for four or more degrees of freedom.
         """
-        if family_size < 1 or not 0 < alpha < 1 or not 0 < power < 1:
-            found = f"family_size is {family_size}, power {power}, alpha {alpha}"
-            raise BadSetting(found, "give 1 or more, and two shares between 0 and 1, e.g. 0.8 and 0.05")
-        quantiles = stdtrit(self.degrees, [1 - alpha / family_size / 2, power])
-        return float(quantiles.sum()) * self.standard_error
+        if family_size < 1:
+            raise BadSetting(f"family_size is {family_size}", "give 1 or more")
+        level = alpha / family_size
+        return max(smallest_detectable(reading, alpha=level, power=power) for reading in self.readings)
 
 
 def resampled_scores(counts: Sequence[Counts], *, n_resamples: int, seed: int) -> Array:
@@ -117,6 +129,7 @@ def paired_difference(
     resampled_b: npt.ArrayLike,
     *,
     n_units: int,
+    effective_units: float | None = None,
     confidence: float = 0.95,
 ) -> PairedDifference:
     """Return how system b differs from baseline a over seeds and units.
@@ -131,57 +144,63 @@ def paired_difference(
         resampled_a: the baseline's scores on each resample of the units: (resamples, seeds).
         resampled_b: the other system's, under the same draws of units.
         n_units: how many units were scored.
+        effective_units: how many units of equal size tell as much (`count_effective_units`), where sizes are known.
         confidence: of the interval.
     """
-    scores = _check_scores(a, b, resampled_a, resampled_b)
+    scores = check_scores(a, b, resampled_a, resampled_b)
     differences = scores.b - scores.a
     resampled = scores.resampled_b - scores.resampled_a
     difference = float(differences.mean())
-    variance, degrees = _estimate_variance(differences, resampled)
-    if variance <= TOLERANCE**2:
-        variance, degrees = _smallest_variance(difference, len(resampled), n_units), inf
-    estimate = _Estimate(difference, variance, degrees)
-    return _build_difference(estimate, (len(differences), n_units), _count_outcomes(differences), confidence)
+    effective = n_units if effective_units is None else effective_units
+    components = variance_components(differences, *_variances_of_units(differences, resampled), n_units=effective)
+    if n_units > 1 and sum(each.variance for each in components) <= TOLERANCE**2:
+        components = [Component(_smallest_variance(difference, len(resampled), n_units), inf)]
+    by_seed, outcomes = tuple(differences.tolist()), count_outcomes(differences)
+    return build_difference(difference, Spread(components), by_seed, n_units, outcomes, confidence=confidence)
 
 
-def mean_over_places(places: Sequence[PairedScores], *, n_units: int, confidence: float = 0.95) -> PairedDifference:
-    """Return the mean difference over places that share their test units, such as two encoders on one corpus.
+def count_effective_units(sizes: npt.ArrayLike) -> float:
+    """Return how many units of equal size vary as much as these: the square of the sum by the sum of squares.
 
-    The scores are averaged over the places seed by seed and draw by draw, so that variation that the places share is
-    counted once. All places need the same seeds and the same draws of units. Wins, ties and losses are those of the
-    single runs. The result holds for these places, not for new ones.
+    A variance over a few large documents and many small ones is known as badly as one over a few. Source: Kish 1965.
+
+    >>> count_effective_units([3, 3, 3]), count_effective_units([6, 1, 1])
+    (3.0, 1.6842105263157894)
     """
-    checked = [_check_scores(*place) for place in places]
-    if len({place.resampled_a.shape for place in checked}) != 1:
-        found = ", ".join(f"{len(place.a)} seeds and {len(place.resampled_a)} resamples" for place in checked)
-        remedy = "average places that have the same seeds and the same draws of units"
-        raise BadSetting(f"the places do not match: {found or 'there are none'}", remedy)
-    means = PairedScores(*(np.mean(values, axis=0) for values in zip(*checked, strict=True)))
-    wins, ties, losses = _count_outcomes(np.concatenate([place.b - place.a for place in checked]))
-    mean = paired_difference(*means, n_units=n_units, confidence=confidence)
-    return replace(mean, wins=wins, ties=ties, losses=losses)
+    known = np.asarray(sizes, dtype=np.float64)
+    squares = float((known**2).sum())
+    return float(known.sum()) ** 2 / squares if squares else float(known.size)
 
 
-def pooled_difference(groups: Sequence[PairedDifference], *, confidence: float = 0.95) -> PairedDifference:
-    """Return the plain mean of differences in independent places, such as corpora with different texts.
+def variance_components(
+    differences: Array, from_units: float, interaction: float, *, n_units: float
+) -> list[Component]:
+    """Return the variance of the mean difference that is due to the seeds, and that due to the units.
 
-    The variances add up, the degrees of freedom are those of Welch and Satterthwaite. The result holds for the mean
-    over these corpora, not for new ones.
+    With one seed there is only the part of the units.
+
+    Args:
+        differences: with each seed: (seeds,).
+        from_units: the variance of the mean difference over resamples of the units.
+        interaction: the part of it that is the interaction of seeds and units.
+        n_units: how many units were scored, or how many of equal size tell as much. Fewer than two tell nothing.
     """
-    if not groups:
-        raise BadSetting("there are no differences to pool", "give at least one")
-    variances = [group.standard_error**2 for group in groups]
-    estimate = _Estimate(
-        sum(group.difference for group in groups) / len(groups),
-        sum(variances) / len(groups) ** 2,
-        _welch_satterthwaite(variances, [group.degrees for group in groups]),
-    )
-    sizes = min(group.n_seeds for group in groups), sum(group.n_units for group in groups)
-    outcomes = [sum(counted) for counted in zip(*((g.wins, g.ties, g.losses) for g in groups), strict=True)]
-    return _build_difference(estimate, sizes, outcomes, confidence)
+    n_seeds = len(differences)
+    if n_units < 2:
+        return [Component(inf, 0.0)]
+    larger = n_units / (n_units - 1)  # a resample of m units varies by m - 1 parts of m
+    from_units, interaction = larger * from_units, larger * interaction
+    from_seeds = float(differences.var(ddof=1)) / n_seeds if n_seeds > 1 else 0.0
+    if max(from_seeds, interaction) <= TOLERANCE**2:  # the difference does not depend on the seed
+        return [Component(from_units, n_units - 1.0)]
+    if from_seeds <= TOLERANCE**2:  # equal by chance, because scores on few units are coarse
+        from_seeds = interaction
+    seeds = Component(from_seeds, n_seeds - 1.0, is_of_seeds=True, interaction=interaction)
+    rest = from_units - interaction
+    return [seeds, Component(rest if rest > TOLERANCE**2 else 0.0, n_units - 1.0)]
 
 
-def _check_scores(*arrays: npt.ArrayLike) -> PairedScores:
+def check_scores(*arrays: npt.ArrayLike) -> PairedScores:
     """Return the scores as arrays, after a check of their shapes and values."""
     scores = PairedScores(*(np.asarray(values, dtype=np.float64) for values in arrays))
     n_seeds, n_resamples = scores.a.size, len(np.atleast_1d(scores.resampled_a))
@@ -195,26 +214,57 @@ def _check_scores(*arrays: npt.ArrayLike) -> PairedScores:
     return scores
 
 
-def _estimate_variance(differences: Array, resampled: Array) -> tuple[float, float]:
-    """Return the variance of the mean difference over seeds and units, and its degrees of freedom.
+def count_outcomes(differences: Array) -> tuple[int, int, int]:
+    """Return the number of wins, ties and losses."""
+    wins = int(np.count_nonzero(differences > TOLERANCE))
+    losses = int(np.count_nonzero(differences < -TOLERANCE))
+    return wins, len(differences) - wins - losses, losses
+
+
+def build_difference(
+    difference: float,
+    spread: Spread,
+    by_seed: tuple[float, ...],
+    n_units: int,
+    outcomes: Sequence[int],
+    *,
+    confidence: float,
+    paired: Spread | None = None,
+) -> PairedDifference:
+    """Return the difference with its interval and p-value, those of the more cautious of one or two readings."""
+    if not 0 < confidence < 1 or n_units < 1:
+        found = f"confidence is {confidence}, n_units {n_units}"
+        raise BadSetting(found, "give a share between 0 and 1, e.g. 0.95, and at least one unit")
+    readings = (spread,) if paired is None else (spread, paired)
+    half = max(reading.half_width(confidence) for reading in readings)
+    wins, ties, losses = outcomes
+    return PairedDifference(
+        difference=difference,
+        low=difference - half,
+        high=difference + half,
+        p_value=max(reading.p_value(difference) for reading in readings),
+        spread=spread,
+        by_seed=by_seed,
+        n_units=n_units,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        spread_of_paired_seeds=paired,
+    )
+
+
+def _variances_of_units(differences: Array, resampled: Array) -> tuple[float, float]:
+    """Return the variance of the mean difference over resamples, and the part that is interaction with the seeds.
 
     `differences`: (seeds,); `resampled`: (resamples, seeds).
     """
     n_seeds = len(differences)
     from_units = float(resampled.mean(axis=1).var(ddof=1))
     if n_seeds == 1:
-        return from_units, inf
-    from_seeds = float(differences.var(ddof=1)) / n_seeds
+        return from_units, 0.0
     moved = resampled - differences
     apart = moved - moved.mean(axis=1, keepdims=True)
-    interaction = float((apart**2).sum(axis=1).mean()) / (n_seeds * (n_seeds - 1))
-    at_least = max(from_seeds, interaction)
-    if at_least <= TOLERANCE**2:  # the difference does not depend on the seed
-        return from_units, inf
-    if from_seeds <= TOLERANCE**2:  # equal by chance, because scores on few units are coarse
-        from_seeds = interaction
-    from_units = max(from_units - interaction, 0.0)
-    return from_seeds + from_units, (n_seeds - 1) * (1 + from_units / at_least) ** 2
+    return from_units, float((apart**2).sum(axis=1).mean()) / (n_seeds * (n_seeds - 1))
 
 
 def _smallest_variance(difference: float, n_resamples: int, n_units: int) -> float:
@@ -222,45 +272,5 @@ def _smallest_variance(difference: float, n_resamples: int, n_units: int) -> flo
     if abs(difference) <= TOLERANCE:
         return 0.0
     p_value = max(1 / (1 + n_resamples), 2.0 ** (1 - n_units))
-    quantile = float(stdtrit(inf, 1 - p_value / 2))
+    quantile = float(ndtri(1 - p_value / 2))
     return (difference / quantile) ** 2 if quantile else inf
-
-
-def _welch_satterthwaite(variances: Sequence[float], degrees: Sequence[float]) -> float:
-    known = [(variance, freedom) for variance, freedom in zip(variances, degrees, strict=True) if freedom < inf]
-    below = sum(variance**2 / freedom for variance, freedom in known)
-    return sum(variances) ** 2 / below if below else inf
-
-
-def _count_outcomes(differences: Array) -> tuple[int, int, int]:
-    """Return the number of wins, ties and losses."""
-    wins = int(np.count_nonzero(differences > TOLERANCE))
-    losses = int(np.count_nonzero(differences < -TOLERANCE))
-    return wins, len(differences) - wins - losses, losses
-
-
-def _build_difference(
-    estimate: _Estimate, sizes: tuple[int, int], outcomes: Sequence[int], confidence: float
-) -> PairedDifference:
-    difference, variance, degrees = estimate
-    n_seeds, n_units = sizes
-    if not 0 < confidence < 1 or n_units < 1:
-        found = f"confidence is {confidence}, n_units {n_units}"
-        raise BadSetting(found, "give a share between 0 and 1, e.g. 0.95, and at least one unit")
-    standard_error = sqrt(variance)
-    half = float(stdtrit(degrees, (1 + confidence) / 2)) * standard_error
-    p_value = 2 * float(stdtr(degrees, -abs(difference) / standard_error)) if standard_error else 1.0
-    wins, ties, losses = outcomes
-    return PairedDifference(
-        difference=difference,
-        low=difference - half,
-        high=difference + half,
-        p_value=p_value,
-        standard_error=standard_error,
-        degrees=degrees,
-        n_seeds=n_seeds,
-        n_units=n_units,
-        wins=wins,
-        ties=ties,
-        losses=losses,
-    )

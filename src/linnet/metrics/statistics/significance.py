@@ -121,11 +121,12 @@ def _build_difference(
     observed: float, differences: Array, under_null: Array, confidence: float, n_units: int
 ) -> Difference:
     n_extreme = int(np.count_nonzero(np.abs(under_null) >= abs(observed) - TOLERANCE))
+    fewest = 2.0 ** (1 - n_units)  # a sign test of n units cannot have a lower p-value: 1 unit shows nothing
     low, high = percentile_interval(differences, confidence)
     return Difference(
         difference=observed,
         low=float(low),
         high=float(high),
-        p_value=(1 + n_extreme) / (1 + len(under_null)),
+        p_value=min(1.0, max((1 + n_extreme) / (1 + len(under_null)), fewest)),
         n_units=n_units,
     )

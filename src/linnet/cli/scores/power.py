@@ -1,0 +1,82 @@
+"""Prints the power of a grid with more seeds and test units: `linnet compare --power`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from linnet.comparison.grid import Grid
+    from linnet.comparison.judging.planning import PowerPlan
+
+__all__ = ["print_power"]
+
+
+def print_power(grid: "Grid", difference: float, *, as_json: bool) -> None:
+    """Print how many seeds and test units the grid needs to find a difference, given in points."""
+    from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings
+    from linnet.comparison.judging.planning import plan_power
+    from linnet.comparison.verdict import find_pilots
+
+    differences, unfit = find_pilots(grid)
+    plans = plan_power(differences, difference=difference / 100, where=str(grid.path), unfit=unfit)
+    print_warnings([f"{reason}: nothing can be planned from them" for reason in unfit.values()])
+    if as_json:
+        print_json(_as_dict(plans, difference / 100, family_size=len(differences)))
+        return
+    for plan in plans:
+        print_tables(_power_table(plan, difference))
+        print_line(_sentence(plan, difference))
+        print_line("")
+    seeds = plans[0].n_pilot_seeds
+    print_line(f"From finished runs with {seeds} seeds. With few, the variances are uncertain; ask again with more.")
+
+
+def _power_table(plan: "PowerPlan", difference: float) -> "Table":
+    from linnet.cli.display.printing import new_table
+    from linnet.comparison.arrangement import place_title
+    from linnet.comparison.judging.planning import N_SEEDS, TIMES_UNITS, whole_percent
+    from linnet.comparison.results import title_of
+
+    heads = [f"{times} x {plan.n_units:,} units" for times in TIMES_UNITS]
+    title = f"{place_title(plan.place)}, {title_of(plan.choice)}: probability to find {difference:g} points, in percent"
+    table = new_table(title, "seeds", *heads)
+    for seeds in N_SEEDS:
+        table.add_row(str(seeds), *(str(whole_percent(plan.power[seeds, times])) for times in TIMES_UNITS))
+    return table
+
+
+def _sentence(plan: "PowerPlan", difference: float) -> str:
+    """Return how many seeds are enough, for each multiple of the test units."""
+    from linnet.comparison.judging.planning import N_SEEDS, POWER, TIMES_UNITS
+
+    needed = []
+    for times in TIMES_UNITS:
+        seeds = plan.seeds_needed(times)
+        enough = f"{seeds} seeds" if seeds else f"more than {N_SEEDS[-1]} seeds"
+        needed.append(f"{enough} with {times} x {plan.n_units:,} test units")
+    return f"{difference:g} points are found with a probability of {100 * POWER:.0f} % by {', '.join(needed)}."
+
+
+def _as_dict(plans: Sequence["PowerPlan"], difference: float, *, family_size: int) -> dict[str, Any]:
+    from linnet.comparison.judging.planning import POWER, TIMES_UNITS
+
+    return {
+        "difference": difference,
+        "power": POWER,
+        "family_size": family_size,
+        "comparisons": [
+            {
+                "place": dict(plan.place),
+                "choice": dict(plan.choice),
+                "pilot_seeds": plan.n_pilot_seeds,
+                "n_units": plan.n_units,
+                "needed": [{"times_units": times, "seeds": plan.seeds_needed(times)} for times in TIMES_UNITS],
+                "plans": [
+                    {"seeds": seeds, "times_units": times, "power": power}
+                    for (seeds, times), power in plan.power.items()
+                ],
+            }
+            for plan in plans
+        ],
+    }

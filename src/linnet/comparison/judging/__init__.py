@@ -1,0 +1,1 @@
+"""Rules of verdicts: their wording, equivalence, collapsed runs and planning of further runs."""

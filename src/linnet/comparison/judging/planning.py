@@ -1,0 +1,141 @@
+"""Power planning: how many seeds and test units a grid needs to find a difference, from its first runs.
+
+The variances of seeds and units are estimated from the finished runs. They are uncertain, and the more so the fewer
+runs there are, so the power of a plan is an average over what they could be (`metrics.statistics.power`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import NamedTuple
+
+import numpy as np
+
+from linnet.comparison.differences import Difference
+from linnet.comparison.judging.pairing import Key, PairedRuns
+from linnet.comparison.judging.wording import ALPHA
+from linnet.comparison.results import Labels, title_of
+from linnet.errors import BadSetting
+from linnet.metrics.statistics.power import Plan, detection_rate
+
+__all__ = [
+    "FEWEST_PILOT_SEEDS", "N_SEEDS", "POWER", "TIMES_UNITS", "Pilots", "PowerPlan", "find_unfit", "plan_power",
+    "whole_percent",
+]  # fmt: skip
+
+POWER = 0.8  # the probability to find the difference that a plan should have
+N_SEEDS = tuple(range(3, 21))
+TIMES_UNITS = (1, 2, 4)  # multiples of the test units
+FEWEST_PILOT_SEEDS = 2  # one seed says nothing about how seeds vary
+
+
+class Pilots(NamedTuple):
+    """The finished runs that power is planned from."""
+
+    differences: Sequence[Difference]  # of each choice from the baseline
+    unfit: Mapping[Key, str]  # why nothing can be planned from the runs of a choice, by its labels
+
+
+@dataclass(frozen=True)
+class PowerPlan:
+    """The power to find a difference between a choice and the baseline, by seeds and multiples of the test units."""
+
+    place: Labels  # empty for the mean over all places
+    choice: Labels
+    n_pilot_seeds: int
+    n_units: int
+    power: Mapping[tuple[int, int], float]  # by the number of seeds and the multiple of the test units
+
+    def seeds_needed(self, times_units: int) -> int | None:
+        """Return the smallest number of seeds with enough power, None if the largest is not enough."""
+        enough = (seeds for seeds in N_SEEDS if whole_percent(self.power[seeds, times_units]) >= 100 * POWER)
+        return next(enough, None)
+
+
+def whole_percent(power: float) -> int:
+    """Return a probability in percent, rounded down, so that what is shown as 80 is enough.
+
+    >>> whole_percent(0.7999), whole_percent(0.8)
+    (79, 80)
+    """
+    return floor(100 * power + 1e-9)  # 100 * 0.29 is a little less than 29
+
+
+def find_unfit(paired: Sequence[PairedRuns], baseline: Labels) -> dict[Key, str]:
+    """Return why nothing can be planned from the runs of a choice, by its labels, for those where this is so.
+
+    The runs of a choice are unfit if they score as the baseline's on every resample, or if at some place fewer than
+    two seeds are left without a collapsed run: their differences do not vary as those of other runs will.
+    """
+    unfit: dict[Key, str] = {}
+    for choice in {tuple(runs.choice.values()): runs.choice for runs in paired}.values():
+        own = [runs for runs in paired if runs.choice == choice]
+        names = f"{title_of(choice)} and {title_of(baseline)}"
+        hollow = [runs for runs in own if runs.collapsed and _count_sound(runs) < FEWEST_PILOT_SEEDS]
+        if hollow:
+            place = f" on {title_of(hollow[0].place)}" if hollow[0].place else ""
+            unfit[tuple(choice.values())] = (
+                f"runs of {names} have collapsed{place} with {len(hollow[0].collapsed)} of {len(hollow[0].seeds)} seeds"
+            )
+        elif all(map(_are_identical, own)):
+            unfit[tuple(choice.values())] = f"the runs of {names} are identical"
+    return unfit
+
+
+def _count_sound(runs: PairedRuns) -> int:
+    return len(runs.seeds) - len(runs.collapsed)
+
+
+def _are_identical(runs: PairedRuns) -> bool:
+    scores = runs.scores
+    return np.array_equal(scores.a, scores.b) and np.array_equal(scores.resampled_a, scores.resampled_b)
+
+
+def plan_power(
+    differences: Sequence[Difference], *, difference: float, where: str, unfit: Mapping[Key, str] | None = None
+) -> list[PowerPlan]:
+    """Return the power of more seeds and more test units for each comparison of one family that runs are fit for.
+
+    Args:
+        differences: of each choice from the baseline in the finished runs.
+        difference: that should be found, as a fraction.
+        where: the grid file, for messages.
+        unfit: why nothing can be planned from the runs of a choice, by its labels; these count in the family only.
+
+    Raises:
+        BadSetting: for a difference that is none, where a choice has fewer than two seeds in common with the baseline,
+            and where the runs of every choice are unfit.
+    """
+    if not 0 < difference < 1:
+        raise BadSetting(f"the difference to find is {100 * difference:g} points", "give points between 0 and 100")
+    fit = [each for each in differences if tuple(each.choice.values()) not in (unfit or {})]
+    if unfit and not fit:
+        raise BadSetting(
+            f"{where}: {'; '.join(unfit.values())}: nothing can be planned from them",
+            "make the first runs of the grid with settings that learn and that differ from the baseline's, then ask "
+            "again; the page and the cards of the runs show why runs collapse",
+        )
+    few = [each for each in fit if each.test.n_seeds < FEWEST_PILOT_SEEDS]
+    if few or not fit:
+        found = f"{title_of(few[0].choice)} has {few[0].test.n_seeds}" if few else "no finished runs can be compared"
+        raise BadSetting(
+            f"{where}: power is planned from runs with {FEWEST_PILOT_SEEDS} or more seeds, {found}",
+            "make the first runs of the grid with 3 seeds for the baseline and each choice, then ask again",
+        )
+    alpha = ALPHA / len(differences)
+    return [_plan(each, difference, alpha) for each in fit]
+
+
+def _plan(each: Difference, difference: float, alpha: float) -> PowerPlan:
+    test = each.test
+    power = {
+        (seeds, times): min(
+            detection_rate(reading, difference, alpha=alpha, plan=Plan(seeds / test.n_seeds, times))
+            for reading in test.readings
+        )
+        for seeds in N_SEEDS
+        for times in TIMES_UNITS
+    }
+    return PowerPlan(
+        place=each.place, choice=each.choice, n_pilot_seeds=test.n_seeds, n_units=test.n_units, power=power
+    )

@@ -1,0 +1,1 @@
+"""Finished runs that are kept in one file, without weights and words."""

@@ -1,0 +1,162 @@
+"""Keeps the finished runs of a grid in a file, and restores their folders, so that a grid can go on elsewhere.
+
+A kept run is that of a planned one if it has the same place, choice and seed, and the same settings. Folder, processors
+and the path of the corpus do not count: whether the corpus is the same is checked by its fingerprints, as for all
+finished runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from linnet.comparison.grid import Grid, PlannedRun
+from linnet.comparison.identity import Log, LogEntry
+from linnet.comparison.kept.archive import Archive, KeptRun, read_archive, write_archive
+from linnet.contracts import KeepsPredictions, tasks
+from linnet.errors import BadSetting
+from linnet.models.model_folder import FACTS
+from linnet.settings.files import to_toml
+from linnet.settings.training import TrainSettings
+from linnet.storage.durable import make_folder
+from linnet.storage.run_folders import RECIPE
+from linnet.training.run_folder import HISTORY, METRICS
+
+__all__ = ["Restored", "count_kept", "keep_runs", "restore_runs", "settings_to_compare"]
+
+FILES = ("config.json", METRICS, FACTS)  # the last one says that the run is finished
+NOT_COMPARED = {"output", "threads", "data", "checkpoint_minutes", "tracker"}  # they do not change what is learned
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a file of kept runs gave to a grid."""
+
+    n_runs: int  # that are finished now and were not before
+    n_other: int  # kept runs of the same name with other settings; they do not count
+    has_words: bool  # of all corpora; without them the page cannot show sentences
+
+    def sentences(self, path: Path) -> list[str]:
+        """Return what a user should know."""
+        found = [f"{path}: {self.n_runs:,} kept runs count as finished"] if self.n_runs else []
+        if self.n_other:
+            found.append(f"{path}: {self.n_other:,} kept runs have other settings than the grid and do not count")
+        if not self.has_words:
+            found.append(f"{path}: the corpora are not here, so the page shows `_` for each word")
+        return found
+
+
+def restore_runs(grid: Grid, path: Path) -> Restored:
+    """Write the folders of the grid's runs that the file has and that are not finished.
+
+    Raises:
+        BadFile: if the file cannot be read, or a corpus is another one than that of the kept runs.
+    """
+    archive = read_archive(path)
+    fitting, n_other = _find_kept(grid, archive)
+    if not fitting:
+        return Restored(0, n_other, has_words=True)
+    task = _keeping_task(grid)
+    has_words = True
+    for digest, data in dict.fromkeys((found.gold, run.settings.data) for run, found in fitting):
+        group = [(run, found) for run, found in fitting if (found.gold, run.settings.data) == (digest, data)]
+        for run, _ in group:
+            make_folder(run.folder)
+        predicted = [(run.folder, found.predicted) for run, found in group]
+        has_words &= task.restore_predictions(predicted, archive.gold[digest], group[0][0].settings)
+    _write_folders(grid, fitting)
+    return Restored(len(fitting), n_other, has_words)
+
+
+def count_kept(grid: Grid, path: Path) -> int:
+    """Return how many runs of the grid are not finished, but kept in the file."""
+    return len(_find_kept(grid, read_archive(path))[0])
+
+
+def keep_runs(grid: Grid, path: Path) -> int:
+    """Add the finished runs of the grid to the file, which need not exist, and return how many it has.
+
+    Runs that the file has already stay there, also those of other seeds and choices than the grid's. Without any run
+    no file is written.
+    """
+    task, log = _keeping_task(grid), Log(grid.output)
+    archive = read_archive(path) if path.exists() else Archive()
+    by_key = {run.key: run for run in archive.runs}
+    for run in grid.runs:
+        known = by_key.get(_key(run))
+        if run.is_finished and (known is None or not _are_settings_of(run, known.settings)):
+            by_key[_key(run)] = _keep_run(run, task, archive, log)
+    archive.runs = list(by_key.values())
+    if archive.runs:
+        write_archive(path, archive)
+    return len(archive.runs)
+
+
+def settings_to_compare(settings: TrainSettings) -> dict[str, Any]:
+    """Return the settings that decide what a run learns, all of them, because a later version may change a default."""
+    found: dict[str, Any] = settings.model_dump(mode="json", exclude=NOT_COMPARED)
+    return found
+
+
+def _are_settings_of(run: PlannedRun, kept: dict[str, Any]) -> bool:
+    """Are these kept settings those of the run? What an earlier version did not have is as it is by default."""
+    try:
+        complete = type(run.settings).model_validate({**kept, "data": run.settings.data, "output": "unnamed"})
+    except ValidationError:  # a setting that is gone
+        return False
+    return settings_to_compare(complete) == settings_to_compare(run.settings)
+
+
+def _find_kept(grid: Grid, archive: Archive) -> tuple[list[tuple[PlannedRun, KeptRun]], int]:
+    """Return the unfinished runs of the grid with what was kept of them, and how many are kept with other settings."""
+    kept = {run.key: run for run in archive.runs}
+    wanted = [(run, kept[_key(run)]) for run in grid.runs if not run.is_finished and _key(run) in kept]
+    fitting = [(run, found) for run, found in wanted if _are_settings_of(run, found.settings)]
+    return fitting, len(wanted) - len(fitting)
+
+
+def _key(run: PlannedRun) -> tuple[Any, ...]:
+    return (*sorted(run.place.items()), *sorted(run.choice.items()), run.seed)
+
+
+def _keeping_task(grid: Grid) -> KeepsPredictions:
+    task = tasks.get(grid.task)
+    if not isinstance(task, KeepsPredictions):
+        raise BadSetting(
+            f"{grid.path}: runs of {grid.task} cannot be kept in a file", "leave `--kept` out, and copy the run folders"
+        )
+    return task
+
+
+def _keep_run(run: PlannedRun, task: KeepsPredictions, archive: Archive, log: Log) -> KeptRun:
+    shared, predicted = task.keep_predictions(run.folder)
+    history = run.folder / HISTORY
+    rows = history.read_text(encoding="utf-8").splitlines() if history.is_file() else []
+    entry = log.entries.get(run.name)
+    return KeptRun(
+        place=dict(run.place),
+        choice=dict(run.choice),
+        seed=run.seed,
+        settings=settings_to_compare(run.settings),
+        gold=archive.add_gold(shared),
+        predicted=predicted,
+        files={
+            name: (run.folder / name).read_text(encoding="utf-8") for name in FILES if (run.folder / name).is_file()
+        },
+        epochs=[row for row in rows if "devel_" in row],
+        seconds=entry.seconds if entry and entry.error is None else None,
+    )
+
+
+def _write_folders(grid: Grid, runs: Sequence[tuple[PlannedRun, KeptRun]]) -> None:
+    log = Log(grid.output)
+    for run, kept in runs:
+        (run.folder / RECIPE).write_text(to_toml(run.settings), encoding="utf-8")
+        (run.folder / HISTORY).write_text("".join(f"{row}\n" for row in kept.epochs), encoding="utf-8")
+        if kept.seconds is not None and run.name not in log.entries:
+            log.add(LogEntry(run.name, kept.seconds))
+        for name in FILES:
+            if name in kept.files:
+                (run.folder / name).write_text(kept.files[name], encoding="utf-8")

@@ -1,0 +1,67 @@
+"""Tables of a grid say on how much scores are computed, and how much the runs learned from."""
+
+import csv
+import json
+from pathlib import Path
+
+from linnet.comparison.comparing import report
+from linnet.comparison.grid import PlannedRun
+from linnet.comparison.remarks.sizes import count_sizes
+from linnet.comparison.tables import terminal_table
+from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid
+
+
+def finish_with_sizes(run: PlannedRun) -> None:
+    finish(run)
+    metrics = {"split": "test", "sentences": 20, "mentions": 20, "strict": {"micro": {"f1": 1.0}}}
+    devel = {"sentences": 7, "mentions": 8}
+    (run.folder / "metrics.json").write_text(json.dumps(metrics | {"devel": devel}), encoding="utf-8")
+
+
+def test_sizes_are_those_of_the_judged_split_and_of_the_training_sample(tmp_path: Path) -> None:
+    axes = "[axes]\nseed = [1, 2]\ntrain_sentences = [30, 60]\n" + WEIGHTINGS
+    grid = make_grid(tmp_path, axes, baseline={"weighting": "none", "train_sentences": 30}, on="devel")
+    for run in grid.runs:
+        finish_with_sizes(run)
+
+    (found,) = count_sizes(grid)
+
+    assert found.sentence == "devel: 7 sentences, 8 mentions; training: 30 to 60 sentences"
+
+
+def test_tables_page_and_csv_have_the_sizes(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 50})
+    for run in grid.runs:
+        finish_with_sizes(run)
+
+    results = report(grid)
+
+    units = "intervals over 20 sentences; the files have no documents: the intervals are probably too narrow"
+    said = f"est: 20 sentences, 20 mentions; {units}; training: 50 sentences"
+    for name in ("table.md", "table.tex", "index.html"):
+        assert said in (grid.output / name).read_text(encoding="utf-8")
+    assert any(said in str(table.caption) for table in terminal_table(results))
+    with (grid.output / "table.csv").open(encoding="utf-8-sig", newline="") as file:
+        row = next(csv.DictReader(file))
+    assert [row[name] for name in ("split", "unit", "units", "mentions", "training units")] == [
+        *("test", "sentences", "20", "20", "50"),
+    ]
+
+
+def test_whole_documents_are_not_counted_as_the_number_that_was_asked_for(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 50, "sample_documents": True})
+    finish_with_sizes(grid.runs[0])
+
+    (found,) = count_sizes(grid)
+
+    assert found.training is None
+
+
+def test_a_run_without_numbers_has_the_split_alone(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+    finish(grid.runs[0])
+
+    (found,) = count_sizes(grid)
+
+    assert found.n_units is None
+    assert found.sentence.startswith("test; training: ")
