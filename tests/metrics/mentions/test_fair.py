@@ -1,10 +1,13 @@
 """Fair evaluation on small cases by hand, and on the tables of the authors' own script."""
 
+import random
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from linnet.labels.mention import Mention
+from linnet.metrics.mentions.fair import BEO, count_fair
 from linnet.metrics.mentions.scores import MatchingScores, score
 from linnet.metrics.mentions.units import Unit
 from tests.shared_data import SHARED
@@ -129,3 +132,30 @@ def table(scores: MatchingScores) -> dict[str, dict[str, str]]:
         percents = {"Prec": one.precision, "Rec": one.recall, "F1": one.f1}
         printed[label] = {**figures, **{name: f"{100 * value:.2f}" for name, value in percents.items()}}
     return printed
+
+
+def test_mentions_far_from_the_beginning_take_little_memory() -> None:
+    """Issue 23: 1,000 crossing mentions at character 10^7 took 3 GB."""
+    far = 10**7
+    gold = tuple(Mention(far + 10 * at, far + 10 * at + 8, "A") for at in range(1000))
+    predicted = tuple(Mention(far + 10 * at + 5, far + 10 * at + 9, "A") for at in range(1000))
+    tracemalloc.start()
+
+    rows = count_fair(Unit(gold, predicted))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert rows["A"][BEO] == 1000
+    assert peak < 10_000_000
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_where_a_text_begins_does_not_matter(seed: int) -> None:
+    draw = random.Random(seed)
+    gold, predicted = (
+        tuple(Mention(start, start + draw.randint(1, 9), draw.choice("AB")) for start in draw.sample(range(30), 8))
+        for _ in range(2)
+    )
+    moved = [tuple(Mention(each.start + 50, each.end + 50, each.label) for each in side) for side in (gold, predicted)]
+
+    assert count_fair(Unit(gold, predicted)) == count_fair(Unit(moved[0], moved[1]))

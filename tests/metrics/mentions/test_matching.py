@@ -38,7 +38,7 @@ def renamed(unit: Unit, names: dict[str, str]) -> Unit:
     gold_labels, predicted_labels = (
         [names[label] if label else "" for label in row] for row in (unit.gold_labels, unit.predicted_labels)
     )
-    return Unit(gold, predicted, strictly, gold_labels, predicted_labels)
+    return Unit(gold, predicted, strictly, gold_labels, predicted_labels, unit.group)
 
 
 def test_the_matchings_of_the_contract_are_registered() -> None:

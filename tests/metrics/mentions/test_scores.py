@@ -11,7 +11,7 @@ from linnet.metrics.mentions.scores import matching_names, score
 from linnet.metrics.mentions.units import Unit
 from tests.metrics.mentions.samples import random_units
 
-BLOCK = {"precision", "recall", "f1", "gold", "predicted", "correct", "f1_low", "f1_high"}
+BLOCK = {"precision", "recall", "f1", "gold", "predicted", "correct", "f1_low", "f1_high", "units", "n_units"}
 FAIR = {"tp", "fp", "fn", "le", "be", "lbe"}
 EXTRA = {"fair": FAIR, "weighted_fair": FAIR | {"bes", "bel", "beo"}}
 
@@ -20,7 +20,7 @@ def test_the_dictionary_has_the_shape_of_the_contract() -> None:
     scores = score(random_units(30, seed=1), n_resamples=20).as_dict()
 
     names = ["strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens"]
-    assert list(scores) == [*names, "sentences", "mentions"]
+    assert list(scores) == [*names, "sentences", "mentions", "documents", "resamples"]
     for name in names:
         block = scores[name]
         assert isinstance(block, dict)
@@ -109,14 +109,86 @@ def test_documents_of_equal_sentences_make_a_wider_interval_than_sentences() -> 
     assert by_document.f1_low < by_sentence.f1_low
 
 
+def test_documents_are_resampled_wherever_they_are_known() -> None:
+    mention = (Mention(0, 1, "X"),)
+    units = [Unit(mention, mention if group % 2 else (), group=group) for group in range(20) for _ in range(10)]
+
+    usual, asked = score(units, names=["conll"]), score(units, names=["conll"], resample="documents")
+
+    assert usual.as_dict() == asked.as_dict()
+    micro = usual.matching("conll").micro
+    assert (micro.units, micro.n_units, usual.units, usual.n_units) == ("documents", 20, "documents", 20)
+    assert usual.as_dict()["documents"] == 20
+
+
+def test_sentences_are_resampled_only_where_no_documents_are_known() -> None:
+    mention = (Mention(0, 1, "X"),)
+    units = [Unit(mention, mention, group=1), *[Unit(mention, ())] * 9]
+
+    micro = score(units, names=["conll"]).matching("conll").micro
+
+    assert (micro.units, micro.n_units) == ("sentences", 10)
+    assert score(units, n_resamples=0).as_dict()["documents"] is None
+    with pytest.raises(BadSetting, match="not known which sentences belong to one document"):
+        score(units, resample="documents")
+
+
+def test_the_sentences_of_a_single_document_are_resampled_unless_documents_are_asked_for() -> None:
+    mention = (Mention(0, 1, "X"),)
+    units = [Unit(mention, mention if number else (), group=3) for number in range(9)]
+
+    usual, asked = score(units, names=["strict"]), score(units, names=["strict"], resample="documents")
+
+    assert (usual.units, usual.n_units, usual.as_dict()["documents"]) == ("sentences", 9, 1)
+    assert usual.matching("strict").micro.f1_low is not None
+    assert (asked.units, asked.n_units, asked.matching("strict").micro.f1_low) == ("documents", 1, None)
+
+
+@pytest.mark.parametrize(("predicted", "low", "high"), [(1, 0.82, 1.0), (0, 0.0, 0.18)])
+def test_an_interval_is_never_of_zero_width(predicted: int, low: float, high: float) -> None:
+    """Issue 23: F1 100 on 20 units could well be 82 on others (20 / (20 + t^2), t of 19 degrees of freedom)."""
+    units = [Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),) * predicted)] * 20
+
+    scores = score(units, names=["strict"]).matching("strict")
+
+    for block in (scores.micro, scores.macro, scores.labels["X"]):
+        assert block.f1_low == pytest.approx(low, abs=0.01)
+        assert block.f1_high == pytest.approx(high, abs=0.01)
+
+
+def test_too_few_units_with_a_mention_give_no_interval() -> None:
+    empty, mention = Unit((), ()), (Mention(0, 1, "X"),)
+
+    few, enough = (
+        score([*[Unit(mention, mention)] * number, *[empty] * 40], names=["strict"]).matching("strict").micro
+        for number in (4, 5)
+    )
+
+    assert (few.f1_low, few.f1_high, few.n_units) == (None, None, 44)
+    assert enough.f1_low is not None
+
+
+def test_a_macro_interval_contains_its_own_mean() -> None:
+    """Issue 23: a label in one unit of many was absent from resamples, whose macro means were then all higher."""
+    common, rare = Mention(0, 1, "X"), Mention(2, 3, "Y")
+    units = [*[Unit((common,), (common,))] * 60, Unit((common, rare), (common,))]
+
+    macro = score(units, names=["strict"]).matching("strict").macro
+
+    assert macro.f1 == 0.5
+    assert macro.f1_low is not None
+    assert macro.f1_high is not None
+    assert macro.f1_low < macro.f1 < macro.f1_high
+
+
 def test_nothing_to_score_gives_zeros_and_no_error() -> None:
     micro = score([]).matching("fair").micro
 
-    assert (micro.f1, micro.f1_low, micro.f1_high, micro.gold) == (0.0, 0.0, 0.0, 0)
+    assert (micro.f1, micro.f1_low, micro.f1_high, micro.gold) == (0.0, None, None, 0)
 
 
 def test_counts_of_every_unit_stay_at_hand() -> None:
-    units = [Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),)), Unit((Mention(0, 1, "Y"),), (), group=4)]
+    units = [Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),), group=0), Unit((Mention(0, 1, "Y"),), (), group=4)]
 
     scores = score(units, names=["conll"], n_resamples=0)
 
@@ -124,6 +196,7 @@ def test_counts_of_every_unit_stay_at_hand() -> None:
     assert counts.labels == ("X", "Y")
     assert counts.column("gold").tolist() == [[1, 0], [0, 1]]
     assert counts.column("correct").tolist() == [[1, 0], [0, 0]]
+    assert scores.groups is not None
     assert scores.groups.tolist() == [0, 4]
 
 

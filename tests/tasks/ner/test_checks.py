@@ -23,6 +23,8 @@ def test_ordinary_settings_have_no_problem() -> None:
         ({"selection": {"matching": "stricct"}}, "stricct"),
         ({"selection": {"metric": "f1"}}, "selection.metric"),
         ({"partial_labels": True}, "partial_labels"),
+        ({"sample_documents": True}, "sample_documents is true, but nothing is sampled"),
+        ({"distill": {"teachers": ["a"], "texts": ["b"]}, "loss": {"name": "crf"}}, "a CRF scores rows of tags"),
     ],
 )
 def test_a_problem_is_found_without_a_corpus(given: dict[str, Any], problem: str) -> None:

@@ -122,6 +122,24 @@ def test_the_score_of_a_mention_is_the_geometric_mean_of_its_words() -> None:
     assert found.scores == [pytest.approx((0.8 * 0.6 / 1.1999) ** 0.5, rel=1e-5)]
 
 
+def test_probabilities_of_tags_add_up_and_a_crf_counts_its_transitions_in() -> None:
+    tags = label_set("iob2")
+    scores = logits(4, len(tags), seed=3)
+    steps = np.array([[-2, -2, -2], [2, 2, 2], [2, 2, 2]], np.float32)
+    learned: dict[str, FloatArray] = {
+        "start": np.zeros(3, np.float32),
+        "transitions": steps,
+        "end": np.zeros(3, np.float32),
+    }
+
+    alone = Decoder(tags, "iob2").log_probabilities(scores)
+    joined = Decoder(tags, "iob2", "crf", learned).log_probabilities(scores)
+
+    np.testing.assert_allclose(np.exp(alone).sum(axis=1), 1, rtol=1e-5)
+    np.testing.assert_allclose(np.exp(joined).sum(axis=1), 1, rtol=1e-5)
+    assert np.abs(np.exp(alone) - np.exp(joined)).max() > 0.05
+
+
 def test_no_words_give_no_tags() -> None:
     found = Decoder(label_set("iob2"), "iob2").decode(np.zeros((0, 3), np.float32))
 

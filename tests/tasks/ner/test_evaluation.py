@@ -52,6 +52,27 @@ def test_other_splits_and_single_files_can_be_evaluated() -> None:
     assert [row.words for row in devel.examples.rows] == [[word for word, _ in row] for row in tiny.sentences(8, 1)]
 
 
+def test_a_file_says_which_sentences_are_one_document(tmp_path: Path) -> None:
+    file, predictions = tmp_path / "documents.txt", tmp_path / "predictions.tsv"
+    file.write_text("a\na\n" + "".join(f"{number}\n" for number in range(6)), encoding="utf-8")
+
+    usual = evaluate(tiny.trained(), tiny.corpus(), split="dev", n_resamples=20)
+    found = evaluate(tiny.trained(), tiny.corpus(), split="dev", n_resamples=20, documents=file)
+    write_predictions(predictions, found)
+
+    assert (usual.scores.units, usual.scores.n_units) == ("sentences", 8)
+    assert (found.scores.units, found.scores.n_units) == ("documents", 7)
+    assert found.scores.matching("strict").micro.f1 == usual.scores.matching("strict").micro.f1
+    assert score(read_predictions(predictions), n_resamples=20).as_dict() == found.scores.as_dict()
+
+
+def test_documents_that_are_not_known_are_refused_before_the_model_predicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Predictor, "tag", None)
+
+    with pytest.raises(BadSetting, match="not known which sentences belong to one document"):
+        evaluate(tiny.trained(), tiny.corpus(), resample="documents")
+
+
 def test_a_split_that_is_not_there_is_not_replaced_by_another(tmp_path: Path) -> None:
     shutil.copy(tiny.corpus() / "train.tsv", tmp_path)
 

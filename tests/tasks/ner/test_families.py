@@ -58,6 +58,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[
     return folders, json.loads(printed)
 
 
+@pytest.mark.long
 def test_the_saved_models_say_the_same_in_a_process_without_linnet(answers: tuple[list[Path], list[Tags]]) -> None:
     folders, theirs = answers
 

@@ -264,3 +264,10 @@ def test_scores_of_padding_need_not_be_finite() -> None:
     predictor.encoder.pad_id = predictor.engine.y  # type: ignore[attr-defined]  # padding looks like the letter
 
     assert [each.tags for each in predictor.tag([["x"], ["no", "no", "no"]])] == [["B-X"], ["O", "O", "O"]]
+
+
+@pytest.mark.parametrize(("is_exported", "engine"), [(False, "torch"), (True, "onnx")])
+def test_a_model_shows_its_name_its_labels_and_its_engine(is_exported: bool, engine: str) -> None:
+    folder = exported() if is_exported else tiny.trained()
+
+    assert repr(load(folder)) == f"<NER model {folder.name}: Chemical, Disease; engine {engine}>"

@@ -60,13 +60,21 @@ Rows = dict[str, list[float]]
 
 
 class _OpenMention:
-    """A mention in steps 4 and 5, with its positions that are not used up by a match, as bits."""
+    """A mention in steps 4 and 5, with its positions that are not used up by a match, as bits from its start on."""
 
     __slots__ = ("mention", "rest")
 
     def __init__(self, mention: Mention) -> None:
         self.mention = mention
-        self.rest = (1 << mention.end) - (1 << mention.start)
+        self.rest = (1 << (mention.end - mention.start)) - 1
+
+    def bits_from(self, start: int) -> int:
+        """Return the positions that are not used up, from one inside the mention on."""
+        return self.rest >> (start - self.mention.start)
+
+    def use_up(self, positions: int, start: int) -> None:
+        """Take positions away, which are bits from `start` on."""
+        self.rest &= ~(positions << (start - self.mention.start))
 
 
 def count_fair(unit: Unit) -> Rows:
@@ -139,9 +147,9 @@ def _match(
         fitting = [candidate for candidate in free if _fits(mention, candidate, same_label)]
         if fitting:
             closest = min(fitting, key=lambda candidate: _distance(mention, candidate))
-            unshared = ~(mention.rest & closest.rest)
-            mention.rest &= unshared
-            closest.rest &= unshared
+            shared, start = _share(mention, closest)
+            mention.use_up(shared, start)
+            closest.use_up(shared, start)
             matches.append((mention, closest))
             if not reuse:
                 free.remove(closest)
@@ -150,15 +158,21 @@ def _match(
 
 def _fits(a: _OpenMention, b: _OpenMention, same_label: bool) -> bool:
     # their boundaries differ: mentions with the same boundaries were paired in steps 1 and 2
-    return overlap(a.mention, b.mention) and (a.mention.label == b.mention.label) == same_label and a.rest & b.rest != 0
+    return overlap(a.mention, b.mention) and (a.mention.label == b.mention.label) == same_label and _share(a, b)[0] != 0
+
+
+def _share(a: _OpenMention, b: _OpenMention) -> tuple[int, int]:
+    """Return the positions of both that are not used up, as bits, and the position of the first bit."""
+    start = max(a.mention.start, b.mention.start)
+    return a.bits_from(start) & b.bits_from(start), start
 
 
 def _distance(mention: _OpenMention, candidate: _OpenMention) -> tuple[int, int, int, int]:
-    shared = mention.rest & candidate.rest
+    n_shared = _share(mention, candidate)[0].bit_count()
     return (
-        -shared.bit_count(),
-        (mention.rest & ~shared).bit_count(),
-        (candidate.rest & ~shared).bit_count(),
+        -n_shared,
+        mention.rest.bit_count() - n_shared,
+        candidate.rest.bit_count() - n_shared,
         _count_positions(candidate.mention),
     )
 

@@ -2,28 +2,34 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from linnet.errors import BadSetting, UnknownName
 from linnet.metrics.mentions.matching import Matching, matchings
+from linnet.metrics.mentions.shared_labels import SharedLabels
 from linnet.metrics.mentions.tags import TagReport, count_tags, report_tags
 from linnet.metrics.mentions.tally import Array, Counts, Tally
-from linnet.metrics.mentions.units import Unit
+from linnet.metrics.mentions.units import Unit, groups_of
 from linnet.metrics.statistics.bootstrap import f1_intervals
+from linnet.metrics.statistics.intervals import Interval
 
-__all__ = ["MatchingScores", "Score", "Scores", "matching_names", "score"]
+__all__ = ["DOCUMENTS", "MatchingScores", "Score", "Scores", "check_resample", "matching_names", "score"]
 
 BUILT_IN = ("strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens")  # the order in reports
-RESAMPLED = ("sentences", "documents")
+RESAMPLED = SENTENCES, DOCUMENTS = ("sentences", "documents")
 
 CountedRows = list[tuple[int, str, Sequence[float]]]  # unit, label, one number per column
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Precision, recall and F1 as fractions, with their counts and the confidence interval of F1."""
+    """Precision, recall and F1 as fractions, with their counts and the confidence interval of F1.
+
+    The interval is None where it was not asked for, or where fewer than five units have a mention.
+    """
 
     precision: float
     recall: float
@@ -33,6 +39,8 @@ class Score:
     correct: float
     f1_low: float | None = None
     f1_high: float | None = None
+    units: str = "sentences"  # what the interval resamples
+    n_units: int = 0  # how many of them there are
     details: Mapping[str, int] = field(default_factory=dict)  # further counts of fair evaluation
 
     def as_dict(self) -> dict[str, float | int | None]:
@@ -63,8 +71,12 @@ class Scores:
     mentions: int
     by_matching: Mapping[str, MatchingScores]
     counts: Mapping[str, Counts]
-    groups: npt.NDArray[np.int64]  # the document number of each unit
+    groups: npt.NDArray[np.int64] | None  # the document number of each unit; None if documents are not known
+    units: str  # what the intervals resample: documents or sentences
+    n_units: int
+    n_resamples: int
     tags: TagReport | None = None  # word-level scores; None if the units have no tags
+    shared: SharedLabels | None = None  # where not all labels of two files were scored: which were
 
     def matching(self, name: str) -> MatchingScores:
         """Return the scores by one matching."""
@@ -84,14 +96,22 @@ class Scores:
             for name, scores in self.by_matching.items()
         }
         words = {} if self.tags is None else {"tags": self.tags.as_dict()}
-        return {**blocks, **words, "sentences": self.sentences, "mentions": self.mentions}
+        return {
+            **blocks,
+            **words,
+            "sentences": self.sentences,
+            "mentions": self.mentions,
+            "documents": None if self.groups is None else len(np.unique(self.groups)),
+            "resamples": self.n_resamples,
+            **({} if self.shared is None else {"mapping": self.shared.as_dict()}),
+        }
 
 
 def score(
     units: Sequence[Unit],
     *,
     names: Sequence[str] | None = None,
-    resample: str = "sentences",
+    resample: str | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
     confidence: float = 0.95,
@@ -101,7 +121,8 @@ def score(
     Args:
         units: gold and predicted mentions, one unit per sentence.
         names: registered matchings; `matching_names` lists them.
-        resample: what the bootstrap draws: "sentences" (units) or "documents" (groups of units).
+        resample: what the bootstrap draws: "documents" (groups of units) or "sentences" (units). If not given,
+            documents, and sentences only where the document of a unit is not known, or all are of one document.
         n_resamples: the number of bootstrap resamples; 0 gives no intervals.
         seed: of the random generator.
         confidence: of the intervals.
@@ -110,18 +131,19 @@ def score(
     >>> score([unit], n_resamples=0).matching("strict").micro.recall
     0.5
     """
-    if resample not in RESAMPLED:
-        raise BadSetting(f"resample is {resample!r}", f"choose one of {', '.join(RESAMPLED)}")
+    known = groups_of(units)
+    check_resample(resample, has_documents=known is not None)
     if n_resamples < 0:
         raise BadSetting(f"n_resamples is {n_resamples}", "give 0 for no intervals, or e.g. 1000")
     chosen = {matchings.canonical(name): matchings.get(name) for name in (matching_names() if names is None else names)}
-    groups = np.array([unit.group for unit in units], dtype=np.int64)
+    groups = None if known is None else np.array(known, dtype=np.int64)
+    n_documents = None if groups is None else len(np.unique(groups))
+    by_documents = resample == DOCUMENTS or (resample is None and (n_documents or 0) > 1)
     counts = _count(units, chosen)
     by_matching: dict[str, MatchingScores] = {}
     for name, counted in counts.items():
-        drawn = counted.by_group(groups) if resample == "documents" else counted
-        intervals = _Intervals(drawn, n_resamples, seed, confidence) if n_resamples else None
-        by_matching[name] = _score_matching(counted, intervals)
+        drawn = counted.by_group(groups) if by_documents and groups is not None else counted
+        by_matching[name] = _score_matching(counted, _Intervals(drawn, by_documents, n_resamples, seed, confidence))
     pairs = count_tags(units)
     n_mentions = sum(len(unit.gold) for unit in units)
     return Scores(
@@ -130,8 +152,23 @@ def score(
         by_matching=by_matching,
         counts=counts,
         groups=groups,
+        units=DOCUMENTS if by_documents else SENTENCES,
+        n_units=n_documents if by_documents and n_documents is not None else len(units),
+        n_resamples=n_resamples,
         tags=report_tags(pairs) if pairs else None,
     )
+
+
+def check_resample(resample: str | None, *, has_documents: bool) -> None:
+    """Refuse unknown units of intervals, and documents where none are known."""
+    if resample is not None and resample not in RESAMPLED:
+        raise BadSetting(f"resample is {resample!r}", f"choose one of {', '.join(RESAMPLED)}")
+    if resample == DOCUMENTS and not has_documents:
+        raise BadSetting(
+            "documents are to be resampled, but it is not known which sentences belong to one document",
+            "say it with `--documents FILE` (a document id per sentence, or the documents themselves), begin each "
+            "document with a `-DOCSTART-` line, or leave `--resample` out",
+        )
 
 
 def matching_names() -> list[str]:
@@ -141,17 +178,21 @@ def matching_names() -> list[str]:
 
 
 class _Intervals:
-    """The confidence intervals of F1 by one matching, as floats."""
+    """The confidence intervals of F1 by one matching, and the units that they resample."""
 
-    def __init__(self, counts: Counts, n_resamples: int, seed: int, confidence: float) -> None:
-        micro, macro, labels = f1_intervals(counts, n_resamples=n_resamples, seed=seed, confidence=confidence)
-        self.micro = _as_floats(micro)
-        self.macro = _as_floats(macro)
-        self.labels = {label: _as_floats(interval) for label, interval in labels.items()}
+    def __init__(self, counts: Counts, by_documents: bool, n_resamples: int, seed: int, confidence: float) -> None:
+        self.units, self.n_units = DOCUMENTS if by_documents else SENTENCES, counts.n_units
+        self.micro: Interval | None = None
+        self.macro: Interval | None = None
+        self.labels: dict[str, Interval | None] = dict.fromkeys(counts.labels)
+        if n_resamples:
+            found = f1_intervals(counts, n_resamples=n_resamples, seed=seed, confidence=confidence)
+            self.micro, self.macro, self.labels = found
 
-
-def _as_floats(interval: Array) -> tuple[float, float]:
-    return float(interval[0]), float(interval[1])
+    def fields(self, interval: Interval | None) -> dict[str, Any]:
+        """Return the fields of a score that are about its interval."""
+        low, high = interval or (None, None)
+        return {"f1_low": low, "f1_high": high, "units": self.units, "n_units": self.n_units}
 
 
 def _count(units: Sequence[Unit], chosen: Mapping[str, Matching]) -> dict[str, Counts]:
@@ -176,14 +217,13 @@ def _to_array(found: CountedRows, n_units: int, labels: tuple[str, ...], n_colum
     return values
 
 
-def _score_matching(counts: Counts, intervals: _Intervals | None) -> MatchingScores:
+def _score_matching(counts: Counts, intervals: _Intervals) -> MatchingScores:
     details = counts.reading.details
     labels = {
-        label: _score_tally(tally, intervals.labels[label] if intervals else None, details)
+        label: _score_tally(tally, intervals.fields(intervals.labels[label]), details)
         for label, tally in counts.by_label.items()
     }
-    micro = _score_tally(counts.total, intervals.micro if intervals else None, details)
-    low, high = intervals.macro if intervals else (None, None)
+    micro = _score_tally(counts.total, intervals.fields(intervals.micro), details)
     macro = Score(
         precision=_mean(score.precision for score in labels.values()),
         recall=_mean(score.recall for score in labels.values()),
@@ -191,14 +231,12 @@ def _score_matching(counts: Counts, intervals: _Intervals | None) -> MatchingSco
         gold=micro.gold,
         predicted=micro.predicted,
         correct=micro.correct,
-        f1_low=low,
-        f1_high=high,
+        **intervals.fields(intervals.macro),
     )
     return MatchingScores(micro, macro, labels)
 
 
-def _score_tally(tally: Tally, interval: tuple[float, float] | None, details: Iterable[str]) -> Score:
-    low, high = interval or (None, None)
+def _score_tally(tally: Tally, interval: Mapping[str, Any], details: Iterable[str]) -> Score:
     return Score(
         precision=tally.precision,
         recall=tally.recall,
@@ -206,8 +244,7 @@ def _score_tally(tally: Tally, interval: tuple[float, float] | None, details: It
         gold=tally.gold,
         predicted=tally.predicted,
         correct=tally.correct,
-        f1_low=low,
-        f1_high=high,
+        **interval,
         details={name: getattr(tally, name) for name in details},
     )
 

@@ -1,13 +1,13 @@
 """Units of evaluation: sentences with gold and predicted mentions."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from linnet.documents.document import Interval
 from linnet.errors import BadSetting
 from linnet.labels.mention import Mention
 
-__all__ = ["Unit", "get_boundaries", "overlap", "pair_off"]
+__all__ = ["Unit", "get_boundaries", "groups_of", "overlap", "pair_off", "with_groups"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Unit:
         strictly_predicted: the strict reading of the same tags; None if it is the same as `predicted`.
         gold_labels: the label of each token, "" outside mentions.
         predicted_labels: the same for the prediction, of equal length.
-        group: the number of the document that the unit belongs to.
+        group: the number of the document that the unit belongs to; None if it is not known.
         gold_tags: the tag of each word, for the word-level report; empty if words have no tags.
         predicted_tags: the same for the prediction in the same tagging, of equal length.
     """
@@ -32,7 +32,7 @@ class Unit:
     strictly_predicted: tuple[Mention, ...] | None = None
     gold_labels: Sequence[str] = ()
     predicted_labels: Sequence[str] = ()
-    group: int = 0
+    group: int | None = None
     gold_tags: Sequence[str] = ()
     predicted_tags: Sequence[str] = ()
 
@@ -46,11 +46,28 @@ class Unit:
             ("tag", self.gold_tags, self.predicted_tags),
         ):
             if len(gold) != len(predicted):
+                where = "" if self.group is None else f" of document number {self.group}"
                 raise BadSetting(
-                    f"a sentence of document number {self.group} has {len(gold)} true token {what}s "
-                    f"and {len(predicted)} predicted ones",
+                    f"a sentence{where} has {len(gold)} true token {what}s and {len(predicted)} predicted ones",
                     f"predict on the same tokens, one {what} for each",
                 )
+
+
+def groups_of(units: Iterable[Unit]) -> list[int] | None:
+    """Return the number of each unit's document, or None if that of any unit is not known."""
+    groups: list[int] = []
+    for unit in units:
+        if unit.group is None:
+            return None
+        groups.append(unit.group)
+    return groups
+
+
+def with_groups(units: Sequence[Unit], groups: Sequence[int] | None) -> list[Unit]:
+    """Return the units with other numbers of documents; None if the documents are not known."""
+    numbers = groups if groups is not None else [None] * len(units)
+    pairs = zip(units, numbers, strict=True)
+    return [unit if unit.group == number else replace(unit, group=number) for unit, number in pairs]
 
 
 def get_boundaries(mention: Mention) -> tuple[int, int, tuple[Interval, ...]]:

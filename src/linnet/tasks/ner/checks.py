@@ -35,6 +35,8 @@ def settings_problems(settings: NerSettings) -> list[LinnetError]:
             problems += [name_corpora(each, settings, corpus.name) for each in loss_problems(corpus.loss, settings)]
     problems += problems_of(
         lambda: _check_partial_labels(settings),
+        lambda: _check_samples(settings),
+        lambda: _check_distillation(settings),
         lambda: matchings.get(settings.selection.matching),
     )
     return [*problems, *_about_texts(settings), *common_problems(settings)]
@@ -74,4 +76,22 @@ def _check_partial_labels(settings: NerSettings) -> None:
         raise BadSetting(
             "partial_labels is true, but no two corpora share a head, so it has no effect",
             "give the corpora of one head the same `head`, or leave partial_labels out",
+        )
+
+
+def _check_samples(settings: NerSettings) -> None:
+    samples = [settings.train_sentences, settings.devel_sentences, *(each.train_sentences for each in settings.corpora)]
+    if settings.sample_documents and not any(samples):
+        raise BadSetting(
+            "sample_documents is true, but nothing is sampled, so it has no effect",
+            "give `train_sentences` or `devel_sentences`, or leave sample_documents out",
+        )
+
+
+def _check_distillation(settings: NerSettings) -> None:
+    losses = {settings.loss.name, *(corpus.loss.name for corpus in settings.corpora if corpus.loss is not None)}
+    if settings.distill is not None and "crf" in losses:
+        raise BadSetting(
+            "soft targets are those of single words, and a CRF scores rows of tags",
+            'use loss "cross-entropy" for the student; a teacher may have a CRF',
         )

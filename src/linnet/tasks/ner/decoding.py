@@ -9,6 +9,8 @@ import numpy as np
 from linnet.labels.label_set import LabelSet
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import OUTSIDE, decode_conll, is_allowed
+from linnet.metrics.mentions.calibration import Calibration
+from linnet.tasks.ner.confidence.marginals import log_marginals
 
 __all__ = ["Decoder", "PredictedSentence"]
 
@@ -37,9 +39,14 @@ class Decoder:
     tagging: str
     decoding: str = "valid"
     transitions: Mapping[str, FloatArray] | None = None
+    has_marginals: bool = False  # with transitions: scores of mentions use them as well
+    calibration: Calibration | None = None
 
     def decode(self, logits: FloatArray) -> PredictedSentence:
-        """Return the tags of one sentence; a mention's score is the geometric mean of its tags' probabilities."""
+        """Return the tags of one sentence; a mention's score is the geometric mean of its tags' probabilities.
+
+        With `has_marginals` these are the marginals of the CRF. Where there is a calibration, it maps the mean.
+        """
         if not len(logits):
             return PredictedSentence([], [], [])
         log_probabilities = logits - _log_sum_exp(logits)
@@ -47,9 +54,19 @@ class Decoder:
         tags = [self.label_set.names[index] for index in chosen]
         if tags.count(OUTSIDE) == len(tags):
             return PredictedSentence(tags, [], [])
+        if self.transitions is not None and self.has_marginals:
+            log_probabilities = log_marginals(log_probabilities, *self._transition_scores)
         own = log_probabilities[np.arange(len(chosen)), chosen]
         mentions = decode_conll(tags)
-        return PredictedSentence(tags, mentions, [float(np.exp(own[first:end].mean())) for first, end, *_ in mentions])
+        scores = [float(np.exp(own[first:end].mean())) for first, end, *_ in mentions]
+        if self.calibration is not None:
+            scores = self.calibration.apply(scores).tolist()
+        return PredictedSentence(tags, mentions, scores)
+
+    def log_probabilities(self, logits: FloatArray) -> FloatArray:
+        """Return the logarithm of the probability of each tag of each word; under a CRF these are its marginals."""
+        alone: FloatArray = logits - _log_sum_exp(logits)
+        return alone if self.transitions is None else log_marginals(alone, *self._transition_scores)
 
     def _choose(self, scores: FloatArray) -> list[int]:
         best = scores.argmax(axis=1)

@@ -2,8 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +9,17 @@ from linnet.contracts import ReadOptions, Table
 from linnet.errors import BadSetting
 from linnet.formats.corpus import Corpus, choose_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
+from linnet.formats.sentence_documents import find_documents, ids_from_marks, read_sentence_documents
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import TagPairs, decode_conll, detect_tagging
-from linnet.metrics.mentions.scores import Scores, score
+from linnet.metrics.mentions.scores import Scores, check_resample, score
+from linnet.metrics.mentions.shared_labels import (
+    SharedLabels,
+    likeliest_pair,
+    note_other_labels,
+    parse_map,
+    share_labels,
+)
 from linnet.metrics.mentions.units import Unit
 from linnet.models.model_folder import read_facts
 from linnet.models.published.opening import conversion_notes, is_of_others, model_folder
@@ -22,7 +28,8 @@ from linnet.reports.tables import score_tables
 from linnet.reports.unheld import read_unheld, write_unheld
 from linnet.scoring import units_from_tags
 from linnet.storage.files import new_file
-from linnet.tasks.ner.corpora.label_mapping import SharedLabels, parse_map, restrict, share_labels
+from linnet.tasks.ner.confidence.calibrating import reliability_of
+from linnet.tasks.ner.corpora.label_mapping import restrict
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, labels_of, read_examples
 from linnet.tasks.ner.predictor import Predictor, load
@@ -62,7 +69,8 @@ class Evaluation:
         """Return plain values for JSON: the shape of all tasks, and every matching by its name."""
         found = self.scores.as_dict()
         mapping = {} if self.shared is None else {"mapping": self.shared.as_dict()}
-        return {"task": "ner", "metric": MAIN, "scores": _figures(found), **found, **mapping}
+        confidence = reliability_of(self.examples.gold, self.predicted).as_dict()
+        return {"task": "ner", "metric": MAIN, "scores": _figures(found), **found, **mapping, "calibration": confidence}
 
     def tables(self) -> list[Table]:
         """Return the scores by matching, by label and by tag."""
@@ -90,15 +98,16 @@ class Evaluation:
 
 def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
-    label: str | None = None, decoding: str | None = None, resample: str = "sentences", n_resamples: int = 1000,
+    label: str | None = None, decoding: str | None = None, resample: str | None = None, n_resamples: int = 1000,
     map: Mapping[str, str] | Sequence[str] | None = None, labels: str | Path | None = None, repair: bool = False,
-    threads: int | None = None,
+    threads: int | None = None, documents: str | Path | None = None,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
     With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted.
     A tagger of others whose outputs have no names takes them from the file `labels`; one with bare tags marks `label`,
-    or else the only label that the corpus has.
+    or else the only label that the corpus has. Intervals resample documents; where the corpus has sentences only, the
+    file `documents` says which of them are one document.
 
     Raises:
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
@@ -111,13 +120,19 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     examples = read_examples(chosen, facts.tagging)
     examples.notes.take(found.notes)
     examples.notes.take(chosen.notes)
+    groups = None
+    if documents is not None:
+        groups = read_sentence_documents(Path(documents), examples.words)
+        examples.rows = [replace(row, group=group) for row, group in zip(examples.rows, groups, strict=True)]
     shared = None
     if pairs is None:
-        _check_labels(examples, facts.label_set.labels, found)
+        _check_labels(examples, facts.label_set.labels, corpus)
     else:
         shared = share_labels(pairs, facts.label_set.labels, _labels_in(found))
     predictor = load(model, decoding=decoding, threads=threads)  # the expensive part, when all else is in order
-    evaluated = evaluate_examples(predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples)
+    evaluated = evaluate_examples(
+        predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples, groups=groups
+    )
     if pairs is None:
         _note_other_labels(evaluated)
     return replace(evaluated, split=chosen.name, model_notes=conversion_notes(model))
@@ -128,8 +143,9 @@ def evaluate_examples(
     examples: Examples,
     *,
     shared: SharedLabels | None = None,
-    resample: str = "sentences",
+    resample: str | None = None,
     n_resamples: int = 1000,
+    groups: Sequence[int] | None = None,
 ) -> Evaluation:
     """Return how good the predictor is on these sentences; every word of each is predicted and scored.
 
@@ -137,9 +153,12 @@ def evaluate_examples(
         predictor: of the model.
         examples: the sentences.
         shared: labels to score, where model and corpus do not have the same.
-        resample: what the intervals resample.
+        resample: what the intervals resample; documents if not given, and sentences where no documents are known.
         n_resamples: how often.
+        groups: the number of each sentence's document, where another file than the corpus says it.
     """
+    groups = find_documents([row.document for row in examples.rows], examples.words) if groups is None else groups
+    check_resample(resample, has_documents=groups is not None)  # before the expensive part
     predicted = list(predictor.tag(examples.words))
     if shared is not None:
         shared, examples, predicted = restrict(shared, examples, predicted)
@@ -147,7 +166,7 @@ def evaluate_examples(
         examples.tags,
         [each.tags for each in predicted],
         tagging=predictor.decoder.tagging,
-        groups=[row.group for row in examples.rows],
+        groups=groups,
         mentions=examples.gold,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
@@ -178,7 +197,8 @@ def read_predictions(path: Path) -> list[Unit]:
     predicted = read_tagged(path, ReadOptions(tag_column=3))
     pairs = [(a, b) for a, b in zip(gold, predicted, strict=True) if a.words]
     tagging = detect_tagging(_pairs(sentence.tags for sentence, _ in pairs))
-    groups = accumulate(int(sentence.begins is not None) for sentence, _ in pairs)
+    ids = ids_from_marks(sentence.begins for sentence, _ in pairs)
+    groups = find_documents(ids, [sentence.words for sentence, _ in pairs])
     tags = ([a.tags for a, _ in pairs], [b.tags for _, b in pairs])
     mentions = read_unheld(path, len(pairs))
     return list(units_from_tags(*tags, tagging=tagging, groups=groups, mentions=mentions))
@@ -210,24 +230,14 @@ def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
     return pairs.counts
 
 
-def _check_labels(examples: Examples, known: Collection[str], corpus: Corpus) -> None:
+def _check_labels(examples: Examples, known: Collection[str], corpus: str | Path) -> None:
     unknown = sorted(labels_of(examples) - set(known))
     if unknown:
         raise BadSetting(
-            f"corpus {corpus.name!r} has labels that the model does not know: {', '.join(unknown)}",
+            f"{corpus} has labels that the model does not know: {', '.join(unknown)}",
             f"the model knows {', '.join(sorted(known))}; evaluate on a corpus with these labels, or say which mean "
-            f"the same with `--map MODEL=CORPUS`, e.g. `--map {_likeliest(known, unknown)}`",
+            f"the same with `--map MODEL=CORPUS`, e.g. `--map {likeliest_pair(known, unknown)}`",
         )
-
-
-def _likeliest(known: Collection[str], unknown: Collection[str]) -> str:
-    """Return the pair of labels whose names are most alike."""
-    pairs = {
-        f"{ours}={theirs}": SequenceMatcher(None, ours.casefold(), theirs.casefold()).ratio()
-        for ours in sorted(known)
-        for theirs in sorted(unknown)
-    }
-    return max(pairs, key=lambda pair: pairs[pair])
 
 
 def _only_label(model: Path | str, corpus: Corpus) -> str | None:
@@ -243,15 +253,9 @@ def _labels_in(corpus: Corpus) -> set[str]:
 
 
 def _note_other_labels(found: Evaluation) -> None:
-    """Note predicted labels that the sentences do not have: they count as wrong."""
-    known = labels_of(found.examples)
-    for row, predicted in zip(found.examples.rows, found.predicted, strict=True):
-        for label in (mention.label for mention in predicted.mentions if mention.label not in known):
-            found.examples.notes.add(
-                f"mentions predicted as {label}, which these sentences do not have, counted as wrong "
-                "(`--map` scores only labels that both have)",
-                row.document,
-            )
+    rows = zip(found.examples.rows, found.predicted, strict=True)
+    predicted = [(row.document, mention.label) for row, each in rows for mention in each.mentions]
+    note_other_labels(predicted, labels_of(found.examples), found.examples.notes)
 
 
 def _review(example: Example, predicted: PredictedSentence) -> ReviewedSentence:

@@ -48,6 +48,7 @@ class Examples:
 
     rows: list[Example] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
+    sampled_from: int | None = None  # how many sentences the split has; None where these are all of them
 
     @property
     def words(self) -> list[list[str]]:

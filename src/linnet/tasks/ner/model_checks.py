@@ -1,22 +1,31 @@
 """Checks a tagger's folder when it is opened: tags, tagging, window, CRF, and that its scores are usable."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linnet.batches.encoding import WordEncoder
 from linnet.errors import BadFile
 from linnet.labels.tagging import TAGGINGS, split_tag, tags_of
 from linnet.models.checks.guard import refuse_not_finite, refuse_unusable
-from linnet.models.checks.window import check_window
-from linnet.models.model_folder import FACTS, ModelFacts, check_tags, read_config
-from linnet.models.tokenizer_file import TRANSITIONS, read_transitions
+from linnet.models.checks.window import check_capacity, check_window
+from linnet.models.model_folder import FACTS, ModelFacts, check_tags, check_tokenizer_file, read_config
+from linnet.models.tokenizer_file import TOKENIZER, TRANSITIONS, check_numbers, open_tokenizer, read_transitions
 
 if TYPE_CHECKING:
     from linnet.tasks.ner.predictor import Predictor
 
-__all__ = ["check_facts", "check_scores", "open_transitions"]
+__all__ = [
+    "check_facts",
+    "check_scores",
+    "describe_model",
+    "open_encoder",
+    "open_transitions",
+    "refuse_broken_scores",
+]
 
 AGAIN = "train or copy the model again"
 # one word that any tokenizer knows in parts, one that it may not know, and one that it may find too long
@@ -40,6 +49,17 @@ def check_facts(facts: ModelFacts, folder: Path) -> None:
         there = "there" if is_crf else "not there"
         raise BadFile(f"{place}: 'decoding' is {facts.decoding!r}, but {TRANSITIONS} is {there}", AGAIN)
     check_window(facts.max_length, facts.overlap, read_config(folder), place)
+
+
+def open_encoder(place: Path, facts: ModelFacts) -> WordEncoder:
+    """Return the encoder of words of a model folder, its tokenizer checked."""
+    tokenizer = open_tokenizer(place)
+    check_numbers(tokenizer, read_config(place).get("vocab_size"), place)
+    check_tokenizer_file(place, facts)
+    with refuse_unusable(place / TOKENIZER, "the tokenizer cannot be used"):
+        encoder = WordEncoder(tokenizer, max_length=facts.max_length, overlap=facts.overlap)
+    check_capacity(facts.max_length, facts.max_length - encoder.capacity, place / FACTS)
+    return encoder
 
 
 def open_transitions(folder: Path, n_tags: int) -> Mapping[str, FloatArray]:
@@ -71,3 +91,19 @@ def check_scores(predictor: "Predictor", folder: Path) -> None:
                 AGAIN,
             )
         predictor.decoder.decode(scores[0])
+
+
+def describe_model(predictor: "Predictor") -> str:
+    """Return what a user sees of a model: its name, its labels, and what computes it."""
+    name = predictor.name or "without a folder"
+    engine = type(predictor.engine).__name__.removesuffix("Engine").lower()  # as `load` calls it
+    return f"<NER model {name}: {', '.join(predictor.label_set.labels)}; engine {engine}>"
+
+
+@contextmanager
+def refuse_broken_scores() -> Iterator[None]:
+    """Raise an error of ours where scores are not finite: what is returned would be no mention."""
+    try:
+        yield
+    except FloatingPointError as error:
+        raise BadFile(str(error), "copy the model again; if this is a training, lower the learning rate") from None

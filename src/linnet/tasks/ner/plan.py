@@ -1,6 +1,6 @@
 """Training plan of a tagger: its network, losses, batches and stages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ from linnet.scoring import units_from_tags
 from linnet.settings.training import StageSettings
 from linnet.tasks.ner.corpora.label_mapping import restrict
 from linnet.tasks.ner.devel_batches import batches_of_words
+from linnet.tasks.ner.distillation.soft_corpus import NAME as DISTILLED
 from linnet.tasks.ner.heads import build_heads, take_kept_heads
 from linnet.tasks.ner.learned_head import has_learned, order_by_name
 from linnet.tasks.ner.losses import build_weighted_loss
-from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
+from linnet.tasks.ner.prepared import PreparedTraining
 from linnet.tasks.ner.results import finish_run, predictor_of
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.devel_loss import loss_of_batches
@@ -83,23 +84,27 @@ def build_model(prepared: PreparedTraining) -> NetworkWithLosses:
     seen = {number for example in prepared.examples for number in example.window.ids}
     train_only_seen(network, {*seen, prepared.word_encoder.pad_id})
     draw_dropout_from_bits(network)
-    model = NetworkWithLosses(network, dict(_build_losses(prepared.corpora, settings)))
+    model = NetworkWithLosses(network, dict(_build_losses(prepared)))
     take_kept_heads(network, prepared.encoder.source, tags, model.fields)
     return model
 
 
-def _build_losses(corpora: Sequence[TrainingCorpus], settings: NerSettings) -> Iterator[tuple[str, CorpusLoss]]:
+def _build_losses(prepared: PreparedTraining) -> Iterator[tuple[str, CorpusLoss]]:
     fields: dict[str, Loss] = {}  # what a CRF learns about neighbouring tags belongs to the head
-    for corpus in corpora:
-        loss = build_weighted_loss(settings, corpus.label_set, corpus.weighting, corpus.loss, corpus.unannotated)
+    for corpus in prepared.corpora:
+        loss = build_weighted_loss(
+            prepared.settings, corpus.label_set, corpus.weighting, corpus.loss, corpus.unannotated
+        )
         if isinstance(loss, CrfLoss):
             loss = fields.setdefault(corpus.head, loss)
         yield corpus.name, CorpusLoss(corpus.head, loss, corpus.weight)
+    if prepared.soft is not None:
+        yield DISTILLED, CorpusLoss(prepared.target.head, prepared.soft.loss)
 
 
 def _jobs(prepared: PreparedTraining, model: NetworkWithLosses, folder: Path, watcher: Watcher) -> Iterator[Job]:
     """Yield the stages of the training, one after the other: each begins with the best weights of the one before."""
-    settings = prepared.settings
+    settings, soft = prepared.settings, prepared.soft
     stages = settings.stages or (None,)
     for number, stage in enumerate(stages):
         chosen = [corpus for corpus in prepared.corpora if stage is None or corpus.name in stage.corpora]
@@ -108,7 +113,7 @@ def _jobs(prepared: PreparedTraining, model: NetworkWithLosses, folder: Path, wa
         own = settings if stage is None else _stage_settings(settings, stage, number)
         yield Job(
             model=model,
-            corpora=[corpus.examples for corpus in chosen],
+            corpora=[*(corpus.examples for corpus in chosen), *([soft.examples] if soft is not None else ())],
             pad_id=prepared.word_encoder.pad_id,
             folder=folder / f"stage-{number + 1}" if settings.stages else folder,
             evaluate=lambda: _measure(prepared, model),
@@ -119,6 +124,7 @@ def _jobs(prepared: PreparedTraining, model: NetworkWithLosses, folder: Path, wa
             patience=own.selection.patience,
             tracker=own.tracker,
             sampling=own.sampling,
+            turns=None if soft is None else soft.turns(own.sampling),
             output=Path(settings.output),
         )
 

@@ -4,8 +4,7 @@ There is one way to predict: training evaluates, the commands annotate and Pytho
 are read up to a bounded look-ahead, batched by length across documents, and returned in order.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,18 +16,24 @@ from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import with_sentences
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadSetting
 from linnet.extras import require
 from linnet.labels.label_set import LabelSet
-from linnet.models.checks.guard import refuse_unusable
-from linnet.models.checks.window import check_capacity
 from linnet.models.engines import choose_engine, compute_batches
-from linnet.models.model_folder import FACTS, ModelFacts, check_tokenizer_file, read_config, read_facts
+from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
-from linnet.models.tokenizer_file import TOKENIZER, check_numbers, open_tokenizer
 from linnet.storage.processors import count_processors
+from linnet.tasks.ner.confidence.calibrating import open_calibration
+from linnet.tasks.ner.confidence.thresholds import check_thresholds, is_confident
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
-from linnet.tasks.ner.model_checks import check_facts, check_scores, open_transitions
+from linnet.tasks.ner.model_checks import (
+    check_facts,
+    check_scores,
+    describe_model,
+    open_encoder,
+    open_transitions,
+    refuse_broken_scores,
+)
 
 __all__ = ["Engine", "Predictor", "Prepared", "load"]
 
@@ -72,6 +77,7 @@ class Predictor:
         decoder: makes mentions of scores.
         facts: about the model.
         n_parallel: how many batches are computed at once, where the engine can.
+        min_score: least score of mentions that are kept, by label; `*` for all others.
     """
 
     def __init__(
@@ -82,12 +88,18 @@ class Predictor:
         facts: ModelFacts | None = None,
         *,
         n_parallel: int = 1,
+        min_score: Mapping[str, float] | None = None,
     ) -> None:
         self.engine = engine
         self.encoder = encoder
         self.decoder = decoder
         self.facts = facts
         self.n_parallel = n_parallel
+        self.min_score = min_score or {}
+        self.name = ""  # of the model's folder
+
+    def __repr__(self) -> str:
+        return describe_model(self)
 
     @property
     def label_set(self) -> LabelSet:
@@ -115,7 +127,7 @@ class Predictor:
         """Yield the scores (words, tags) of each sentence of words, in order: what predictions are decoded from."""
         source = iter(sentences)
         while chunk := list(islice(source, LOOK_AHEAD)):
-            with _refuse_broken_scores():
+            with refuse_broken_scores():
                 found = self._word_logits(chunk, list(self.encoder.encode(chunk)))
             yield from found
 
@@ -149,7 +161,7 @@ class Predictor:
     def _annotate_together(self, documents: list[Document]) -> list[Document]:
         """Return the documents with what the model finds, predicted together."""
         prepared = self.prepare(documents)
-        with _refuse_broken_scores():
+        with refuse_broken_scores():
             return self.finish(prepared, self.infer(prepared))
 
     def prepare(self, documents: list[Document]) -> Prepared:
@@ -188,7 +200,8 @@ class Predictor:
         for document, sentences in zip(prepared.documents, prepared.sentences, strict=True):
             spans: list[Span] = []
             for sentence in sentences:
-                spans += _spans(sentence, predicted[next(numbers)])
+                own = _spans(sentence, predicted[next(numbers)])
+                spans += [span for span in own if is_confident(span, self.min_score)]
             numbered = tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))
             found.append(replace(document, spans=numbered, relations=()))
         return found
@@ -208,7 +221,7 @@ class Predictor:
             for window, scores in zip(batch.windows, logits, strict=True):
                 if not is_finite and not np.isfinite(scores[window.starts]).all():
                     raise FloatingPointError(NOT_FINITE)
-                _put(found[window.sentence], window, scores)
+                found[window.sentence][window.own_first : window.own_end] = scores[window.starts]
         return found
 
 
@@ -221,6 +234,7 @@ def load(
     threads: int | None = None,
     labels: str | Path | None = None,
     label: str | None = None,
+    min_score: Mapping[str, float] | None = None,
 ) -> Predictor:
     """Return the predictor of a model folder: that of `linnet train` or `linnet export`, or of others.
 
@@ -234,53 +248,48 @@ def load(
         threads: of the CPU; the engine's own choice if not given.
         labels: file with the tags of the outputs in their order, for models of others that do not name them.
         label: what bare B/I/O tags of such a model mark.
+        min_score: least score of mentions that are kept, by label; `*` for all others.
     """
     place = model_folder(folder, labels=labels, label=label)
     facts = read_facts(place)
     if decoding not in (None, "valid", "argmax"):
         raise BadSetting(f"there is no decoding called {decoding!r}", "choose valid or argmax")
     check_facts(facts, place)
+    check_thresholds(min_score or {}, facts.label_set.labels)
     chosen = choose_engine(place, engine, device)
-    encoder = _open_encoder(place, facts)
+    encoder = open_encoder(place, facts)
     is_crf = facts.decoding == "crf" and decoding is None
     transitions = open_transitions(place, len(facts.tags)) if is_crf else None
-    decoder = Decoder(facts.label_set, facts.tagging, decoding or facts.decoding, transitions)
+    decoder = Decoder(
+        facts.label_set,
+        facts.tagging,
+        decoding or facts.decoding,
+        transitions,
+        has_marginals=facts.confidence == "marginals",
+        calibration=open_calibration(facts, place, is_crf=is_crf),
+    )
+    network: Engine
     if chosen == "onnx":
         from linnet.models.onnx_engine import open_onnx_engine
 
         # threads that each compute a batch need not wait for one another, as those that share one would
-        network = open_onnx_engine(place, facts)
-        found = Predictor(network, encoder, decoder, facts, n_parallel=threads or count_processors())
-        check_scores(found, place)
-        return found
+        network, n_parallel = open_onnx_engine(place, facts), threads or count_processors()
+    else:
+        network, n_parallel = _open_torch_engine(place, device=device, threads=threads), 1
+    found = Predictor(network, encoder, decoder, facts, n_parallel=n_parallel, min_score=min_score)
+    found.name = place.resolve().name
+    check_scores(found, place)
+    return found
+
+
+def _open_torch_engine(place: Path, *, device: str | None, threads: int | None) -> Engine:
     need = f"{place}: running a model in PyTorch's format needs"
     require(
         "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
     )
     from linnet.models.torch_engine import open_engine
 
-    found = Predictor(open_engine(place, device=device, threads=threads), encoder, decoder, facts)
-    check_scores(found, place)
-    return found
-
-
-def _open_encoder(place: Path, facts: ModelFacts) -> WordEncoder:
-    tokenizer = open_tokenizer(place)
-    check_numbers(tokenizer, read_config(place).get("vocab_size"), place)
-    check_tokenizer_file(place, facts)
-    with refuse_unusable(place / TOKENIZER, "the tokenizer cannot be used"):
-        encoder = WordEncoder(tokenizer, max_length=facts.max_length, overlap=facts.overlap)
-    check_capacity(facts.max_length, facts.max_length - encoder.capacity, place / FACTS)
-    return encoder
-
-
-@contextmanager
-def _refuse_broken_scores() -> Iterator[None]:
-    """Raise an error of ours where scores are not finite: what is returned would be no mention."""
-    try:
-        yield
-    except FloatingPointError as error:
-        raise BadFile(str(error), "copy the model again; if this is a training, lower the learning rate") from None
+    return open_engine(place, device=device, threads=threads)
 
 
 def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:
@@ -289,7 +298,3 @@ def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:
         Span(tokens[first][0], tokens[end - 1][1], label, score=max(round(score, 6), LEAST_SCORE))
         for (first, end, label, _), score in zip(predicted.mentions, predicted.scores, strict=True)
     ]
-
-
-def _put(found: FloatArray, window: EncodedWindow, scores: FloatArray) -> None:
-    found[window.own_first : window.own_end] = scores[window.starts]

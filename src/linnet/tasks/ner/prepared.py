@@ -13,12 +13,18 @@ from linnet.labels.tagging import split_tag
 from linnet.losses.class_weights import compute_class_weights
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.losses.weighting import Weighting
+from linnet.metrics.mentions.shared_labels import SharedLabels
 from linnet.models.encoders import Encoder, find_encoder
 from linnet.settings.training import LossSettings
 from linnet.tasks.ner.checks import loss_problems, name_corpora, settings_problems
 from linnet.tasks.ner.corpora.agreement import label_sets_of, unannotated_tags
-from linnet.tasks.ner.corpora.label_mapping import SharedLabels
 from linnet.tasks.ner.corpora.sources import Source, read_sources
+from linnet.tasks.ner.distillation.soft_corpus import (
+    SoftCorpus,
+    add_taught_labels,
+    distillation_problems,
+    prepare_soft_corpus,
+)
 from linnet.tasks.ner.examples import Examples
 from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.settings import NerSettings
@@ -56,6 +62,7 @@ class PreparedTraining:
     scored: dict[str, Examples]  # devel and test of the target, where it has them
     encoder: Encoder
     word_encoder: WordEncoder
+    soft: SoftCorpus | None = None  # unlabelled texts with the soft targets of teachers
 
     @property
     def target(self) -> TrainingCorpus:
@@ -91,8 +98,9 @@ class PreparedTraining:
 
     @property
     def examples(self) -> list[LabelledWindow]:
-        """All windows, corpus by corpus."""
-        return [example for corpus in self.corpora for example in corpus.examples]
+        """All windows, corpus by corpus, and those of unlabelled texts."""
+        found = [example for corpus in self.corpora for example in corpus.examples]
+        return found if self.soft is None else [*found, *self.soft.examples]
 
 
 def prepare(settings: NerSettings) -> PreparedTraining:
@@ -103,14 +111,24 @@ def prepare(settings: NerSettings) -> PreparedTraining:
     """
     sources, unreadable = read_sources(settings)
     heads, disagreements = label_sets_of(sources, settings)
+    student = heads.get(sources[0].head) if sources else None
+    if student is not None:
+        student = heads[sources[0].head] = add_taught_labels(student, settings)
     unfit_losses = _loss_problems(sources, heads, settings)
-    refuse([*settings_problems(settings), *unreadable, *disagreements, *unfit_losses])
+    unfit_teachers = distillation_problems(settings, student)
+    refuse([*settings_problems(settings), *unreadable, *disagreements, *unfit_losses, *unfit_teachers])
     encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
     corpora = tuple(_prepare_corpus(source, heads[source.head], word_encoder, settings) for source in sources)
+    scored = sources[0].scored
     return PreparedTraining(
-        settings=settings, corpora=corpora, scored=sources[0].scored, encoder=encoder, word_encoder=word_encoder
+        settings=settings,
+        corpora=corpora,
+        scored=scored,
+        encoder=encoder,
+        word_encoder=word_encoder,
+        soft=prepare_soft_corpus(settings, corpora[0].label_set, word_encoder, scored.values()),
     )
 
 

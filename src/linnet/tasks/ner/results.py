@@ -1,13 +1,14 @@
 """Writes the run folder of a finished tagger: model, scores, predictions and reports.
 
 The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `metrics.json`, `history.jsonl`,
-`training.png`, `report.md`, `mistakes.tsv`, predictions for devel and test, and `README.md` (the model card).
-`linnet.json` is written last: a folder that has it is complete.
+`training.png`, `reliability.png`, `report.md`, `mistakes.tsv`, predictions for devel and test, and `README.md` (the
+model card). `linnet.json` is written last: a folder that has it is complete.
 """
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from linnet.reports.corpus_warnings import SeenSplit, warn_of_splits
 from linnet.reports.hints import training_hints
 from linnet.reports.mistakes import find_mistakes, write_mistakes
 from linnet.reports.plots import plot_training
+from linnet.tasks.ner.confidence.calibrating import calibrate, describe_calibration, fit_to, reliability_of
 from linnet.tasks.ner.decoding import Decoder
 from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_predictions
 from linnet.tasks.ner.examples import Examples
@@ -30,7 +32,9 @@ from linnet.tasks.ner.learned_head import unused_head
 from linnet.tasks.ner.predictor import Predictor
 from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
 from linnet.tasks.ner.reports.card import CardFacts, write_card
+from linnet.tasks.ner.reports.confidence import write_confidence
 from linnet.tasks.ner.reports.report import write_run_report
+from linnet.tasks.ner.reports.sources import describe_samples, describe_sources, summarise_sources
 from linnet.training.history import DEVEL_F1, History
 from linnet.training.network import NetworkWithLosses, merge_adapters
 from linnet.training.run_folder import (
@@ -59,7 +63,7 @@ def predictor_of(prepared: PreparedTraining, model: NetworkWithLosses) -> Predic
     if isinstance(model.loss, CrfLoss):
         state = model.loss.field.state_dict()
         transitions = {name: state[name].detach().cpu().numpy() for name in ("start", "transitions", "end")}
-    decoder = Decoder(prepared.label_set, prepared.settings.tagging, "valid", transitions)
+    decoder = Decoder(prepared.label_set, prepared.settings.tagging, "valid", transitions, has_marginals=True)
     return Predictor(TorchEngine(model.network), prepared.word_encoder, decoder)
 
 
@@ -69,18 +73,23 @@ def finish_run(output: Path, prepared: PreparedTraining, model: NetworkWithLosse
     restore_embeddings(model.network)
     heads = with_one_head(model.network)
     predictor, shared = predictor_of(prepared, model), prepared.shared_labels
-    evaluations = {
+    raw = {
         name: evaluate_examples(predictor, rows, shared=shared) for name, rows in prepared.scored.items() if rows.rows
     }
+    calibration = fit_to(raw["devel"].examples.gold, raw["devel"].predicted) if "devel" in raw else None
+    evaluations = {name: replace(each, predicted=calibrate(each.predicted, calibration)) for name, each in raw.items()}
+    before = {name: reliability_of(each.examples.gold, each.predicted) for name, each in raw.items()}
+    confidence = describe_calibration(calibration, before)
     write_model(output, lambda part: _save(part, prepared, model))
     if prepared.settings.keep_heads:
         write_heads(output, heads, _tags_by_head(prepared), model.fields)
     write_history(output / HISTORY, history.rows(DEVEL_F1))
     for name, evaluation in evaluations.items():
         write_predictions(output / f"predictions-{name}.tsv", evaluation)
-    _write_reports(output, prepared, evaluations, history)
-    _write_metrics(output / METRICS, prepared, evaluations, history)
-    write_facts(output, _facts(prepared, is_crf=isinstance(model.loss, CrfLoss)))
+    _write_reports(output, prepared, evaluations, history, confidence)
+    _write_metrics(output / METRICS, prepared, evaluations, history, confidence)
+    facts = _facts(prepared, is_crf=isinstance(model.loss, CrfLoss))
+    write_facts(output, facts if calibration is None else replace(facts, calibration=calibration.as_dict()))
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
 
 
@@ -109,6 +118,8 @@ def _warnings(prepared: PreparedTraining, evaluations: dict[str, Evaluation], hi
         yield from (f"{where}{warning}" for warning in corpus.weighting.warnings)
         splits = {"train": corpus.training, **(prepared.scored if corpus is prepared.target else {})}
         yield from (f"{where}{name}: {note}" for name, rows in splits.items() for note in rows.notes.sentences())
+    if prepared.soft is not None:
+        yield from (f"distill.texts: {note}" for note in prepared.soft.texts.notes.sentences())
     for name, evaluation in evaluations.items():
         if evaluation.shared is not None:
             yield from (f"{name}: {sentence}" for sentence in evaluation.shared.sentences())
@@ -141,7 +152,11 @@ def _tags_by_head(prepared: PreparedTraining) -> dict[str, tuple[str, ...]]:
 
 
 def _write_metrics(
-    path: Path, prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History
+    path: Path,
+    prepared: PreparedTraining,
+    evaluations: dict[str, Evaluation],
+    history: History,
+    confidence: Mapping[str, Any],
 ) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
     found: dict[str, Any] = evaluations[main].as_dict() if main else {"task": prepared.settings.task}
@@ -153,26 +168,20 @@ def _write_metrics(
         "hints": _hints(prepared, history),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
+        "number_format": history.precision,
     }
     if main == "test" and "devel" in evaluations:
         found["devel"] = evaluations["devel"].as_dict()
-    if prepared.settings.corpora:
-        found["corpora"] = {corpus.name: _describe_corpus(corpus) for corpus in prepared.corpora}
-    write_json(path, found)
-
-
-def _describe_corpus(corpus: TrainingCorpus) -> dict[str, Any]:
-    return {
-        "head": corpus.head,
-        "labels": corpus.label_set.labels,
-        "sentences": len(corpus.training.rows),
-        "mentions": corpus.training.n_mentions,
-        "fingerprints": {name: split.fingerprint for name, split in corpus.corpus.splits.items()},
-    }
+    found["calibration"] = {**found.get("calibration", {}), **confidence}
+    write_json(path, {**found, **describe_sources(prepared)})
 
 
 def _write_reports(
-    output: Path, prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History
+    output: Path,
+    prepared: PreparedTraining,
+    evaluations: dict[str, Evaluation],
+    history: History,
+    confidence: Mapping[str, Any],
 ) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
     rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
@@ -193,9 +202,10 @@ def _write_reports(
             history=rows,
             warnings=_corpus_warnings(prepared),
             hints=_hints(prepared, history),
+            confidence=write_confidence(output, evaluations[main], confidence, title=f"{title}, {main}"),
             details={"split": main, "scheme": prepared.weighting.scheme, "loss": _loss_name(prepared.target)},
         )
-    write_card(output / "README.md", _card_facts(output, prepared, evaluations, history))
+    write_card(output / "README.md", _card_facts(output, prepared, evaluations, history, confidence))
 
 
 def _loss_name(corpus: TrainingCorpus) -> str:
@@ -213,6 +223,7 @@ def _facts(prepared: PreparedTraining, *, is_crf: bool) -> ModelFacts:
         overlap=settings.window.overlap,
         head=settings.head,
         decoding="crf" if is_crf else "valid",
+        confidence="marginals" if is_crf else "",
         encoder=settings.encoder,
         loss=_loss_name(prepared.target),
         scheme=prepared.weighting.scheme,
@@ -225,7 +236,11 @@ def _facts(prepared: PreparedTraining, *, is_crf: bool) -> ModelFacts:
 
 
 def _card_facts(
-    output: Path, prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History
+    output: Path,
+    prepared: PreparedTraining,
+    evaluations: dict[str, Evaluation],
+    history: History,
+    confidence: Mapping[str, Any],
 ) -> CardFacts:
     settings = prepared.settings
     splits = {"train": prepared.training, **prepared.scored}
@@ -247,28 +262,16 @@ def _card_facts(
         settings={
             **_flat(settings.optimiser.model_dump()),
             **_flat(settings.window.model_dump()),
-            **_company(prepared),
+            **summarise_sources(prepared),
         },
         scores_by_split={name: evaluation.scores.as_dict() for name, evaluation in evaluations.items()},
         versions=versions(),
         command=repeat_command(output),
         warnings=_corpus_warnings(prepared),
         head=settings.head,
+        confidence=confidence,
+        samples=describe_samples(prepared),
     )
-
-
-def _company(prepared: PreparedTraining) -> dict[str, str]:
-    """Return the text of the card about corpora that were learned together, and about stages."""
-    settings = prepared.settings
-    if not settings.corpora:
-        return {}
-    corpora = [f"{corpus.name} (head {corpus.head}, weight {corpus.weight:g})" for corpus in prepared.corpora]
-    found = {"corpora, the target first": "; ".join(corpora), "sampling": settings.sampling.rule}
-    for number, stage in enumerate(settings.stages, 1):
-        optimiser = settings.optimiser
-        epochs, rate = stage.epochs or optimiser.epochs, stage.learning_rate or optimiser.learning_rate
-        found[f"stage {number}"] = f"{' + '.join(stage.corpora)}: {epochs} epochs, learning rate {rate:g}"
-    return found
 
 
 def _flat(values: dict[str, Any]) -> dict[str, Any]:

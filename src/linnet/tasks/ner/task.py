@@ -113,6 +113,20 @@ class NamedEntityRecognition:
         folders = [folder for folder, _ in runs]
         return read_outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
 
+    def keep_predictions(self, folder: Path, /) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the gold tags of the test split and the predictions of a run, without words."""
+        from linnet.tasks.ner.kept import keep_predictions
+
+        return keep_predictions(folder)
+
+    def restore_predictions(
+        self, runs: Sequence[tuple[Path, dict[str, Any]]], shared: dict[str, Any], settings: "NerSettings", /
+    ) -> bool:
+        """Write predictions that were kept; return whether the words of the corpus were found."""
+        from linnet.tasks.ner.kept import restore_predictions
+
+        return restore_predictions(runs, shared, settings)
+
     def metric_title(self, metric: str, /) -> str:
         """Return what tables call the F1 of a matching."""
         return "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"

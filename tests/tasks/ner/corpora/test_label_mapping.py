@@ -1,12 +1,10 @@
 """Labels of two makings: what both have is scored, what only one has is counted, and nothing is lost in between."""
 
-import pytest
-
 from linnet.documents.document import Document, Sentence, Span
-from linnet.errors import BadSetting
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import decode_conll
-from linnet.tasks.ner.corpora.label_mapping import SharedLabels, parse_map, rename_labels, restrict, share_labels
+from linnet.metrics.mentions.shared_labels import SharedLabels, share_labels
+from linnet.tasks.ner.corpora.label_mapping import rename_labels, restrict
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, read_examples
 
@@ -24,49 +22,6 @@ def examples(*rows: str) -> Examples:
 def predicted(row: str) -> PredictedSentence:
     mentions = decode_conll(row.split())
     return PredictedSentence(row.split(), mentions, [n / 10 for n, _ in enumerate(mentions, 1)])
-
-
-def test_several_labels_of_the_model_may_mean_one_of_the_corpus() -> None:
-    assert parse_map(["A=X", "B=X", "A=X", "C=a=b"]) == {"A": "X", "B": "X", "C": "a=b"}
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [(["Disease"], "expected MODEL=CORPUS"), (["=X"], "expected"), (["A="], "expected"), (["A=X", "A=Y"], "two names")],
-)
-def test_a_map_that_says_nothing_or_two_things_is_refused(given: list[str], message: str) -> None:
-    with pytest.raises(BadSetting, match=message):
-        parse_map(given)
-
-
-def test_all_that_is_wrong_with_a_map_is_said_together() -> None:
-    with pytest.raises(BadSetting) as refused:
-        parse_map(["Disease", "A=X", "A=Y", "=Z"])
-
-    for part in ("--map Disease: expected", "two names, 'X' and 'Y'", "--map =Z: expected"):
-        assert part in refused.value.problem
-
-
-def test_labels_are_shared_by_name_or_by_the_map() -> None:
-    found = share_labels(
-        {"Disease": "Disorder", "Sign": "Disorder"}, ["Disease", "Sign", "Gene", "Drug"], ["Disorder", "Gene"]
-    )
-
-    assert found.labels == ("Disorder", "Gene")
-    assert (found.only_model, found.only_corpus) == ({"Drug": 0}, {})
-
-
-def test_unknown_labels_of_both_sides_are_named_together() -> None:
-    with pytest.raises(BadSetting) as refused:
-        share_labels({"Diseese": "Disorder", "Gene": "Geen"}, ["Disease", "Gene"], ["Disorder"])
-
-    assert "the model has no label 'Diseese', but Disease, Gene" in refused.value.problem
-    assert "the corpus has no label 'Geen', but Disorder" in refused.value.problem
-
-
-def test_nothing_in_common_is_refused() -> None:
-    with pytest.raises(BadSetting, match=r"model \(A\) and corpus \(B\) have no label in common"):
-        share_labels({}, ["A"], ["B"])
 
 
 def test_what_only_one_side_has_is_taken_out_and_counted() -> None:
@@ -91,17 +46,7 @@ def test_what_only_one_side_has_is_listed_where_it_was_not_mentioned() -> None:
 
     assert list(found.only_model.items()) == [("B", 0), ("C", 1)]
     assert list(found.only_corpus.items()) == [("Y", 0), ("Z", 1)]
-    assert found.sentences()[1].endswith("not scored: Y (0 true mentions), Z (1 true mentions)")
-
-
-def test_the_words_say_what_was_left_out() -> None:
-    found = SharedLabels({}, ("X",), {"C": 1200}, {"Y": 3, "Z": 1})
-
-    assert found.sentences() == [
-        "labels that the corpus does not have, not scored: C (1,200 predicted mentions)",
-        "labels that the model does not have, not scored: Y (3 true mentions), Z (1 true mentions)",
-    ]
-    assert SharedLabels({}, ("X",)).sentences() == []
+    assert found.sentences()[1].endswith("not scored: Y (0 true mentions), Z (1 true mention)")
 
 
 def test_mentions_that_tags_cannot_hold_follow_the_map() -> None:

@@ -155,3 +155,29 @@ def test_the_card_says_how_to_repeat_the_run(tmp_path: Path) -> None:
 
     assert "```bash\nlinnet train ncbi/recipe.toml\n```" in end
     assert "Seed 3; versions: linnet 0.1.0, torch 2.9.0." in end
+
+
+@pytest.mark.parametrize(
+    ("confidence", "told"),
+    [
+        ({}, "are the network's own and are not calibrated."),
+        ({"method": "none", "fitted_on": None, "reason": "no devel"}, "own and are not calibrated: no devel."),
+        (
+            {"method": "isotonic", "fitted_on": 1234},
+            "mentions are calibrated on devel (isotonic, 1,234 mentions): read",
+        ),
+    ],
+)
+def test_the_limits_say_whether_scores_are_calibrated(tmp_path: Path, confidence: dict[str, Any], told: str) -> None:
+    facts = replace(FACTS, confidence=confidence)
+
+    assert told in card(tmp_path / "README.md", facts)
+    assert "transformers alone gives" not in card(tmp_path / "README.md", replace(facts, head="two-layer"))
+
+
+def test_the_data_say_of_what_they_are_a_sample(tmp_path: Path) -> None:
+    facts = replace(FACTS, samples=["train: 250 of 375 sentences, sampled"], warnings=["few mentions"])
+
+    data = card(tmp_path / "README.md", facts).split("## Data")[1].split("## Training")[0]
+
+    assert "- train: 250 of 375 sentences, sampled\n- few mentions\n" in data

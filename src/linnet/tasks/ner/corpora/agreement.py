@@ -17,7 +17,7 @@ from linnet.tasks.ner.corpora.sources import Source
 from linnet.tasks.ner.examples import check_labels, label_set_of, labels_of
 from linnet.tasks.ner.settings import NerSettings
 
-__all__ = ["label_sets_of", "unannotated_tags"]
+__all__ = ["bare_name", "label_sets_of", "unannotated_tags"]
 
 MISSPELT = 0.85  # names that are alike to this degree (1: the same) differ by a slip in a letter or two
 
@@ -47,6 +47,11 @@ def unannotated_tags(source: Source, label_set: LabelSet) -> tuple[str, ...]:
     return tuple(tag for tag in label_set.names if tag != OUTSIDE and split_tag(tag)[1] not in source.labels)
 
 
+def bare_name(label: str) -> str:
+    """Return what is left of a label without case and punctuation: names that differ in no more are the same name."""
+    return "".join(filter(str.isalnum, label)).casefold() or label
+
+
 def _lacks(members: Sequence[Source], settings: NerSettings) -> Iterator[LinnetError]:
     """Yield what each corpus lacks by itself: its own labels are learned from it, whatever others have."""
     learned = {label for source in members for label in labels_of(source.training)}
@@ -69,7 +74,7 @@ def _disagreements(head: str, members: Sequence[Source], *, is_partial: bool, is
         yield from _unknown_names(head, members)
     names: dict[str, str] = {}
     for label in sorted({label for source in members for label in source.labels}):
-        twin = names.setdefault(_plain(label), label)
+        twin = names.setdefault(bare_name(label), label)
         if twin != label:
             yield BadSetting(
                 f"the head {head!r} would learn {twin!r} and {label!r} as two labels: {_describe_labels(members)}",
@@ -85,25 +90,20 @@ def _unknown_names(head: str, members: Sequence[Source]) -> Iterator[LinnetError
     """
     for source in members:
         others = [other for other in members if other is not source]
-        known = {_plain(label): label for other in others for label in other.labels}
-        taken = {_plain(label) for other in others for label in other.annotated | other.labels}
+        known = {bare_name(label): label for other in others for label in other.labels}
+        taken = {bare_name(label) for other in others for label in other.annotated | other.labels}
         for name in sorted(set(source.map.values())):
-            if _plain(name) in known:  # or known but for case or punctuation, which is another problem
+            if bare_name(name) in known:  # or known but for case or punctuation, which is another problem
                 continue
             problem = f"corpus {source.name!r}: `map` leads to {name}, which no other corpus of the head {head!r} has"
             before = {old for old in source.annotated.union(source.map) if source.map.get(old, old) == name}
-            near = [known[plain] for plain in get_close_matches(_plain(name), known, n=1, cutoff=MISSPELT)]
+            near = [known[plain] for plain in get_close_matches(bare_name(name), known, n=1, cutoff=MISSPELT)]
             if near:
                 yield BadSetting(problem, f"did you mean {near[0]}? If not, map to a name that is less like it")
-            elif len(before) == 1 and not taken.intersection(map(_plain, before)):
+            elif len(before) == 1 and not taken.intersection(map(bare_name, before)):
                 names = ", ".join(sorted(known.values()))
                 yield BadSetting(problem, f"map to one of {names}; a label that only this corpus has needs no map")
 
 
 def _describe_labels(members: Sequence[Source]) -> str:
     return "; ".join(f"{source.name} has {', '.join(sorted(source.labels))}" for source in members)
-
-
-def _plain(label: str) -> str:
-    """Return what is left of a label without case and punctuation: names that differ in no more are the same name."""
-    return "".join(filter(str.isalnum, label)).casefold() or label

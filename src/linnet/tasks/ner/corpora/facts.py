@@ -40,7 +40,8 @@ def _facts(settings: TrainSettings | CorpusSettings) -> CorpusFacts:
     options = ReadOptions(label=settings.label, repair=settings.repair)
     corpus = read_corpus(settings.data, format=settings.format, options=options, files=settings.files)
     prints = {name: split.fingerprint for name, split in corpus.splits.items()}
-    return CorpusFacts(prints, lambda: _sizes(corpus))
+    train = corpus.splits.get("train")
+    return CorpusFacts(prints, lambda: _sizes(corpus), None if train is None else lambda: train.counts)
 
 
 def _sizes(corpus: Corpus) -> dict[str, tuple[int, int]]:

@@ -4,7 +4,7 @@ A training on one corpus has a target and no auxiliary corpora. Problems of all 
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linnet.contracts import ReadOptions
@@ -14,7 +14,7 @@ from linnet.formats.corpus import Corpus, Split, read_corpus
 from linnet.settings.training import CorpusSettings, LossSettings
 from linnet.tasks.ner.checks import name_corpora
 from linnet.tasks.ner.corpora.label_mapping import rename_labels
-from linnet.tasks.ner.corpora.sampling import sample
+from linnet.tasks.ner.corpora.sampling import sample, sample_documents
 from linnet.tasks.ner.examples import Examples, labels_of, read_examples
 from linnet.tasks.ner.settings import NerSettings
 
@@ -72,7 +72,7 @@ def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
     training = rename_labels(training, names)
     scored = {name: rename_labels(each, names) for name, each in scored.items()}
     if own.train_sentences is not None:
-        training = sample(training, own.train_sentences, seed=settings.sample_seed, setting="train_sentences")
+        training = _sample(training, own.train_sentences, settings, setting="train_sentences")
     loss = wanted.loss or settings.loss
     return Source(
         name=wanted.name,
@@ -122,9 +122,7 @@ def _read_scored(corpus: Corpus, settings: NerSettings) -> dict[str, Examples]:
         if name in corpus.splits
     }
     if settings.devel_sentences is not None and "devel" in scored:
-        scored["devel"] = sample(
-            scored["devel"], settings.devel_sentences, seed=settings.sample_seed, setting="devel_sentences"
-        )
+        scored["devel"] = _sample(scored["devel"], settings.devel_sentences, settings, setting="devel_sentences")
     has_epochs = settings.optimiser.epochs > 0 or any(stage.epochs for stage in settings.stages)
     needs_devel = settings.train_on == "train" and has_epochs
     if needs_devel and not scored.get("devel", Examples()).rows:
@@ -133,6 +131,13 @@ def _read_scored(corpus: Corpus, settings: NerSettings) -> dict[str, Examples]:
             'add a devel split, or train on everything for a fixed number of epochs with `train_on = "train_dev"`',
         )
     return scored
+
+
+def _sample(examples: Examples, number: int, settings: NerSettings, *, setting: str) -> Examples:
+    draw = sample_documents if settings.sample_documents else sample
+    found = draw(examples, number, seed=settings.sample_seed, setting=setting)
+    n_all = len(examples.rows)
+    return found if len(found.rows) == n_all else replace(found, sampled_from=n_all)
 
 
 def _read_split(split: Split, tagging: str) -> Examples:

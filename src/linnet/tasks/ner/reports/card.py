@@ -4,7 +4,7 @@ The card is the `README.md` of a model folder, with the header that the Hugging 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ from linnet.reports.card_sections import (
     write_card_file,
 )
 from linnet.reports.markdown import escape
+from linnet.reports.reliability import describe_confidence
+from linnet.reports.tables import units_text
 from linnet.tasks.ner.reports.report import headline, label_table, matching_table
 
 __all__ = ["CardFacts", "write_card"]
@@ -41,6 +43,7 @@ class CardFacts(Facts):
     tagging: str
     scores_by_split: Mapping[str, Mapping[str, Any]]  # in the shape of `linnet score --json`
     head: str = "linear"
+    confidence: Mapping[str, Any] = field(default_factory=dict)  # how scores were calibrated, as `metrics.json` has it
 
 
 def write_card(path: Path, facts: CardFacts) -> None:
@@ -119,10 +122,12 @@ def _scores(facts: CardFacts) -> Iterator[str]:
         return
     yield (
         "In per cent. Intervals are 95 % bootstrap intervals of F1 over the evaluated text for this one model; they do "
-        "not say how far another seed would move the score."
+        "not say how far another seed would move the score. `-`: too few units have a mention for an interval."
     )
     for split, scores in facts.scores_by_split.items():
         yield f"### {escape(split)}: {scores['mentions']:,} mentions in {scores['sentences']:,} sentences"
+        if units_text(scores):
+            yield f"Intervals over {units_text(scores)}."
         yield "Strict matching (label and both ends), by label:"
         yield label_table(scores["strict"])
         yield "Micro averages by every matching:"
@@ -142,6 +147,14 @@ def _limits(facts: CardFacts) -> Iterator[str]:
         f"Long sentences are read in overlapping {size}; what lies further apart cannot influence each other.",
         "Words are tagged, not characters: the first sub-word of a word decides for all of it, so a mention cannot "
         "begin or end inside of a word.",
-        "Scores of mentions are the network's own and are not calibrated probabilities.",
+        _about_scores(facts),
     )
     yield from limits_section([own], reading)
+
+
+def _about_scores(facts: CardFacts) -> str:
+    how = describe_confidence(facts.confidence)
+    if facts.confidence.get("method", "none") == "none":
+        return f"Scores of mentions are the network's own and are {how}."
+    alone = " Those that transformers alone gives are the network's own." if facts.head == "linear" else ""
+    return f"Scores of mentions are {how}: read them as the probability of being right in text like the corpus.{alone}"

@@ -11,7 +11,7 @@ from linnet.reports.markdown import class_section, count_text, escape, history_s
 from linnet.reports.mistakes import MEANING_OF_KIND, Mistake, count_kinds
 from linnet.reports.plots import Row
 from linnet.reports.review import ReviewedSentence
-from linnet.reports.tables import MEANING, tag_rows
+from linnet.reports.tables import MEANING, interval_text, tag_rows, units_text
 from linnet.storage.files import new_file
 
 __all__ = [
@@ -43,6 +43,7 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
     details: Mapping[str, str],
     warnings: Sequence[str] = (),
     hints: Sequence[str] = (),
+    confidence: Sequence[str] = (),
 ) -> None:
     """Write `report.md`: scores, classes, mistakes with examples, and the course of the training.
 
@@ -58,6 +59,7 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         details: small print by name: model, corpus, split and the like.
         warnings: about the corpus.
         hints: what to try next.
+        confidence: the section about calibration.
     """
     sections = [
         f"# {escape(title)}",
@@ -66,6 +68,7 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         *warning_section(warnings),
         *hint_section(hints),
         *_score_sections(scores),
+        *confidence,
         "## Classes of the training split",
         *class_section(counts, weights),
         "## Mistakes",
@@ -80,7 +83,8 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
 def headline(scores: Mapping[str, Any]) -> str:
     """Return strict F1 with its interval, and what it was counted on, in one sentence."""
     micro = scores["strict"]["micro"]
-    interval = f" (95 % interval {_interval(micro)})" if _interval(micro) else ""
+    over = f" over {units_text(scores)}" if units_text(scores) else ""
+    interval = f" (95 % interval {_interval(micro)}{over})" if _interval(micro) else ""
     return (
         f"**Strict F1 {percent(micro['f1'])}**{interval}, precision {percent(micro['precision'])}, "
         f"recall {percent(micro['recall'])}, on {scores['mentions']:,} gold mentions in "
@@ -110,8 +114,7 @@ def tag_table(report: Mapping[str, Any]) -> str:
 
 
 def _interval(block: Block) -> str:
-    low, high = block.get("f1_low"), block.get("f1_high")
-    return "" if low is None or high is None else f"{percent(low)}-{percent(high)}"
+    return interval_text(block, is_resampled="units" in block)
 
 
 def _score_cells(block: Block) -> list[str]:

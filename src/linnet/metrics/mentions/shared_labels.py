@@ -1,0 +1,240 @@
+"""Labels that predictions and gold annotations share, where each side may have labels of its own.
+
+Both sides are compared on the labels that both have. With a map, labels of one side only are left out of both, so that
+no score depends on them, and their mentions are counted and reported. Without one they count as wrong, which is noted;
+sides without any common label are refused.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from itertools import chain
+from typing import NamedTuple
+
+from linnet.contracts import Notes
+from linnet.documents.counted import counted
+from linnet.errors import BadSetting, LinnetError, refuse
+from linnet.labels.mention import Mention
+from linnet.labels.tagging import OUTSIDE, split_tag
+from linnet.metrics.mentions.units import Unit
+
+__all__ = ["FILES", "MODEL_AND_CORPUS", "SharedLabels", "Sides", "check_common_label", "keep_tags", "likeliest_pair",
+           "note_other_labels", "parse_map", "rename_tags", "restrict_mentions", "restrict_units", "share_labels",
+           "share_labels_of_files"]  # fmt: skip
+
+
+class Sides(NamedTuple):
+    """What the two sides are called in messages, and in the option that maps labels."""
+
+    predicted: str
+    gold: str
+    option: str
+
+
+MODEL_AND_CORPUS = Sides("model", "corpus", "MODEL=CORPUS")
+FILES = Sides("prediction", "gold file", "PREDICTED=GOLD")
+
+
+@dataclass(frozen=True)
+class SharedLabels:
+    """The labels on which both sides are compared, and how many mentions of others there were."""
+
+    map: Mapping[str, str]  # of the prediction to that of gold, where their names differ
+    labels: tuple[str, ...]  # by the names of gold
+    only_model: Mapping[str, int] = field(default_factory=dict)  # predicted mentions by the prediction's label
+    only_corpus: Mapping[str, int] = field(default_factory=dict)  # true mentions
+    sides: Sides = MODEL_AND_CORPUS
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values."""
+        return {
+            "map": dict(self.map),
+            "labels": list(self.labels),
+            "only_model": dict(self.only_model),
+            "only_corpus": dict(self.only_corpus),
+        }
+
+    def sentences(self) -> list[str]:
+        """Return what is to be known about the labels that were left out, in words."""
+        sides = (
+            (self.only_model, self.sides.gold, "predicted"),
+            (self.only_corpus, self.sides.predicted, "true"),
+        )
+        return [
+            f"labels that the {lacking} does not have, not scored: "
+            + ", ".join(f"{label} ({counted(number, f'{what} mention')})" for label, number in counts.items())
+            for counts, lacking, what in sides
+            if counts
+        ]
+
+    def name(self, label: str) -> str:
+        """Return what gold calls this label of the prediction."""
+        return self.map.get(label, label)
+
+
+def parse_map(texts: Iterable[str], sides: Sides = MODEL_AND_CORPUS) -> dict[str, str]:
+    """Return the label of gold by that of the prediction, from `MODEL=CORPUS`.
+
+    >>> parse_map(["Disease=DiseaseOrPhenotypicFeature", "Sign=DiseaseOrPhenotypicFeature"])["Sign"]
+    'DiseaseOrPhenotypicFeature'
+
+    Raises:
+        BadSetting: with all parts that cannot be understood, or that map one label twice.
+    """
+    found: dict[str, str] = {}
+    problems: list[LinnetError] = []
+    for text in texts:
+        ours, equals, theirs = text.partition("=")
+        if not (ours and equals and theirs):
+            problems.append(
+                BadSetting(f"--map {text}: expected {sides.option}", "e.g. --map Disease=DiseaseOrPhenotypicFeature")
+            )
+        elif found.setdefault(ours, theirs) != theirs:
+            problems.append(
+                BadSetting(
+                    f"--map gives the {sides.predicted}'s label {ours!r} two names, {found[ours]!r} and {theirs!r}",
+                    f"give it one; several labels of the {sides.predicted} may have the same",
+                )
+            )
+    refuse(problems)
+    return found
+
+
+def share_labels(
+    given: Mapping[str, str], predicted: Collection[str], gold: Collection[str], sides: Sides = MODEL_AND_CORPUS
+) -> SharedLabels:
+    """Return what predictions with these labels and gold annotations with those have in common.
+
+    Raises:
+        BadSetting: where the map names a label that its side does not have, or nothing is shared.
+    """
+    unknown = [
+        *(
+            f"the {sides.predicted} has no label {label!r}, but {', '.join(sorted(predicted)) or 'no mentions'}"
+            for label in given
+            if label not in predicted
+        ),
+        *(
+            f"the {sides.gold} has no label {label!r}, but {', '.join(sorted(gold)) or 'no mentions'}"
+            for label in dict.fromkeys(given.values())
+            if label not in gold
+        ),
+    ]
+    if unknown:
+        remedy = f"give `--map {sides.option}` with labels that both sides have"
+        raise BadSetting("--map: " + "\n  ".join(unknown), remedy)
+    named = {given.get(label, label) for label in predicted}
+    shared = named & set(gold)
+    if not shared:
+        raise _no_common_label(named, gold, sides)
+    only_predicted = {label: 0 for label in sorted(predicted) if given.get(label, label) not in shared}
+    only_gold = {label: 0 for label in sorted(gold) if label not in shared}
+    return SharedLabels(dict(given), tuple(sorted(shared)), only_predicted, only_gold, sides)
+
+
+def check_common_label(predicted: Collection[str], gold: Collection[str], sides: Sides) -> None:
+    """Refuse two sides of which each has labels, and none in common."""
+    if predicted and gold and not set(predicted) & set(gold):
+        raise _no_common_label(predicted, gold, sides)
+
+
+def likeliest_pair(predicted: Collection[str], gold: Collection[str]) -> str:
+    """Return the pair of labels whose names are most alike, as `--map` takes it."""
+    pairs = {
+        f"{ours}={theirs}": SequenceMatcher(None, ours.casefold(), theirs.casefold()).ratio()
+        for ours in sorted(predicted)
+        for theirs in sorted(gold)
+    }
+    return max(pairs, key=lambda pair: pairs[pair], default="Disease=Disorder")
+
+
+def share_labels_of_files(
+    units_by_file: Mapping[str, Sequence[Unit]], given: Mapping[str, str] | None, notes: Notes
+) -> SharedLabels | None:
+    """Return the labels on which prediction files are scored against gold; None for all, where no map is given.
+
+    Args:
+        units_by_file: units of each prediction file, all with the same gold mentions.
+        given: label of gold by that of the predictions, where only common labels are to be scored.
+        notes: receives the labels that count as wrong where no map is given.
+
+    Raises:
+        BadSetting: where a file has no label in common with gold, or the map names one that does not exist.
+    """
+    labels_by_file = {file: _labels(unit.predicted for unit in units) for file, units in units_by_file.items()}
+    gold = _labels(unit.gold for unit in next(iter(units_by_file.values())))
+    names = given or {}
+    found = None if given is None else share_labels(given, {*chain(*labels_by_file.values())}, set(gold), FILES)
+    for file, labels in labels_by_file.items():
+        check_common_label({names.get(label, label) for label in labels}, set(gold), FILES._replace(predicted=file))
+        if found is None:
+            note_other_labels([(file, label) for label in labels], set(gold), notes)
+    if found is None:
+        return None
+    predicted = Counter(chain(*labels_by_file.values()))
+    only_predicted = {label: predicted[label] for label in found.only_model}
+    return replace(
+        found, only_model=only_predicted, only_corpus={label: gold.count(label) for label in found.only_corpus}
+    )
+
+
+def note_other_labels(predicted: Sequence[tuple[str, str]], gold: AbstractSet[str], notes: Notes) -> None:
+    """Note predicted labels that gold does not have, which count as wrong; a prediction is its place and its label."""
+    common = min(gold & {label for _, label in predicted}, default="")
+    remedy = f"; `--map {common}={common}` scores only labels that both have" if common else ""
+    for place, label in predicted:
+        if label not in gold:
+            notes.add(f"mentions predicted as {label}, which gold does not have, counted as wrong{remedy}", place)
+
+
+def restrict_units(units: Iterable[Unit], shared: SharedLabels) -> list[Unit]:
+    """Return the units with the shared labels only, by the names of gold."""
+    return [_restrict_unit(unit, shared) for unit in units]
+
+
+def restrict_mentions(mentions: Iterable[Mention], shared: SharedLabels, *, are_gold: bool) -> tuple[Mention, ...]:
+    """Return the mentions with shared labels, by the names of gold."""
+    if are_gold:
+        return tuple(mention for mention in mentions if mention.label in shared.labels)
+    named = (mention._replace(label=shared.name(mention.label)) for mention in mentions)
+    return tuple(mention for mention in named if mention.label in shared.labels)
+
+
+def keep_tags(tags: Sequence[str], names: Mapping[str, str], labels: Collection[str]) -> list[str]:
+    """Return the tags with other labels, and `O` where the label is none of these."""
+    return [tag if split_tag(tag)[1] in labels else OUTSIDE for tag in rename_tags(tags, names)]
+
+
+def rename_tags(tags: Sequence[str], names: Mapping[str, str]) -> list[str]:
+    """Return the tags with other labels."""
+    return [f"{tag[:2]}{names[tag[2:]]}" if tag[2:] in names else tag for tag in tags]
+
+
+def _restrict_unit(unit: Unit, shared: SharedLabels) -> Unit:
+    strict = unit.strictly_predicted
+    gold_labels = [label if label in shared.labels else "" for label in unit.gold_labels]
+    named = [label and shared.name(label) for label in unit.predicted_labels]
+    return replace(
+        unit,
+        gold=restrict_mentions(unit.gold, shared, are_gold=True),
+        predicted=restrict_mentions(unit.predicted, shared, are_gold=False),
+        strictly_predicted=None if strict is None else restrict_mentions(strict, shared, are_gold=False),
+        gold_labels=gold_labels,
+        predicted_labels=[label if label in shared.labels else "" for label in named],
+        gold_tags=keep_tags(unit.gold_tags, {}, shared.labels),
+        predicted_tags=keep_tags(unit.predicted_tags, shared.map, shared.labels),
+    )
+
+
+def _no_common_label(predicted: Collection[str], gold: Collection[str], sides: Sides) -> BadSetting:
+    return BadSetting(
+        f"{sides.predicted} ({', '.join(sorted(predicted))}) and {sides.gold} ({', '.join(sorted(gold))}) "
+        "have no label in common",
+        f"say which mean the same with `--map {sides.option}`, e.g. `--map {likeliest_pair(predicted, gold)}`",
+    )
+
+
+def _labels(rows: Iterable[Sequence[Mention]]) -> list[str]:
+    return [mention.label for mentions in rows for mention in mentions]

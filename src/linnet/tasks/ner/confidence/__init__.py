@@ -1,0 +1,1 @@
+"""Confidence of mentions: CRF marginals, calibration on devel, and thresholds."""

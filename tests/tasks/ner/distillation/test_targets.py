@@ -1,0 +1,111 @@
+"""Kept soft targets: computed once, resumed, and refused where they are of another teacher or of other texts."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from linnet.errors import BadFile
+from linnet.tasks.ner.distillation import targets
+from linnet.tasks.ner.distillation.targets import compute_targets, open_targets, targets_folder
+from linnet.tasks.ner.distillation.teachers import Teacher, find_teachers
+from linnet.tasks.ner.distillation.texts import UnlabelledTexts, read_texts
+from linnet.tasks.ner.predictor import Predictor, load
+from tests.tasks.ner.distillation import taught
+
+
+def both() -> tuple[Teacher, UnlabelledTexts]:
+    given = taught.settings()
+    return find_teachers(given)[0], read_texts(given, seed=0)
+
+
+def read(folder: Path) -> Any:
+    teacher, texts = both()
+    return np.array(open_targets(folder, 1, teacher, texts))
+
+
+def test_targets_are_the_log_probabilities_of_each_word(tmp_path: Path) -> None:
+    teacher, texts = both()
+
+    compute_targets(tmp_path, [teacher], texts)
+
+    found = read(tmp_path)
+    model = load(teacher.folder)
+    expected = np.concatenate([model.decoder.log_probabilities(row) for row in model.word_scores(texts.sentences)])
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found, expected.clip(-100), rtol=2e-3, atol=1e-3)
+    np.testing.assert_allclose(np.exp(found.astype(float)).sum(axis=1), 1, atol=0.01)
+
+
+def test_they_are_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path, [teacher], texts)
+    monkeypatch.setattr(targets, "load", None)  # a model that is loaded again would fail
+
+    compute_targets(tmp_path, [teacher], texts)
+
+
+def test_an_interrupted_computation_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path / "whole", [teacher], texts)
+    monkeypatch.setattr(targets, "BLOCK", 8)
+    scored: list[int] = []
+    original = Predictor.word_scores
+
+    def interrupted(self: Predictor, sentences: Any) -> Any:
+        scored.append(len(sentences))
+        if len(scored) == 3:
+            raise KeyboardInterrupt
+        return original(self, sentences)
+
+    monkeypatch.setattr(Predictor, "word_scores", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compute_targets(tmp_path / "parts", [teacher], texts)
+    kept = json.loads((tmp_path / "parts" / "teacher-1.json").read_text(encoding="utf-8"))
+
+    compute_targets(tmp_path / "parts", [teacher], texts)
+
+    assert kept["done"] == 16
+    assert sum(scored) - 8 == len(texts.sentences)  # the block that failed was scored again, no other
+    np.testing.assert_allclose(read(tmp_path / "parts"), read(tmp_path / "whole"), atol=0.02)
+
+
+def test_targets_of_another_teacher_or_of_other_texts_are_refused(tmp_path: Path) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path, [teacher], texts)
+
+    with pytest.raises(BadFile, match="keeps the targets of another teacher") as of_teacher:
+        compute_targets(tmp_path, [replace(teacher, name="runs/other", fingerprint="ff")], texts)
+    with pytest.raises(BadFile, match="keeps the targets of other texts"):
+        compute_targets(tmp_path, [teacher], UnlabelledTexts(texts.sentences[1:]))
+
+    assert "runs/other (weights ff)" in of_teacher.value.problem
+    assert teacher.name in of_teacher.value.problem
+
+
+@pytest.mark.parametrize("name", ["teacher-1.npy", "teacher-1.json"])
+def test_damaged_targets_are_refused(tmp_path: Path, name: str) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path, [teacher], texts)
+    (tmp_path / name).write_bytes(b"{}")
+
+    with pytest.raises(BadFile, match="these soft targets cannot be read"):
+        compute_targets(tmp_path, [teacher], texts)
+
+
+def test_without_a_folder_of_their_own_they_are_in_the_cache_by_teachers_and_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINNET_CACHE", str(tmp_path))
+    teacher, texts = both()
+    given = taught.settings()
+
+    first = targets_folder(given, [teacher], texts)
+
+    assert first.parent == tmp_path / "distill"
+    assert targets_folder(given, [replace(teacher, fingerprint="ff")], texts) != first
+    assert targets_folder(given, [teacher], UnlabelledTexts(texts.sentences[1:])) != first
+    assert targets_folder(taught.settings(targets="here"), [teacher], texts) == Path("here")
