@@ -249,6 +249,11 @@ def test_groups_of_albert_that_the_configuration_does_not_have_are_refused(tmp_p
         open_network(find_encoder(str(folder)), AutoModel)
 
 
+def test_an_embedded_model_is_no_encoder() -> None:
+    with pytest.raises(BadSetting, match="'bio' is an embedded model: it was exported to annotate, and cannot be tr"):
+        find_encoder("bio")
+
+
 def test_a_misspelt_alias_is_answered_with_the_nearest() -> None:
     with pytest.raises(BadSetting, match="did you mean 'minilm'"):
         find_encoder("minlm")

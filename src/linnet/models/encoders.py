@@ -19,6 +19,7 @@ from linnet.labels.label_set import LabelSet
 from linnet.models.aliases import ALIASES
 from linnet.models.checks.guard import refuse_unusable
 from linnet.models.checks.weights import check_sizes
+from linnet.models.embedded import embedded_folder
 from linnet.models.families import OTHER, family_of_config, usable_positions
 from linnet.models.heads import open_config, read_model_type
 from linnet.models.minilm import minilm_folder
@@ -129,6 +130,11 @@ def _locate(name: str) -> Located:
     try:
         return locate_files(alias.hub_name if alias else name)
     except BadSetting as error:
+        if alias is None and embedded_folder(name) is not None:
+            raise BadSetting(
+                f"{name!r} is an embedded model: it was exported to annotate, and cannot be trained further",
+                "begin with an encoder, e.g. `minilm`; `linnet list encoders` shows all",
+            ) from None
         near = get_close_matches(name, ALIASES, n=1) if alias is None and "/" not in name else []
         if near:
             remedy = f"did you mean {near[0]!r}? `linnet list encoders` shows all aliases"

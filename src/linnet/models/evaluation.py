@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from linnet.contracts import Evaluation, tasks
+from linnet.contracts import Evaluation, task_of_folder, tasks
+from linnet.models.embedded import embedded_folder
 from linnet.models.model_folder import TASK_OF_OTHERS, read_facts
 from linnet.models.published.opening import is_of_others
 
@@ -16,7 +17,7 @@ def evaluate(
     """Return how good a saved model is on a split of a corpus; what `linnet.evaluate` is in Python.
 
     Args:
-        model: folder of the model, or the hub name of a tagger.
+        model: folder of the model, name of an embedded one, or hub name of a tagger; also a vocabulary.
         corpus: in one of the formats that the model's task reads.
         split: `test` if not given; a single file is scored whole.
         repair: mend what can be mended by a stated rule, and count it.
@@ -25,5 +26,8 @@ def evaluate(
     Raises:
         LinnetError: where the corpus does not fit the model, or the task does not know an option.
     """
-    task = TASK_OF_OTHERS if is_of_others(model) else read_facts(Path(model)).task
+    place = embedded_folder(model) or Path(model)
+    task = task_of_folder(place, options)
+    if task is None:
+        task = TASK_OF_OTHERS if is_of_others(place) else read_facts(place).task
     return tasks.get(task).evaluate(model, corpus, split=split, repair=repair, **options)

@@ -80,6 +80,9 @@ class ModelFacts:
     tokenizer: str = ""  # SHA-256 of `tokenizer.json`; of folders that older versions wrote it is not known
     text: Mapping[str, Any] = field(default_factory=dict)  # of models about whole texts: shape, settings, thresholds
     onnx: OnnxFacts | None = None  # of an exported folder
+    confidence: str = ""  # "marginals": scores of mentions are of the marginals of a CRF; else of each word alone
+    calibration: Mapping[str, Any] = field(default_factory=dict)  # map from scores to confidence, fitted on devel
+    release: Mapping[str, Any] = field(default_factory=dict)  # of an embedded model: name, version, digests, scores
     folds: tuple[str, ...] = ()  # of a folder that is no model: where the models of its folds are
 
     @property
@@ -92,7 +95,7 @@ def write_facts(folder: Path, facts: ModelFacts) -> None:
     """Write `linnet.json`, with the hash of the tokenizer that is in the folder."""
     values = asdict(facts)
     values["tokenizer"] = file_fingerprint(folder / TOKENIZER) if (folder / TOKENIZER).is_file() else ""
-    for key in ("encoder_source", "tokenizer", "text", "onnx", "folds"):
+    for key in ("encoder_source", "tokenizer", "text", "onnx", "confidence", "calibration", "release", "folds"):
         if not values[key]:
             del values[key]
     with new_file(folder / FACTS) as file:

@@ -132,8 +132,9 @@ def test_a_model_of_ours_takes_no_labels_file(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="there is no such model folder"):
+    with pytest.raises(BadFile, match="there is no such model folder") as refused:
         model_folder(tmp_path / "nowhere")
+    assert "`bio`, the embedded model" in refused.value.remedy
 
 
 def gerbera(folder: Path) -> tuple[Path, dict[str, torch.Tensor]]:

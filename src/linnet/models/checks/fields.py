@@ -90,6 +90,9 @@ FACTS: Mapping[str, Field] = {
     "versions": NAMES,
     "tokenizer": Field(kind=str),
     "text": Field(kind=dict),
+    "confidence": Field(kind=str, choices=("", "marginals")),
+    "calibration": Field(kind=dict),
+    "release": Field(kind=dict),
     "folds": Field(kind=list, items=str),
 }  # of `linnet.json`
 

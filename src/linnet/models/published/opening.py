@@ -6,17 +6,22 @@ Folders that Linnet wrote are returned as they are, and nothing heavy is importe
 from pathlib import Path
 
 from linnet.errors import BadFile, BadSetting
+from linnet.models.embedded import open_embedded
 from linnet.models.model_folder import FACTS, check_tags, tags_of
 from linnet.models.published.relabelling import Relabelling, has_bare_tags, read_labels
+from linnet.settings.annotation import DEFAULT_MODEL
 
 __all__ = ["conversion_notes", "is_of_others", "model_folder"]
 
+GIVE_A_FOLDER = "give the folder that `linnet train` wrote"
+EMBEDDED = f"`{DEFAULT_MODEL}`, the embedded model"
+
 
 def model_folder(model: str | Path, *, labels: str | Path | None = None, label: str | None = None) -> Path:
-    """Return a folder that can be read and opened, of a model that is named by a folder or a hub name.
+    """Return a folder that can be read and opened, of a model that is named by a folder or by a name.
 
     Args:
-        model: a folder, or a name of the model hub.
+        model: a folder, the name of an embedded model, or a name of the model hub.
         labels: file with the tags of the model's outputs, one a line, in their order; for models without names.
         label: what bare B/I/O tags of the model mark.
 
@@ -24,13 +29,13 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
         BadFile: where there is no such model, or it cannot be opened.
         BadSetting: where the labels do not fit.
     """
-    folder = Path(model)
+    folder = open_embedded(model) or Path(model)
     if not is_of_others(folder):
         if labels is not None:
             raise BadSetting(f"{folder}: this model names its own labels", "leave `--labels` out")
         return folder
     if not folder.exists() and not _can_fetch():
-        raise BadFile(f"{folder}: there is no such model folder", "give the folder that `linnet train` wrote")
+        raise BadFile(f"{folder}: there is no such model folder", f"{GIVE_A_FOLDER}, or {EMBEDDED}")
     from linnet.models.published.hub import locate_files
 
     try:
@@ -38,7 +43,7 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
     except BadSetting as error:
         raise BadFile(
             f"{model}: there is no such model folder ({error.problem})",
-            f"give the folder that `linnet train` wrote, or the hub name of a tagger: {error.remedy}",
+            f"{GIVE_A_FOLDER}, {EMBEDDED}, or the hub name of a tagger: {error.remedy}",
         ) from None
     from linnet.models.published.standard_form import bring_into_standard_form, read_config  # needs torch
 

@@ -10,10 +10,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from linnet import __version__
 from linnet.errors import BadFile
 from linnet.models.checks.fields import CONFIG, check_fields
 from linnet.models.heads import GERBERA_HEADS
@@ -155,7 +155,7 @@ def _write_source(part: Path, located: Located, hashes: Mapping[str, str], notes
         "revision": located.revision,
         "files": dict(hashes),
         "notes": notes,
-        "linnet": version("linnet"),
+        "linnet": __version__,
     }
     (part / SOURCE).write_text(json.dumps(source, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 

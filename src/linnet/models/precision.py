@@ -1,0 +1,74 @@
+"""Chooses the number format of a network's computations: float32, or mixed bfloat16 where the processor gains by it.
+
+Mixed bfloat16 keeps weights and sums in float32 and multiplies matrices in bfloat16. Processors with instructions for
+it (AVX-512 BF16, AMX) are up to twice as fast; others compute it in many steps and are far slower.
+"""
+
+import time
+from functools import cache
+from statistics import median
+from typing import Literal
+
+import torch
+from torch import nn
+
+__all__ = ["Precision", "choose_precision", "measure_speed_up"]
+
+Precision = Literal["float32", "bfloat16", "float16"]
+
+FEWEST_PARAMETERS = 5_000_000  # a smaller network spends its time elsewhere
+LEAST_SPEED_UP = 1.3  # of the largest product; below it, casting eats the gain
+ROUNDS = 7
+N_TOKENS = 768  # rows of the product, as a batch of 8 sentences has
+
+
+def choose_precision(wanted: Literal["auto"] | Precision, network: nn.Module) -> Precision:
+    """Return the number format that is wanted; for `auto`, the one that is faster here.
+
+    On a GPU it is bfloat16 if the GPU has it. On a CPU it is bfloat16 if the processor has instructions for it and a
+    measurement of some milliseconds shows that the network's largest product gains by them.
+    """
+    if wanted != "auto":
+        return wanted
+    if torch.cuda.is_available():
+        return "bfloat16" if torch.cuda.is_bf16_supported() else "float32"
+    if sum(each.numel() for each in network.parameters()) < FEWEST_PARAMETERS or not _has_instructions():
+        return "float32"
+    largest = max((each for each in network.modules() if isinstance(each, nn.Linear)), key=_size, default=None)
+    if largest is None:
+        return "float32"
+    speed_up = measure_speed_up(largest.in_features, largest.out_features, torch.get_num_threads())
+    return "bfloat16" if speed_up >= LEAST_SPEED_UP else "float32"
+
+
+@cache
+def measure_speed_up(n_inputs: int, n_outputs: int, n_threads: int) -> float:
+    """Return how many times as fast a linear layer is in bfloat16, forwards and backwards, with this number of threads.
+
+    The two formats take turns, and the median of the ratios counts, so that a busy machine slows down both alike.
+    """
+    layer = nn.Linear(n_inputs, n_outputs)
+    inputs = torch.ones(N_TOKENS, n_inputs, requires_grad=True)
+    ratios = []
+    for _ in range(ROUNDS + 1):
+        plain, mixed = _seconds(layer, inputs, is_mixed=False), _seconds(layer, inputs, is_mixed=True)
+        ratios.append(plain / mixed)
+    return median(ratios[1:])  # the first round prepares the kernels
+
+
+def _seconds(layer: nn.Linear, inputs: torch.Tensor, *, is_mixed: bool) -> float:
+    start = time.perf_counter()
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=is_mixed):
+        found = layer(inputs)
+    found.float().sum().backward()
+    return time.perf_counter() - start
+
+
+def _has_instructions() -> bool:
+    """Has the processor instructions for bfloat16? Torch names them on x86 alone."""
+    names = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, name, lambda: False)() for name in names)
+
+
+def _size(layer: nn.Linear) -> int:
+    return layer.in_features * layer.out_features
