@@ -8,9 +8,10 @@ import pytest
 from linnet.contracts import Format, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Link, Span
 from linnet.errors import BadFile, BadSetting, LinnetError, WouldLose
-from linnet.formats.conversion import convert_path
+from linnet.formats.conversion import check_target, convert_path
 from linnet.formats.corpus import read_corpus
 from linnet.formats.reading import read_documents
+from linnet.formats.relabelling import parse_label_change
 
 ROWS = b"Lung\tB-X\ncancer\tI-X\n.\tO\n\nFever\tB-X\n\n"
 
@@ -246,3 +247,32 @@ def test_a_limit_converts_the_first_documents_of_a_file_and_of_each_split(tmp_pa
 
     assert [found.id for found in read_documents(tmp_path / "out.pubtator")] == ["0", "1"]
     assert (done.n_documents, both.n_documents) == (2, 6)
+
+
+def test_a_circular_link_is_refused_as_input_of_a_folder_that_is_there(tmp_path: Path) -> None:  # issue 27
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "train.jsonl").touch()
+
+    with pytest.raises(BadFile, match="loop: cannot be accessed"):
+        check_target(tmp_path / "old", tmp_path / "loop", is_entry_ours=lambda _: True, overwrite=True)
+
+
+def test_with_a_limit_a_label_of_later_documents_is_counted_as_none(tmp_path: Path) -> None:
+    first = Document("1", "Lung cancer", (Span(0, 11, "Disease"),))
+    second = Document("2", "Lung tumours", (Span(0, 12, "Composite"),))
+    source = tmp_path / "in.jsonl"
+    formats.get("jsonl").write([first, second], source, WriteOptions())
+    change = parse_label_change(["Disease,Composite,Class"], ["Composite=Disease"])
+
+    done = convert_path(source, tmp_path / "out.jsonl", labels=change, limit=1)
+
+    assert list(read_documents(tmp_path / "out.jsonl")) == [first]
+    assert done.labels is not None
+    assert done.labels.sentences() == [
+        "mentions of Class in these documents: 0",
+        "mentions of Composite renamed to Disease: 0",
+    ]
+    assert done.labels.as_dict()["renamed"] == {"Composite=Disease": 0}
+    with pytest.raises(BadSetting, match="there is no label 'Class'"):
+        convert_path(source, tmp_path / "all.jsonl", labels=change)

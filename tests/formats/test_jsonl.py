@@ -9,7 +9,7 @@ import pytest
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
-from linnet.formats.jsonl import document_from_json, document_to_json
+from linnet.formats.jsonl import document_from_json, document_of_line, document_to_json
 
 JSONL = formats.get("jsonl")
 FULL = Document(
@@ -156,3 +156,11 @@ def test_a_backslash_that_only_looks_like_nul_is_text(tmp_path: Path) -> None:
     JSONL.write([Document("d", "\\u0000")], tmp_path / "x.jsonl", WriteOptions())
 
     assert [d.text for d in JSONL.read(tmp_path / "x.jsonl", ReadOptions(), Notes())] == ["\\u0000"]
+
+
+@pytest.mark.parametrize("score", ["true", '"0.5"', "1e999"])
+def test_a_score_is_a_number(score: str) -> None:
+    line = '{"id": "1", "text": "a", "spans": [{"start": 0, "end": 1, "label": "X", "score": ' + score + "}]}"
+
+    with pytest.raises(BadFile, match="expected a finite number"):
+        document_of_line(line, "place")

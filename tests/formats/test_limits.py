@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from linnet.annotation.blocks import Failure
-from linnet.annotation.inputs import find_inputs, read_leniently
 from linnet.contracts import Notes
 from linnet.documents.document import Document
 from linnet.errors import BadFile
+from linnet.formats.inputs.lenient import read_leniently
+from linnet.formats.inputs.reading import find_inputs
 from linnet.formats.reading import read_documents
 
 PARTS = 200  # of 20 kB each
@@ -28,6 +29,10 @@ ENDLESS: dict[str, tuple[str, str, str]] = {  # suffix, beginning, and what come
     "bioc-xml, many": (".xml", "<collection><document>", "<passage><offset>0</offset></passage>" * 500),
     "bioc-json": (".json", '{"documents": [{"id": "', LONG),
     "bioc-json, many": (".json", '{"documents": [{"passages": [1', ", {}" * 5000),
+    "pubannotation": (".json", '{"sourceid": "1", "text": "', LONG),
+    "label-studio": (".json", '[{"data": {"text": "', LONG),
+    "doccano": (".json", '{"label": [[0, 1, "X"]], "text": "', LONG),
+    "jats": (".nxml", "<article><front/><body><p>", LONG),
     "pubmed-xml": (".xml", "<PubmedArticleSet><PubmedArticle>", "<MedlineCitation/>" * 1000),
 }
 

@@ -57,6 +57,14 @@ def test_every_mention_is_a_row_that_reads_back_as_it_was(tmp_path: Path) -> Non
     assert (third["text"], third["score"]) == ("Lung cancer", 0.0)
 
 
+def test_an_identifier_with_the_prefix_of_its_database_stays_as_it_is(tmp_path: Path) -> None:
+    linked = Document("1", "fever", (Span(0, 5, "X", links=(Link("mesh:D005334", "MESH", "Fever", 1.0),)),))
+
+    Parquet().write([linked], tmp_path / "a.parquet", WriteOptions())
+
+    assert table(tmp_path / "a.parquet").to_pylist()[0]["identifiers"] == "mesh:D005334"
+
+
 def test_columns_have_their_types_and_are_compressed(tmp_path: Path) -> None:
     Parquet().write(DOCUMENTS, tmp_path / "a.parquet", WriteOptions())
 
@@ -156,4 +164,4 @@ def test_without_pyarrow_the_error_says_what_to_install(tmp_path: Path, monkeypa
     with pytest.raises(MissingExtra, match="parquet needs pyarrow") as caught:
         Parquet().write(DOCUMENTS, tmp_path / "a.parquet", WriteOptions())
 
-    assert "linnet[parquet]" in caught.value.remedy
+    assert "linnet-nlp[parquet]" in caught.value.remedy

@@ -1,6 +1,7 @@
 """PubMed XML is read with exact offsets, safely, in little memory, and up to any damage."""
 
 import gzip
+import time
 from pathlib import Path
 from random import Random
 
@@ -343,3 +344,12 @@ def test_a_long_file_needs_little_memory(suffix: str, tmp_path: Path) -> None:
     assert taken.python_peak < 2_500_000
     # the tree itself lives outside Python, where only the size of the process shows it
     assert taken.process_growth < 4_000_000
+
+
+def test_a_long_row_of_blanks_takes_linear_time(tmp_path: Path) -> None:  # issue 27
+    started = time.process_time()
+
+    (document,) = read(file_of(article(abstract=abstract(f"A{' ' * 200_000}B\n  C"))), tmp_path)
+
+    assert time.process_time() - started < 1
+    assert document.text == f"No ataxia.\nA{' ' * 200_000}B C"

@@ -1,5 +1,6 @@
 """Labels are kept and renamed while documents are converted, and nothing goes without being counted."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,3 +160,28 @@ def test_without_either_nothing_is_changed(tmp_path: Path) -> None:
 
     assert parse_label_change(None, []) is None
     assert "dropped" not in convert_path(source, tmp_path / "out.jsonl").as_dict()
+
+
+def test_mentions_with_less_confidence_are_left_out_and_counted() -> None:
+    spans = (replace(DRUG, score=0.9), replace(PAIN, score=0.8), replace(FEVER, score=0.3), PAIN)
+    document = Document("1", TEXT, spans, (relation("T1", "T3"),))
+
+    found, counts = changed(document, LabelChange(min_score={"*": 0.5, "Sign": 0.85}))
+
+    assert found.spans == (spans[0], PAIN)
+    assert found.relations == ()
+    assert counts.sentences() == [
+        "mentions of Finding with less confidence left out: 1",
+        "mentions of Sign with less confidence left out: 1",
+        "mentions without a confidence, kept: 1",
+        "relations left out with their mentions: 1",
+    ]
+    assert counts.as_dict()["below_confidence"] == {"Finding": 1, "Sign": 1}
+
+
+def test_a_threshold_is_for_labels_that_exist() -> None:
+    change = LabelChange(min_score={"*": 0.5, "Gene": 0.7})
+    _, counts = changed(Document("1", TEXT, (DRUG,)), change)
+
+    with pytest.raises(LinnetError, match="there is no label 'Gene'"):
+        check_labels(change, counts, "in.jsonl")

@@ -21,6 +21,8 @@ class Link:
 
     identifier: str
     database: str = ""  # the name of the vocabulary if the file gives it, e.g. "MESH"
+    name: str = ""  # the preferred name of the concept, where a linker gives it
+    score: float | None = None  # of a linker, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import SPLITS, Corpus, corpus_place, read_corpus
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, relabel
-from linnet.storage.files import check_path, new_folder
+from linnet.storage.files import check_path, new_folder, resolve_path
 from linnet.storage.outputs import refuse_existing
 
 __all__ = ["check_target", "convert_path", "is_split"]
@@ -47,7 +47,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
 
     Raises:
         BadFile: if the target exists and may not be replaced.
-        BadSetting: if a label is named that no document has; nothing is written then.
+        BadSetting: if a label is named that no document has, and there is no limit; nothing is written then.
         WouldLose: if the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
     source, target = Path(source), Path(target)
@@ -108,7 +108,7 @@ class _Converter:
 
     def check(self, place: str) -> None:
         if self.change is not None:
-            check_labels(self.change, self.counts, place)
+            check_labels(self.change, self.counts, place, is_part=self.limit is not None)
 
 
 def _is_documents_folder(source: Path, source_format: str | None) -> bool:
@@ -122,8 +122,8 @@ def check_target(target: Path, source: Path, *, is_entry_ours: Callable[[Path], 
     refuse_existing(target, overwrite=overwrite)
     if not target.is_dir() or not any(target.iterdir()):
         return
-    place = source.resolve()
-    if target.resolve() in (place, *place.parents):
+    place = resolve_path(source)
+    if resolve_path(target) in (place, *place.parents):
         raise BadFile(f"{target}: would be replaced, and it is or holds the input {source}", "name another folder")
     foreign = sorted(entry.name for entry in target.iterdir() if not is_entry_ours(entry))
     if foreign:

@@ -4,6 +4,7 @@ The outer objects and lists are read member by member; the value of a member is 
 of it. The buffer holds little more than the largest such value.
 """
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from linnet.storage.files import check_text
 from linnet.storage.json_keys import DECODER, DoubledKey
 from linnet.storage.limits import longest_document, refuse_long
 
-__all__ = ["JsonStream"]
+__all__ = ["JsonStream", "read_first_object"]
 
 CHUNK = 1 << 16  # characters
 WHITE_SPACE = re.compile(r"[ \t\n\r]*")
@@ -135,3 +136,21 @@ class JsonStream:
     def _syntax_error(self, expected: str) -> BadFile:
         found = self.peek()
         return BadFile(f"{self.place}: expected {expected}, found {found or 'the end of the file'!r}", REPAIR_JSON)
+
+
+def read_first_object(head: str) -> dict[str, object]:
+    """Return the first object of a text, or of a list in it, as far as the text goes.
+
+    A value that is cut off is an empty one of its type, or None.
+    """
+    stream = JsonStream(io.StringIO(head), "")
+    found: dict[str, object] = {}
+    try:
+        for _ in stream.elements() if stream.peek() == "[" else ("",):
+            for key in stream.members():
+                found[key] = {"{": {}, "[": [], '"': ""}.get(stream.peek())
+                found[key] = stream.value()
+            break
+    except BadFile:
+        pass  # the text ends within a value, or this is not JSON; what was read so far decides
+    return found

@@ -15,11 +15,12 @@ from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
 from linnet.formats.document_checks import check_offsets, check_targets
+from linnet.formats.json_stream import read_first_object
 from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text, new_file, read_lines
-from linnet.storage.json_keys import DoubledKey, load_json
+from linnet.storage.json_keys import DoubledKey, iterate_strings, load_json
 
-__all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json"]
+__all__ = ["JSONLines", "document_from_json", "document_of_line", "document_to_json", "parse_line"]
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -27,8 +28,9 @@ DOCUMENT = frozenset("id text passages sentences spans relations infons".split()
 PASSAGE = frozenset("start end infons".split())
 SENTENCE = frozenset("start end tokens columns infons".split())
 SPAN = frozenset("id start end label text fragments links score infons".split())
-LINK = frozenset("identifier database".split())
+LINK = frozenset("identifier database name score".split())
 RELATION = frozenset("id label arguments infons".split())
+FOREIGN = frozenset("denotations sourceid tracks annotations predictions data".split())  # of annotation tools
 ARGUMENT = {kind: frozenset(("role", kind)) for kind in ("concept", "span")}
 Json = dict[str, Any]  # the result of json.loads, checked field by field below
 
@@ -44,9 +46,8 @@ class JSONLines:
     def recognises(self, path: Path, head: str) -> bool:
         """Is the first line a JSON object with an id and a text?"""
         first = head.lstrip().partition("\n")[0]
-        return (
-            first.startswith("{") and ('"id"' in first or path.suffix == ".jsonl") and '"passages": [{"off' not in first
-        )
+        is_object = first.startswith("{") and ('"id"' in first or path.suffix == ".jsonl")
+        return is_object and '"passages": [{"off' not in first and not FOREIGN & read_first_object(first).keys()
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents; offsets and texts of spans are checked against the text."""
@@ -72,8 +73,7 @@ class JSONLines:
         with new_file(path) as file:
             for document in documents:
                 claim_id(document.id, ids, str(path))
-                record = document_to_json(document)
-                line = _encode(record, document.id)
+                line = _encode(record := document_to_json(document), document.id)
                 _refuse_nul(record, line, f"document {document.id!r}")
                 file.write(f"{line}\n")
 
@@ -85,9 +85,9 @@ def document_of_line(line: str, place: str) -> Document:
         BadFile: if the line is not a document, holds characters that no file can hold, or has relations to mentions
             that do not exist.
     """
-    found = _parse_line(line, place)
+    found = parse_line(line, place)
     _refuse_nul(found, line, place)
-    if "\\ud" in line.casefold() and any(SURROGATE.search(text) for text in _iterate_strings(found)):
+    if "\\ud" in line.casefold() and any(SURROGATE.search(text) for text in iterate_strings(found)):
         raise BadFile(f"{place}: found half of a character (a lone surrogate)", "remove it; it is a broken character")
     document = document_from_json(found, place)
     check_targets(document, place)
@@ -137,20 +137,8 @@ def document_from_json(found: Json, place: str) -> Document:
 
 
 def _refuse_nul(value: Json, line: str, place: str) -> None:
-    if "\\u0000" in line and any("\0" in text for text in _iterate_strings(value)):
+    if "\\u0000" in line and any("\0" in text for text in iterate_strings(value)):
         check_text("\0", place)
-
-
-def _iterate_strings(value: Any) -> Iterator[str]:  # any JSON value
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _iterate_strings(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _iterate_strings(item)
 
 
 def _drop_empty(record: Json, *, always: tuple[str, ...] = ()) -> Json:
@@ -179,7 +167,8 @@ def _span_to_json(span: Span, text: str) -> Json:
 
 
 def _link_to_json(link: Link) -> Json:
-    return _drop_empty({"identifier": link.identifier, "database": link.database}, always=("identifier",))
+    record = {"identifier": link.identifier, "database": link.database, "name": link.name, "score": link.score}
+    return _drop_empty(record, always=("identifier",))
 
 
 def _relation_to_json(relation: Relation) -> Json:
@@ -192,9 +181,7 @@ def _relation_to_json(relation: Relation) -> Json:
 
 
 def _refuse_unknown(found: Json, known: frozenset[str]) -> None:
-    """Refuse fields that the reader does not know."""
-    if not found.keys() <= known:
-        unknown = found.keys() - known
+    if unknown := found.keys() - known:
         raise ValueError(f"unknown field {min(unknown)!r}")
 
 
@@ -219,9 +206,6 @@ def _sentence_from_json(found: Json) -> Sentence:
 
 def _span_from_json(found: Json) -> Span:
     _refuse_unknown(found, SPAN)
-    score = found.get("score")
-    if score is not None and not math.isfinite(score := float(score)):
-        raise ValueError(f"the score is {score}, expected a finite number")
     return Span(
         start=_parse_offset(found["start"]),
         end=_parse_offset(found["end"]),
@@ -229,14 +213,15 @@ def _span_from_json(found: Json) -> Span:
         fragments=tuple((_parse_offset(start), _parse_offset(end)) for start, end in found.get("fragments", ())),
         id=_parse_text(found.get("id", "")),
         links=tuple(map(_link_from_json, found.get("links", ()))),
-        score=score,
+        score=_parse_score(found),
         infons=_parse_infons(found),
     )
 
 
 def _link_from_json(found: Json) -> Link:
     _refuse_unknown(found, LINK)
-    return Link(_parse_text(found["identifier"]), _parse_text(found.get("database", "")))
+    optional = {key: _parse_text(found.get(key, "")) for key in ("database", "name")}
+    return Link(_parse_text(found["identifier"]), **optional, score=_parse_score(found))
 
 
 def _relation_from_json(found: Json) -> Relation:
@@ -255,6 +240,13 @@ def _parse_infons(found: Json) -> Mapping[str, str]:
     return {_parse_text(key): _parse_text(value) for key, value in found.get("infons", {}).items()}
 
 
+def _parse_score(found: Json) -> float | None:
+    score = found.get("score")
+    if isinstance(score, bool | str) or not math.isfinite(score or 0):
+        raise ValueError(f"the score is {score!r}, expected a finite number")
+    return None if score is None else float(score)
+
+
 def _parse_offset(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} should be a whole number")
@@ -267,14 +259,16 @@ def _parse_text(value: Any) -> str:
     return value
 
 
-def _parse_line(line: str, place: str) -> Json:
+def parse_line(line: str, place: str) -> Json:
+    """Return the JSON object of a line, or refuse it with its place."""
     try:
         found = load_json(line)
     except DoubledKey as double:
         raise BadFile(f"{place}: {double}", "keep one of them, or rename one") from None
     except json.JSONDecodeError as error:
+        found_there = error.msg.removesuffix(" at").removesuffix(" starting")
         raise BadFile(
-            f"{place}: broken JSON, {error.msg} at column {error.colno}", "the file may be cut off; write it again"
+            f"{place}: broken JSON, {found_there} at column {error.colno}", "the file may be cut off; write it again"
         ) from None
     except ValueError as error:  # numbers of thousands of digits, brackets thousands deep
         raise BadFile(f"{place}: unreadable JSON, {error}", "this is not a document of Linnet's") from None

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
-from linnet.documents.document import Document, Span
+from linnet.documents.document import Document, Link, Span
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
+from linnet.formats.link_details import lost_link_details
 from linnet.formats.unique_ids import claim_id, ids_to_claim
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import check_text, new_binary_file
@@ -53,6 +54,7 @@ class Parquet:
         yield "texts around mentions (documents)", int(bool(document.text))
         yield "pieces of discontinuous mentions", sum(len(span.fragments) for span in spans if span.is_discontinuous)
         yield "relations", len(document.relations)
+        yield from lost_link_details(spans)
         yield "passages", len(document.passages)
         yield "sentences", len(document.sentences)
         infons = [span.infons for span in spans] + [document.infons]
@@ -96,5 +98,9 @@ def _build_rows(documents: Iterable[Document], path: Path, options: WriteOptions
 
 
 def _format_identifiers(span: Span) -> str | None:
-    named = (f"{link.database}:{link.identifier}" if link.database else link.identifier for link in span.links)
-    return "|".join(named) or None
+    return "|".join(map(_format_identifier, span.links)) or None
+
+
+def _format_identifier(link: Link) -> str:
+    has_prefix = link.identifier.partition(":")[0].casefold() == link.database.casefold()  # `mesh:D003920`
+    return f"{link.database}:{link.identifier}" if link.database and not has_prefix else link.identifier

@@ -10,28 +10,25 @@ articles are left out and noted.
 Of several articles with one PMID in a file (versions, updates) all are kept; later ids get the version, `123.2`.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lxml import etree
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, writable_formats
-from linnet.documents.document import Document, Passage
+from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
+from linnet.formats.inputs.failures import Failure
 from linnet.formats.unique_ids import IdSet
+from linnet.formats.xml_sections import Section, join_sections, read_text
 from linnet.formats.xml_stream import has_root, local_name, read_elements
+from linnet.storage.compression import unpacked_name
 
 __all__ = ["PubMedXML"]
 
 ROOT = "PubmedArticleSet"
 ARTICLE, BOOK, DELETED = "PubmedArticle", "PubmedBookArticle", "DeleteCitation"
-BETWEEN_PASSAGES = "\n"
-LAYOUT = re.compile(r"[ \t\r\n]*[\t\r\n][ \t\r\n]*")
-EDGES = " \t\r\n"
 SEE_PUBMED = "correct the file, or fetch it again; https://www.nlm.nih.gov/databases/dtd describes what PubMed writes"
-
-Section = tuple[str, Mapping[str, str]]  # a text, and the infons of its passage
 
 
 class PubMedXML:
@@ -49,23 +46,13 @@ class PubMedXML:
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the articles; an error names the last article that was read."""
-        ids = IdSet()
-        is_empty = True
-        last = "no article before that"
-        try:
-            for element in read_elements(path, root=ROOT, tags=(ARTICLE, BOOK, DELETED), notes=notes):
-                is_empty = False
-                if local_name(element) != ARTICLE:
-                    _note_left_out(element, path, notes)
-                    continue
-                document = _build_document(element, ids, path, notes)
-                ids.add(document.id)
-                last = f"the last article before that is PMID {document.infons.get('pmid', document.id)}"
-                yield document
-        except BadFile as error:
-            raise BadFile(f"{error.problem}; {last}", error.remedy) from None
-        if is_empty:
-            raise BadFile(f"{path}: holds no article", SEE_PUBMED)
+        for each in _read_articles(path, notes, is_strict=True):
+            if isinstance(each, Document):
+                yield each
+
+    def read_leniently(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document | Failure]:
+        """Stream the articles, and a failure for each that cannot be read; damage of the XML itself is an error."""
+        return _read_articles(path, notes, is_strict=False)
 
     def losses(self, document: Document) -> Iterable[tuple[str, int]]:
         """Refuse: the format can only be read."""
@@ -83,8 +70,40 @@ def _read_only_error() -> BadSetting:
     return BadSetting("pubmed-xml can only be read", f"write one of {', '.join(writable_formats())}")
 
 
+def _read_articles(path: Path, notes: Notes, *, is_strict: bool) -> Iterator[Document | Failure]:
+    ids, n_articles, is_empty = IdSet(), 0, True
+    last = "no article before that"
+    try:
+        for element in read_elements(path, root=ROOT, tags=(ARTICLE, BOOK, DELETED), notes=notes):
+            is_empty = False
+            if local_name(element) != ARTICLE:
+                _note_left_out(element, path, notes)
+                continue
+            n_articles += 1
+            try:
+                document = _build_document(element, ids, path, notes)
+            except BadFile as error:
+                if is_strict:
+                    raise
+                yield Failure(_name_article(element, path, n_articles), f"{error.problem}; {last}")
+                continue
+            ids.add(document.id)
+            last = f"the last article before that is PMID {document.infons.get('pmid', document.id)}"
+            yield document
+    except BadFile as error:
+        raise BadFile(f"{error.problem}; {last}", error.remedy) from None
+    if is_empty:
+        raise BadFile(f"{path}: holds no article", SEE_PUBMED)
+
+
+def _name_article(article: etree._Element, path: Path, number: int) -> str:
+    """Return the PMID of an article that cannot be read, or its number in the file."""
+    found = article.find("{*}MedlineCitation/{*}PMID")
+    return (read_text(found) if found is not None else "") or f"{unpacked_name(path).stem}:article {number}"
+
+
 def _note_left_out(element: etree._Element, path: Path, notes: Notes) -> None:
-    pmids = [_read_text(pmid) for pmid in element.iter("{*}PMID")]
+    pmids = [read_text(pmid) for pmid in element.iter("{*}PMID")]
     place = f"{path}: PMID {pmids[0] if pmids else 'missing'}"
     if local_name(element) == BOOK:
         notes.add("articles of books left out", place)
@@ -95,7 +114,7 @@ def _note_left_out(element: etree._Element, path: Path, notes: Notes) -> None:
 def _build_document(article: etree._Element, ids: IdSet, path: Path, notes: Notes) -> Document:
     citation = _find_only(article, "MedlineCitation", str(path))
     number = _find_only(citation, "PMID", str(path))
-    if citation is None or number is None or not (pmid := _read_text(number)):
+    if citation is None or number is None or not (pmid := read_text(number)):
         raise BadFile(f"{path}: found an article without a PMID", SEE_PUBMED)
     place = f"{path}: PMID {pmid}"
     version = number.get("Version", "1")
@@ -106,7 +125,7 @@ def _build_document(article: etree._Element, ids: IdSet, path: Path, notes: Note
     sections = [*_read_title(content, place), *_read_abstract(content, citation, place, notes)]
     if not sections:
         notes.add("articles without title and abstract, whose text is empty", place)
-    text, passages = _join_sections(sections)
+    text, passages = join_sections(sections)
     infons = {"pmid": pmid, "version": version} if name != pmid else {}
     return Document(name, text, passages=passages, infons=infons)
 
@@ -131,7 +150,7 @@ def _find_only(parent: etree._Element | None, tag: str, place: str) -> etree._El
 
 def _read_title(article: etree._Element | None, place: str) -> Iterator[Section]:
     title = _find_only(article, "ArticleTitle", place)
-    if title is not None and (text := _read_text(title)):
+    if title is not None and (text := read_text(title)):
         yield text, {"type": "title"}
 
 
@@ -155,19 +174,5 @@ def _read_sections(abstract: etree._Element) -> Iterator[Section]:
     for section in abstract.findall("{*}AbstractText"):
         named = {"section": section.get("Label", ""), "category": section.get("NlmCategory", ""), "language": language}
         infons = {key: value for key, value in named.items() if value}
-        if text := _read_text(section):
+        if text := read_text(section):
             yield text, {"type": "abstract", **infons}
-
-
-def _read_text(element: etree._Element) -> str:
-    return LAYOUT.sub(" ", "".join(map(str, element.itertext()))).strip(EDGES)
-
-
-def _join_sections(sections: list[Section]) -> tuple[str, tuple[Passage, ...]]:
-    """Return the joined text of all sections, and the passage of each."""
-    passages: list[Passage] = []
-    start = 0
-    for text, infons in sections:
-        passages.append(Passage(start, start + len(text), infons))
-        start += len(text) + len(BETWEEN_PASSAGES)
-    return BETWEEN_PASSAGES.join(text for text, _ in sections), tuple(passages)

@@ -17,6 +17,7 @@ __all__ = [
     "Conversion",
     "convert_documents",
     "detect_format",
+    "explain_suffix",
     "find_format",
     "format_for_output",
     "head_of",
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 HEAD_BYTES = 65536
+AMBIGUOUS = (".txt",)  # suffixes of outputs that many programs use for something else
 
 
 @dataclass
@@ -126,6 +128,13 @@ def format_for_output(path: Path, name: str | None = None) -> Format:
         f"{path}: the name does not say which format to write",
         f"add `--to` with one of {', '.join(writable_formats())}",
     )
+
+
+def explain_suffix(path: Path, name: str | None) -> list[str]:
+    """Return a sentence about the format of an output whose suffix may stand for another one, where none was named."""
+    if name is not None or unpacked_name(path).suffix.lower() not in AMBIGUOUS:
+        return []
+    return [f"{path}: written as {format_for_output(path).name}, by its suffix; `--to` names another format"]
 
 
 def convert_documents(

@@ -48,15 +48,25 @@ def local_name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def read_elements(path: Path, *, root: str, tags: tuple[str, ...], notes: Notes) -> Iterator[etree._Element]:
+def read_elements(
+    path: Path, *, root: str, tags: tuple[str, ...], notes: Notes, is_alone_allowed: bool = False
+) -> Iterator[etree._Element]:
     """Yield the elements of these names inside the root; each is freed when the next is requested.
 
     Other elements directly inside the root are left out and noted.
+
+    Args:
+        path: of the file.
+        root: name of the first element.
+        tags: names of the elements to yield.
+        notes: collects what is left out.
+        is_alone_allowed: may one of the elements be the root itself?
     """
     parser = new_parser(("end",), [f"{{*}}{tag}" for tag in (root, *tags)])
+    roots = (root, *tags) if is_alone_allowed else (root,)
     fed, size = _FedChunks(), LimitedSize(str(path))
     with open_bytes(path) as file:
-        for chunk in _read_chunks(file, path, root):
+        for chunk in _read_chunks(file, path, roots):
             failure = _feed(parser, chunk, path, fed)
             size.add(len(chunk))
             for element in _take_elements(parser, path, tags, notes):
@@ -140,10 +150,10 @@ class _FedChunks:
         return self.n_bytes + at
 
 
-def _read_chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[bytes]:
+def _read_chunks(file: io.BufferedReader, path: Path, roots: tuple[str, ...]) -> Iterator[bytes]:
     """Yield the file in chunks, after a check of the first element and of entity declarations."""
     chunk = read_head(file, CHUNK).removeprefix(BYTE_ORDER_MARK)
-    encoding = _check_root(chunk.decode("utf-8", "replace"), path, root)
+    encoding = _check_root(chunk.decode("utf-8", "replace"), path, roots)
     n_lines = 0
     while chunk:
         before, nul, _ = chunk.partition(b"\0")
@@ -155,12 +165,13 @@ def _read_chunks(file: io.BufferedReader, path: Path, root: str) -> Iterator[byt
         chunk = file.read1(CHUNK)
 
 
-def _check_root(head: str, path: Path, root: str) -> str:
+def _check_root(head: str, path: Path, roots: tuple[str, ...]) -> str:
     """Return the declared encoding, after a check of the first element."""
     name, encoding = read_prolog(head, path)
-    if _without_prefix(name) != root:
+    if _without_prefix(name) not in roots:
         first = f"<{name}>" if name else repr(head[:40])
-        raise BadFile(f"{path}:1: expected a <{root}>, found {first}", "name the format that the file is in")
+        expected = " or ".join(f"<{root}>" for root in roots)
+        raise BadFile(f"{path}:1: expected a {expected}, found {first}", "name the format that the file is in")
     return encoding
 
 
@@ -205,6 +216,9 @@ def _take_elements(
         if not isinstance(element, etree._Element):  # never the case for these events
             continue
         parent = element.getparent()
+        if parent is None and local_name(element) in tags:
+            yield element  # the whole file
+            continue
         if parent is None:
             _note_others(element, path, tags, notes)
             continue

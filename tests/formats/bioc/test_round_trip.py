@@ -142,7 +142,10 @@ def comparisons(document: Document, found: Document) -> Mapping[tuple[str, ...],
     return {
         passages: (in_order(document.passages or whole), list(found.passages)),
         sentences: (in_order(document.sentences), list(found.sentences)),
-        ("links and infons of spans",): (without_ids(document.spans), without_ids(found.spans)),
+        ("links and infons of spans", "names of concepts", "scores of concepts"): (
+            without_ids(document.spans),
+            without_ids(found.spans),
+        ),
         relations: (document.relations, found.relations),
     }
 

@@ -4,7 +4,6 @@ A file to read is one collection, a list of collections (as from PubMed Central'
 fields of a collection may come before or after its documents. A written file is one collection, a document per line.
 """
 
-import io
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from linnet.errors import BadFile
 from linnet.formats.bioc.fields import Structure
 from linnet.formats.bioc.reading import Entry, documents_from, header_in
 from linnet.formats.bioc.writing import losses_of, structures_of
-from linnet.formats.json_stream import JsonStream
+from linnet.formats.json_stream import JsonStream, read_first_object
 from linnet.storage.files import new_file, open_text
 
 __all__ = ["BioCJSON"]
@@ -34,7 +33,7 @@ class BioCJSON:
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is it an object or a list of objects with documents, or with passages and without a text?"""
-        keys = _read_first_keys(head)
+        keys = read_first_object(head)
         return "documents" in keys or ("passages" in keys and "text" not in keys)
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
@@ -58,21 +57,6 @@ class BioCJSON:
 
 
 formats.register("bioc-json")(BioCJSON())
-
-
-def _read_first_keys(head: str) -> set[str]:
-    """Return the keys of the first object that are in the head."""
-    stream = JsonStream(io.StringIO(head), "")
-    keys: set[str] = set()
-    try:
-        for _ in stream.elements() if stream.peek() == "[" else ("",):
-            for key in stream.members():
-                keys.add(key)
-                stream.value()
-            break
-    except BadFile:
-        pass  # the head ends within a value, or this is not JSON; the keys so far decide
-    return keys
 
 
 def _read_entries(path: Path, notes: Notes) -> Iterator[Entry]:

@@ -7,12 +7,12 @@ relations are written in the document, not in its passages.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from linnet.contracts import WriteOptions
-from linnet.documents.document import Document, Passage, Relation, Sentence, Span
+from linnet.documents.document import Document, Link, Passage, Relation, Sentence, Span
 from linnet.formats.bioc.fields import Structure
 from linnet.formats.bioc.structure import (
     BETWEEN_PASSAGES,
@@ -28,6 +28,7 @@ from linnet.formats.bioc.structure import (
     relation_from,
     span_from,
 )
+from linnet.formats.link_details import lost_link_details
 from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text
 
@@ -64,7 +65,8 @@ def losses_of(document: Document) -> list[tuple[str, int]]:
     """Return what would be lost if the document were written and read again; added ids are not counted."""
     layout = _plan_layout(document)
     targets = _find_targets(document)
-    spans = [(span, span_from(infons_of_span(span), span.stretches, span.id)) for span in document.spans]
+    plain = [replace(span, links=_without_details(span.links)) for span in document.spans]
+    spans = [(span, span_from(infons_of_span(span), span.stretches, span.id)) for span in plain]
     concepts = collect_concepts(again for _, again in spans)
     found = (
         ("token boundaries", sum(len(sentence.tokens) for sentence in document.sentences)),
@@ -73,6 +75,7 @@ def losses_of(document: Document) -> list[tuple[str, int]]:
         ("white space outside passages", _count_blanks(document, layout.passages)),
         ("overlapping passages", max(0, len(document.passages) + layout.n_added - len(layout.passages))),
         ("sentences that overlap or cross passages", len(document.sentences) - len(layout.sentences)),
+        *lost_link_details(document.spans),
         ("links and infons of spans", sum(_content(span) != _content(again) for span, again in spans)),
         ("arguments that do not name one span", sum(_count_lost_arguments(r, targets) for r in document.relations)),
         ("arguments and infons of relations", sum(not _is_restored(r, concepts) for r in document.relations)),
@@ -251,6 +254,11 @@ def _find_targets(document: Document) -> frozenset[str]:
 
 def _count_lost_arguments(relation: Relation, targets: frozenset[str]) -> int:
     return sum(not argument.is_concept and argument.target not in targets for argument in relation.arguments)
+
+
+def _without_details(links: Sequence[Link]) -> tuple[Link, ...]:
+    """Return the links as BioC holds them."""
+    return tuple(Link(link.identifier, link.database) for link in links)
 
 
 def _content(span: Span) -> tuple[object, ...]:

@@ -18,20 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
-from linnet.documents.document import Argument, Document, Link, Relation, Span
+from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.errors import BadFile
-from linnet.formats.brat.lines import (
-    DATABASES,
-    NO_DATABASE,
-    TRIGGER,
-    WORDS,
-    AnnotationReader,
-    check_json,
-    name_key,
-    one_line,
-)
+from linnet.formats.brat.lines import TRIGGER, AnnotationReader, check_json, name_key, one_line
+from linnet.formats.brat.prefixes import WORDS, format_concept, shared_prefixes
 from linnet.formats.escapes import Escapes
 from linnet.formats.jsonl import document_to_json
+from linnet.formats.link_details import lost_link_details
 from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text, new_file, new_folder, read_text
 
@@ -74,8 +67,8 @@ class Brat:
             yield document
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
-        """Yield nothing: what brat has no line for is kept in notes."""
-        yield from ()
+        """Yield details of links; everything else that brat has no line for is kept in notes."""
+        yield from lost_link_details(document.spans)
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write a pair of files for each document; the folder appears when all are complete."""
@@ -139,12 +132,15 @@ def _build_lines(document: Document) -> Iterator[Line]:
         yield from (("#", f"{kind} -\t{_encode_json(part)}") for part in parts)
     if document.infons:
         yield "#", f"Infons -\t{_encode_json(dict(document.infons))}"
+    prefixes = shared_prefixes(document.spans)
+    if prefixes:
+        yield "#", f"Prefixes -\t{_encode_json(prefixes)}"
     span_ids = _assign_ids([span.id for span in document.spans], "T")
     kinds = _choose_kinds(document)
     relation_ids = _relation_ids(document.relations, kinds)
     new_ids = _map_ids((*document.spans, *document.relations), span_ids + relation_ids)
     for span, span_id in zip(document.spans, span_ids, strict=True):
-        yield from _build_span_lines(span, span_id, document)
+        yield from _build_span_lines(span, span_id, document, prefixes)
     for relation, kind, relation_id in zip(document.relations, kinds, relation_ids, strict=True):
         arguments = tuple(_replace_target(argument, new_ids, document) for argument in relation.arguments)
         yield from _build_relation_lines(replace(relation, id=relation_id, arguments=arguments), kind)
@@ -219,7 +215,7 @@ def _replace_target(argument: Argument, new_ids: Mapping[str, str], document: Do
     return replace(argument, target=new_ids[argument.target])
 
 
-def _build_span_lines(span: Span, span_id: str, document: Document) -> Iterator[Line]:
+def _build_span_lines(span: Span, span_id: str, document: Document, prefixes: Mapping[str, str]) -> Iterator[Line]:
     if not all(0 <= start <= end <= len(document.text) for start, end in span.stretches):
         raise BadFile(
             f"document {document.id!r}: {span.start} to {span.end} is outside its text", "correct the offsets"
@@ -230,16 +226,10 @@ def _build_span_lines(span: Span, span_id: str, document: Document) -> Iterator[
     for link in span.links:
         known_name = span.infons.get(name_key(link), mention)
         name = known_name if _is_one_line(known_name) else mention
-        yield "N", f"Reference {span_id} {_format_database(link)}:{WORDS.encode(link.identifier)}\t{name}"
+        yield "N", f"Reference {span_id} {format_concept(link, prefixes)}\t{name}"
     if span.score is not None:
         yield "#", f"Score {span_id}\t{span.score!r}"
     yield from _build_infon_lines(span.infons, span_id)
-
-
-def _format_database(link: Link) -> str:
-    if link.database == NO_DATABASE:
-        return f"{NO_DATABASE}%00"  # with the escape of the empty text, because the vocabulary has this name
-    return DATABASES.encode(link.database) if link.database else NO_DATABASE
 
 
 def _is_one_line(text: str) -> bool:

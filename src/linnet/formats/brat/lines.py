@@ -13,20 +13,16 @@ from pathlib import Path
 from linnet.contracts import Notes
 from linnet.documents.document import Argument, Document, Interval, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
-from linnet.formats.brat.own_notes import OWN_NOTES, STANDOFF, check_json, read_relation_note
-from linnet.formats.escapes import WHITE_SPACE, Escapes
+from linnet.formats.brat.own_notes import OWN_NOTES, STANDOFF, check_json, read_prefixes_note, read_relation_note
+from linnet.formats.brat.prefixes import NO_DATABASE, WORDS, parse_concept
 from linnet.storage.files import read_lines
 from linnet.storage.limits import LimitedSize
 
-__all__ = ["DATABASES", "NO_DATABASE", "TRIGGER", "WORDS", "AnnotationReader", "check_json", "name_key", "one_line"]
+__all__ = ["TRIGGER", "AnnotationReader", "check_json", "name_key", "one_line"]
 
-NO_DATABASE = "ID"  # before the colon of a concept without a known vocabulary
 TRIGGER = "Trigger"  # the role of an event's first argument
-RELATION_NOTES = ("ConceptRelation -", "Relation -")
 STRETCHES = re.compile(r"(.+) (\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)", re.ASCII)
 COUNTING = "offsets count the characters (code points) of the .txt file from 0, end exclusive"
-WORDS = Escapes(WHITE_SPACE)
-DATABASES = Escapes(WHITE_SPACE + ":")
 
 
 def one_line(text: str) -> str:
@@ -52,6 +48,7 @@ class AnnotationReader:
     places: list[str] = field(default_factory=list)  # of the relations
     passages: list[Passage] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
+    prefixes: dict[str, str] = field(default_factory=dict)  # of the identifiers of a database
     links: dict[str, list[Link]] = field(default_factory=lambda: defaultdict(list))
     infons: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     subjects: dict[str, str] = field(default_factory=dict)  # id of an attribute or concept -> id of its mention
@@ -133,7 +130,7 @@ class AnnotationReader:
 def _find_definition_reader(line: str) -> Callable[[AnnotationReader, list[str], str], None] | None:
     """Return the function that reads the line, if other lines may refer to it."""
     if line.startswith("#"):
-        return read_relation_note if line.split("\t", 2)[1:2] in ([kind] for kind in RELATION_NOTES) else None
+        return next((DEFINING_NOTES[kind] for kind in line.split("\t", 2)[1:2] if kind in DEFINING_NOTES), None)
     return DEFINING.get(line[:1])
 
 
@@ -200,14 +197,13 @@ def _parse_arguments(words: list[str], place: str) -> tuple[Argument, ...]:
 def _read_reference(reader: AnnotationReader, columns: list[str], place: str) -> None:
     kind, _, rest = columns[1].partition(" ")
     target, _, concept = rest.partition(" ")
-    database, colon, identifier = concept.partition(":")
-    if kind != "Reference" or not colon:
+    link = parse_concept(concept, reader.prefixes)
+    if kind != "Reference" or link is None:
         raise BadFile(f"{place}: expected 'N1<TAB>Reference T1 Database:Id<TAB>name', found {columns}", STANDOFF)
     reader.subjects[columns[0]] = target
     if target not in reader.spans:
         reader.add_infon(target, "Reference", concept, place)  # only mentions have links
         return
-    link = Link(WORDS.decode(identifier), "" if database == NO_DATABASE else DATABASES.decode(database))
     reader.links[target].append(link)
     name = columns[2] if len(columns) > 2 else ""
     if name and name != one_line(reader.spans[target].text_in(reader.text)):
@@ -237,4 +233,9 @@ def _read_note(reader: AnnotationReader, columns: list[str], place: str) -> None
 
 
 DEFINING = {"T": _read_mention, "R": _read_relation, "E": _read_event, "*": _read_equivalence}
+DEFINING_NOTES = {
+    "ConceptRelation -": read_relation_note,
+    "Relation -": read_relation_note,
+    "Prefixes -": read_prefixes_note,
+}
 REFERRING = {"N": _read_reference, "A": _read_attribute, "M": _read_attribute, "#": _read_note}

@@ -1,7 +1,7 @@
 """Parser for the notes of Linnet's own kinds in a brat annotation file.
 
-They hold JSON: `Passage`, `Sentence`, `Infons`, `Score`, `DocumentId`, and `ConceptRelation` and `Relation` for
-relations that no line of brat's can hold.
+They hold JSON: `Passage`, `Sentence`, `Infons`, `Score`, `DocumentId`, `Prefixes` (of identifiers, by database), and
+`ConceptRelation` and `Relation` for relations that no line of brat's can hold.
 """
 
 import math
@@ -18,7 +18,7 @@ from linnet.storage.json_keys import load_json
 if TYPE_CHECKING:
     from linnet.formats.brat.lines import AnnotationReader
 
-__all__ = ["OWN_NOTES", "STANDOFF", "check_json", "read_relation_note"]
+__all__ = ["OWN_NOTES", "STANDOFF", "check_json", "read_prefixes_note", "read_relation_note"]
 
 STANDOFF = "see https://brat.nlplab.org/standoff.html for the lines that an .ann file may hold"
 
@@ -32,6 +32,14 @@ def read_relation_note(reader: "AnnotationReader", columns: list[str], place: st
     """Add the relation of a note, or refuse it."""
     records = {"relations": [_parse_json("".join(columns[2:]), place)]}
     reader.add_relation(_parse_partial(reader, records, place).relations[0], place)
+
+
+def read_prefixes_note(reader: "AnnotationReader", columns: list[str], place: str) -> None:
+    """Take the prefixes of identifiers by database, which the references of the file leave out."""
+    found = _parse_json("".join(columns[2:]), place)
+    if not isinstance(found, dict) or not all(isinstance(prefix, str) for prefix in found.values()):
+        raise BadFile(f"{place}: expected the prefixes of identifiers by database", 'write them like {"MESH": "mesh"}')
+    reader.prefixes |= found
 
 
 def _read_passage_note(reader: "AnnotationReader", target: str, content: str, place: str) -> None:

@@ -23,12 +23,15 @@ from pathlib import Path
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadFile
+from linnet.formats.link_details import lost_link_details
 from linnet.formats.pubtator.lines import LAYOUT, ROLES, as_column, read_drafts, reads_as_mention
 from linnet.formats.unique_ids import IdSet, UniqueDocuments, claim_id
 from linnet.storage.files import check_text, new_file
 
 __all__ = ["PubTator"]
 
+# blank lines, then a title or a mention; without the atomic group, blanks would take quadratic time
+FIRST_LINE = re.compile(r"(?>\s*[\t\r\n])?[^|\t\r\n]++(?:\|[ta]\||\t\d+\t\d+\t)")
 NOT_IN_ID = re.compile(r"[|\t\n\r\ufeff]")
 NOT_IN_COLUMN = re.compile(r"[\t\n\r]")
 TYPES = ("title", "abstract")
@@ -44,7 +47,7 @@ class PubTator:
 
     def recognises(self, path: Path, head: str) -> bool:
         """Is the first line that is not blank a title or a mention?"""
-        return re.match(r"\s*[^|\t\r\n]+(?:\|[ta]\||\t\d+\t\d+\t)", head) is not None
+        return FIRST_LINE.match(head) is not None
 
     def read(self, path: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
         """Stream the documents of a file."""
@@ -117,6 +120,7 @@ def _losses_of_spans(document: Document) -> Iterator[tuple[str, int]]:
     yield "mentions without a label", sum(not span.label for span in spans)
     yield "more than one concept per mention", sum(len(span.links) > 1 for span in spans)
     yield "names of vocabularies", sum(link.database != "" for link in links)
+    yield from lost_link_details(spans)
     yield "concepts without an identifier", sum(not link.identifier for link in links)
     yield "scores", sum(span.score is not None for span in spans)
     yield (

@@ -53,20 +53,23 @@ def read_drafts(path: Path, options: ReadOptions, notes: Notes) -> Iterator[Draf
     draft: Draft | None = None
     size = LimitedSize(str(path))
     for number, line in read_lines(path):
-        place = f"{path}:{number}"
         size.add(len(line))
-        found = TEXT_LINE.match(line)
+        found = TEXT_LINE.match(line) if line else None
         is_title = found is not None and found[2] == "t"
-        if draft and (is_title or not line.strip(" ")):
+        is_blank = not line or not line.strip(" ")
+        if draft and (is_title or is_blank):
             yield draft
             draft = None
             size.restart()
+        if is_blank:
+            continue
+        place = f"{path}:{number}"
         if found and is_title:
             title = line[found.end() :]
             draft = Draft(id=found[1], text=title, place=place, passages=[_passage(0, len(title), "title")])
         elif found:
             _add_abstract(draft, found[1], line[found.end() :], place)
-        elif line.strip(" "):
+        else:
             _add_annotation(draft, line, place, options, notes)
     if draft:
         yield draft

@@ -1,0 +1,116 @@
+"""Finds the document of each sentence: from the ids of a file, from a known corpus, or from a file that a user gives.
+
+Scores resample documents, because the mentions of a document resemble each other. Files with one token per line often
+do not say where documents begin. Their sentences are then called after the file, with a number (`test-17`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from linnet.corpora.documents import documents_of_sentences
+from linnet.errors import BadFile
+from linnet.formats.reading import find_format, read_documents
+from linnet.storage.files import read_lines
+
+__all__ = ["find_documents", "ids_from_marks", "number_ids", "read_sentence_documents"]
+
+NUMBERED = re.compile(r".*-\d+", re.DOTALL)  # the id of a sentence in a file without documents
+BLANKS = re.compile(r"\s+")
+MOST_SHOWN = 60  # characters of a sentence in a message
+REMEDY = (
+    "give a file with the id of the document of each sentence, one per line in the order of the sentences, or the "
+    "documents themselves in a format that has them, e.g. PubTator"
+)
+
+Words = Sequence[Sequence[str]]  # of each sentence
+
+
+def find_documents(ids: Sequence[str], words: Words) -> list[int] | None:
+    """Return the number of each sentence's document, or None if the documents are not known.
+
+    Args:
+        ids: of the document of each sentence, as the file has them. If each stands for one sentence and ends with its
+            number, they are no documents; then the sentences may be those of a corpus whose documents Linnet knows.
+        words: of each sentence.
+    """
+    if not _are_numbered_sentences(ids):
+        return number_ids(ids)
+    known = documents_of_sentences(map(_squeeze, words))
+    return [number for number, document in enumerate(known) for _ in range(document.n_sentences)] or None
+
+
+def ids_from_marks(begins: Iterable[str | None]) -> list[str]:
+    """Return the id of each sentence's document, for `find_documents`, from the marks where documents begin.
+
+    Args:
+        begins: of each sentence: the id of the document that begins with it ("" if it has none), or None.
+    """
+    ids: list[str] = []
+    seen: set[str] = set()
+    for number, mark in enumerate(begins):
+        if mark is not None:
+            ids.append(mark if mark and mark not in seen else f"document {number}")
+            seen.add(ids[-1])
+        else:
+            ids.append(ids[-1] if seen else f"sentence-{number}")
+    return ids
+
+
+def number_ids(ids: Iterable[str]) -> list[int]:
+    """Return a number for each id, the same for the same id: 0 for the first, and so on."""
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(id, len(numbers)) for id in ids]
+
+
+def read_sentence_documents(path: Path, words: Words) -> list[int]:
+    """Return the number of each sentence's document from a file.
+
+    The file has the id of the document of each sentence, one per line, or the documents themselves with their texts.
+
+    Args:
+        path: of the file.
+        words: of each sentence.
+
+    Raises:
+        BadFile: if the file does not fit the sentences.
+    """
+    if find_format(path, by_suffix=False) is not None:
+        return _align(path, words)
+    ids = [(number, line.strip()) for number, line in read_lines(path)]
+    for number, id in ids:
+        if not id:
+            raise BadFile(f"{path}:{number}: the line is empty; expected the id of a document", REMEDY)
+    if len(ids) != len(words):
+        raise BadFile(f"{path}: has {len(ids):,} lines for {len(words):,} sentences", REMEDY)
+    return number_ids(id for _, id in ids)
+
+
+def _are_numbered_sentences(ids: Sequence[str]) -> bool:
+    return len(set(ids)) == len(ids) and all(map(NUMBERED.fullmatch, ids))
+
+
+def _squeeze(words: Iterable[str]) -> str:
+    """Return the words without blanks."""
+    return BLANKS.sub("", "".join(words))
+
+
+def _align(path: Path, words: Words) -> list[int]:
+    """Return the number of the document that has each sentence; the sentences of a document must follow each other."""
+    found = list(read_documents(path))
+    if _are_numbered_sentences([document.id for document in found]):
+        raise BadFile(f"{path}: has sentences, but does not say which of them are one document", REMEDY)
+    texts = [_squeeze(document.text) for document in found]
+    numbers: list[int] = []
+    current, at, unread = -1, 0, dict.fromkeys(range(len(texts)))
+    for number, sentence in enumerate(map(_squeeze, words), 1):
+        if current < 0 or not texts[current].startswith(sentence, at):
+            fitting = [other for other in unread if texts[other].startswith(sentence)]
+            if not fitting:
+                shown = " ".join(words[number - 1])[:MOST_SHOWN]
+                raise BadFile(f"{path}: no document goes on with sentence {number:,}, {shown!r}", REMEDY)
+            current, at = fitting[0], 0
+            del unread[current]
+        at += len(sentence)
+        numbers.append(current)
+    return numbers
