@@ -40,6 +40,16 @@ def test_a_training_loss_far_below_that_of_devel_is_a_sign_of_overfitting() -> N
     assert "`--set selection.patience=2`" in found
 
 
+def test_signs_that_point_in_opposite_directions_give_one_advice() -> None:
+    """Issue 22: a report advised more epochs and fewer epochs at once."""
+    (found,) = hints(rows(0.7, 0.8, 0.9, loss=0.01, devel_loss=0.5))
+
+    assert found.startswith(
+        "The best epoch is the last of 3, and the devel score rose in each of the last 2 epochs, but "
+    )
+    assert "fewer epochs" not in found
+
+
 def test_rare_labels_are_named_with_their_counts() -> None:
     (found,) = hints(rows(0.9, 0.8), Disease=500, Chemical=7)
 

@@ -9,6 +9,7 @@ import pytest
 from linnet.contracts import ReadOptions
 from linnet.formats.corpus import read_corpus
 from linnet.reports.statistics import CorpusStatistics, Lengths, describe
+from tests.shared_data import SHARED, needs_shared
 
 TEXT = "Breast and ovarian cancer. No cancer here."
 
@@ -139,7 +140,7 @@ def test_repairs_are_noted(tmp_path: Path) -> None:
 
     found = describe(read_corpus(tmp_path, options=ReadOptions(repair=True)))
 
-    assert found.notes == [f"tags read as the conlleval script reads them: 1 (first: {tmp_path / 'train.tsv'}:3)"]
+    assert found.notes[0] == f"tags read as the conlleval script reads them: 1 (first: {tmp_path / 'train.tsv'}:3)"
     assert found.splits["train"].tags == {"B-X": 2}
 
 
@@ -170,3 +171,35 @@ def test_statistics_are_plain_values_for_json(tmp_path: Path) -> None:
 
 def test_lengths_of_nothing_are_zero() -> None:
     assert Lengths.of([]) == Lengths(0.0, 0.0, 0, {})
+
+
+def test_sentences_without_documents_say_so(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text("no\tO\n\ncancer\tB-Disease\n\n", encoding="utf-8")
+    marked = "-DOCSTART-\tO\n\nno\tO\n\ncancer\tB-Disease\n\n-DOCSTART-\tO\n\nhere\tO\n\n"
+    (tmp_path / "test.tsv").write_text(marked, encoding="utf-8")
+
+    found = describe(read_corpus(tmp_path))
+
+    assert [found.splits[name].from_documents for name in ("train", "test")] == [None, 2]
+    assert found.splits["train"].documents == 2
+    (note,) = found.notes
+    assert note.startswith("train: the files have sentences only, so the number of documents is not known")
+
+
+def test_one_document_of_one_sentence_counts_as_a_document(tmp_path: Path) -> None:
+    found = described(tmp_path, train=[{"text": TEXT}, {"text": ""}])
+
+    assert found.splits["train"].from_documents == 2
+    assert not found.notes
+
+
+@needs_shared
+def test_the_documents_of_a_known_corpus_are_counted() -> None:
+    found = describe(read_corpus(SHARED / "data" / "ner" / "ncbi-disease"))
+
+    assert {name: split.from_documents for name, split in found.splits.items() if name != "train_dev"} == {
+        "train": 592,
+        "devel": 100,
+        "test": 100,
+    }
+    assert not any("documents is not known" in note for note in found.notes)

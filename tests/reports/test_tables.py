@@ -10,7 +10,7 @@ from linnet.contracts import Table
 from linnet.labels.mention import Mention
 from linnet.metrics.mentions.scores import score
 from linnet.metrics.mentions.units import Unit
-from linnet.reports.tables import MEANING, labels_table, matchings_table
+from linnet.reports.tables import MEANING, labels_table, matchings_table, units_text
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +36,46 @@ def test_every_matching_has_its_row_in_percent(found: dict[str, object]) -> None
     lines = [line.split() for line in rows(matchings_table(found))]
 
     assert [line[0] for line in lines[1:]] == list(MEANING)
+    # intervals without variance are Wilson's of 1,500 units: 40 +- 2.48 and 60 +- 2.48 points
     # by hand: 1 of 2 predicted and of 3 gold mentions is right; half more where an overlap counts half
-    assert lines[1][1:8] == ["50.00", "33.33", "40.00", "40.00-40.00", "4,500", "3,000", "1,500"]
-    assert lines[4][1:8] == ["75.00", "50.00", "60.00", "60.00-60.00", "4,500", "3,000", "2,250"]
+    assert lines[1][1:8] == ["50.00", "33.33", "40.00", "37.55-42.50", "4,500", "3,000", "1,500"]
+    assert lines[4][1:8] == ["75.00", "50.00", "60.00", "57.50-62.45", "4,500", "3,000", "2,250"]
 
 
 def test_title_says_what_was_scored(found: dict[str, object]) -> None:
     assert str(matchings_table(found).title).startswith("1,500 sentences, 4,500 gold mentions; micro averages")
+
+
+@pytest.mark.parametrize(
+    ("groups", "resample", "text"),
+    [
+        ((0, 0, 1), None, "2 documents"),
+        ((None, None, None), None, "3 sentences; the file has no documents: the interval is probably too narrow"),
+        ((0, 0, 0), None, "3 sentences; the file has one document: the interval is probably too narrow"),
+        (
+            (0, 0, 1),
+            "sentences",
+            "3 sentences; documents are known and were not resampled: the interval is probably too narrow",
+        ),
+    ],
+)
+def test_title_says_what_the_intervals_resample(
+    groups: tuple[int | None, ...], resample: str | None, text: str
+) -> None:
+    units = [Unit((Mention(0, 1, "X"),), (), group=group) for group in groups]
+
+    scores = score(units, resample=resample, n_resamples=5).as_dict()
+
+    assert units_text(scores) == text
+    assert str(matchings_table(scores).title).endswith(f"; 95 % intervals over {text}")
+
+
+def test_too_few_units_for_an_interval_are_a_dash() -> None:
+    unit = Unit((Mention(0, 1, "X"),), (Mention(0, 1, "X"),))
+
+    first = rows(matchings_table(score([unit], n_resamples=5).as_dict()), width=80)[1]
+
+    assert first.split() == ["strict", "100.00", "100.00", "100.00", "-", "1", "1", "1"]
 
 
 def test_narrow_table_fits_eighty_columns_with_every_number_whole(found: dict[str, object]) -> None:

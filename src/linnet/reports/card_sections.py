@@ -59,6 +59,7 @@ class Facts:
     licence: str | None = None
     warnings: Sequence[str] = ()  # about the corpus
     hints: Sequence[str] = ()  # what to try next; for the report
+    samples: Sequence[str] = ()  # which splits are samples, and of how many
 
 
 def write_card_file(path: Path, header: Iterable[str], sections: Iterable[str]) -> None:
@@ -127,7 +128,7 @@ def quote_for_shell(text: str) -> str:
 
 
 def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
-    """Yield the corpus, and a table with counts and fingerprint of each split."""
+    """Yield the corpus, a table with counts and fingerprint of each split, samples and warnings."""
     yield "## Data"
     rows = [
         (
@@ -139,8 +140,8 @@ def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
     ]
     yield f"{escape(facts.corpus)}. The fingerprint tells whether a copy of the data is the one that was used."
     yield markdown_table(("split", *columns, "fingerprint"), rows)
-    if facts.warnings:
-        yield "\n".join(f"- {escape(warning)}" for warning in facts.warnings)
+    if notes := (*facts.samples, *facts.warnings):
+        yield "\n".join(f"- {escape(note)}" for note in notes)
 
 
 def training_section(facts: Facts, *, weighted: str) -> Iterator[str]:

@@ -11,10 +11,11 @@ from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import join_over_spans, with_sentences
 from linnet.documents.tokens import tokenize
 from linnet.errors import BadFile
+from linnet.formats.sentence_documents import find_documents
 from linnet.labels.alignment import TaggableSentence, align
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import encode
-from linnet.metrics.mentions.units import Unit
+from linnet.metrics.mentions.units import Unit, with_groups
 from linnet.reports.review import ReviewedSentence
 from linnet.reports.tagged_files import COMMON_TAGGING
 
@@ -25,9 +26,15 @@ def units_from_documents(
     gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
 ) -> Iterator[Unit]:
     """Yield the sentences of documents that are matched by id, with gold and predicted mentions."""
+    ids: list[str] = []
+    words: list[list[str]] = []
+    units: list[Unit] = []
     for group, (document, other) in enumerate(match_documents(gold, [predicted], names=names)):
-        for _, (unit,) in compare_documents(document, [other], group):
-            yield unit
+        for sentence, (unit,) in compare_documents(document, [other], group):
+            ids.append(document.id)
+            words.append([document.text[start:end] for start, end in sentence.tokens])
+            units.append(unit)
+    yield from with_groups(units, find_documents(ids, words))
 
 
 def review_documents(

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from linnet.reports.plots import Row, is_epoch
 
-__all__ = ["hint_section", "training_hints"]
+__all__ = ["LAST_IS_BEST", "hint_section", "training_hints"]
+
+LAST_IS_BEST = "best epoch is the last"  # in the hint of a training that may be too short
 
 FAR_BELOW = 3.0  # times: a training loss so much lower than the devel loss is a sign of overfitting
 RISING = 3  # epochs: a devel score that rose in the last two steps still rises
@@ -22,7 +24,7 @@ def training_hints(history: Sequence[Row], counts: Mapping[str, int], *, unit: s
     """
     epochs = [row for row in history if is_epoch(row)]
     last_stage = [row for row in epochs if row.get("stage") == epochs[-1].get("stage")]
-    return [*_longer(last_stage), *_overfitting(last_stage), *_rare(counts, unit, schemes)]
+    return [*_epochs(last_stage), *_rare(counts, unit, schemes)]
 
 
 def hint_section(hints: Sequence[str]) -> Iterator[str]:
@@ -30,6 +32,20 @@ def hint_section(hints: Sequence[str]) -> Iterator[str]:
     if hints:
         yield "## What to try"
         yield "\n".join(f"- {hint}" for hint in hints)
+
+
+def _epochs(epochs: Sequence[Row]) -> list[str]:
+    """Return what to try about the length of the training; one advice where two signs point in opposite directions."""
+    longer, overfitting = list(_longer(epochs)), list(_overfitting(epochs))
+    if longer and overfitting:
+        reason = longer[0].partition(":")[0]
+        loss, devel_loss = epochs[-1]["loss"], epochs[-1]["devel_loss"]
+        return [
+            f"{reason}, but the training loss ({loss:.4f}) is far below the devel loss ({devel_loss:.4f}): more epochs "
+            "alone will hardly help. Try more training data, or more dropout (`--set optimiser.dropout=0.2`) together "
+            "with more epochs."
+        ]
+    return [*longer, *overfitting]
 
 
 def _longer(epochs: Sequence[Row]) -> Iterator[str]:
@@ -42,7 +58,7 @@ def _longer(epochs: Sequence[Row]) -> Iterator[str]:
     )
     rising = f", and the devel score rose in each of the last {RISING - 1} epochs" if is_rising else ""
     if scores.index(max(scores)) == len(scores) - 1:
-        yield f"The best epoch is the last of {len(scores)}{rising}: {longer}."
+        yield f"The {LAST_IS_BEST} of {len(scores)}{rising}: {longer}."
     elif is_rising:
         yield (
             f"The devel score rose in each of the last {RISING - 1} epochs, though an earlier epoch is better: "

@@ -9,6 +9,7 @@ from typing import Any
 
 from linnet.documents.spans import nested_spans
 from linnet.formats.corpus import Corpus, Split
+from linnet.formats.sentence_documents import find_documents
 from linnet.labels.alignment import align
 from linnet.labels.tagging import OUTSIDE, encode
 
@@ -41,7 +42,7 @@ class Lengths:
 class SplitStatistics:
     """Counts of one split."""
 
-    documents: int = 0
+    documents: int = 0  # as the file has them; each sentence counts where the file has sentences only
     sentences: int = 0
     tokens: int = 0
     mentions: int = 0
@@ -57,6 +58,7 @@ class SplitStatistics:
     repeated_sentences: int = 0
     unseen_mentions: int | None = None  # mentions whose text and label do not occur in training
     unseen_share: float | None = None
+    from_documents: int | None = None  # that the sentences come from; None where nothing says so
     mention_lengths: Lengths = field(default_factory=lambda: Lengths.of([]))
     sentence_lengths: Lengths = field(default_factory=lambda: Lengths.of([]))
 
@@ -84,6 +86,7 @@ class _Contents:
 
     sentences: Counter[str] = field(default_factory=Counter)
     mentions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    in_order: list[tuple[str, str]] = field(default_factory=list)  # each sentence, after the id of its document
 
 
 def describe(corpus: Corpus) -> CorpusStatistics:
@@ -109,7 +112,10 @@ def describe(corpus: Corpus) -> CorpusStatistics:
         tagging=corpus.tagging,
         format=corpus.format,
         shared_sentences=shared,
-        notes=[sentence for notes in all_notes for sentence in notes.sentences()],
+        notes=[
+            *(sentence for notes in all_notes for sentence in notes.sentences()),
+            *_note_unknown_documents(splits),
+        ],
         warnings=list(_warnings(splits, shared)),
     )
 
@@ -136,12 +142,37 @@ def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Conte
             statistics.sentences_without_mentions += not row.mentions
             statistics.mentions_that_cut_a_token += len(row.widened)
             statistics.mentions_that_tags_cannot_hold += len(row.left_out)
-            contents.sentences[" ".join(row.words(document.text))] += 1
+            sentence = " ".join(row.words(document.text))
+            contents.sentences[sentence] += 1
+            contents.in_order.append((document.id, sentence))
     statistics.sentences, statistics.tokens = len(sentence_lengths), sum(sentence_lengths)
+    statistics.from_documents = _count_documents(statistics.documents, contents.in_order)
     statistics.tags, statistics.labels = _in_order(tags), _in_order(labels)
     statistics.repeated_sentences = sum(n - 1 for n in contents.sentences.values())
     statistics.mention_lengths, statistics.sentence_lengths = Lengths.of(mention_lengths), Lengths.of(sentence_lengths)
     return statistics, contents
+
+
+def _count_documents(n_read: int, sentences: Sequence[tuple[str, str]]) -> int | None:
+    """Return how many documents the sentences come from, None if it is not known."""
+    if not sentences:
+        return n_read
+    ids = [id for id, _ in sentences]
+    numbers = find_documents(ids, [[sentence] for _, sentence in sentences])
+    if numbers is None:
+        return None
+    n_documents = len(set(numbers))
+    return n_documents if n_documents < len(set(ids)) else n_read  # which may have documents without a sentence
+
+
+def _note_unknown_documents(splits: dict[str, SplitStatistics]) -> list[str]:
+    unknown = [name for name, split in splits.items() if split.from_documents is None]
+    if not unknown:
+        return []
+    return [
+        f"{', '.join(unknown)}: the files have sentences only, so the number of documents is not known; "
+        "intervals of scores will be over sentences"
+    ]
 
 
 def _in_order(counts: Counter[str]) -> dict[str, int]:

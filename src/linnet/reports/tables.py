@@ -4,10 +4,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from linnet.contracts import Table
+from linnet.documents.counted import counted
 from linnet.metrics.mentions.tags import AVERAGES
 from linnet.reports.markdown import count_text
 
-__all__ = ["MEANING", "labels_table", "matchings_table", "score_tables", "tag_rows", "tags_table"]
+__all__ = [
+    "MEANING",
+    "interval_text",
+    "labels_table",
+    "matchings_table",
+    "score_tables",
+    "tag_rows",
+    "tags_table",
+    "units_text",
+]
 
 MEANING = {
     "strict": "label and both ends, well-formed tags",
@@ -22,6 +32,9 @@ MEANING = {
 SCORES = ("precision", "recall", "F1")
 INTERVAL = ("95 % interval",)
 COUNTS = ("gold", "predicted", "right")
+TOO_FEW = "-"  # units for an interval
+SENTENCES = "sentences"
+CAUTION = "the interval is probably too narrow"
 
 
 def score_tables(scores: Mapping[str, Any]) -> list[Table]:
@@ -37,8 +50,11 @@ def score_tables(scores: Mapping[str, Any]) -> list[Table]:
 def matchings_table(scores: Mapping[str, Any]) -> Table:
     """Return the micro scores by every matching."""
     names = [name for name, block in scores.items() if isinstance(block, dict) and "micro" in block]
-    title = f"{scores['sentences']:,} sentences, {scores['mentions']:,} gold mentions; micro averages in percent"
-    rows = tuple((name, *_cells(scores[name]["micro"])) for name in names)
+    size = f"{counted(scores['sentences'], 'sentence')}, {counted(scores['mentions'], 'gold mention')}"
+    title = f"{size}; micro averages in percent"
+    if scores.get("resamples") and units_text(scores):
+        title += f"; 95 % intervals over {units_text(scores)}"
+    rows = tuple((name, *_cells(scores[name]["micro"], scores)) for name in names)
     meanings = tuple(MEANING.get(name, "") for name in names)
     return Table(
         title=title,
@@ -52,9 +68,9 @@ def matchings_table(scores: Mapping[str, Any]) -> Table:
 def labels_table(scores: Mapping[str, Any], matching: str) -> Table:
     """Return the scores of each label, and their macro average, by one matching."""
     labels = scores[matching]["labels"]
-    rows = [(label, *_cells(block)) for label, block in labels.items()]
+    rows = [(label, *_cells(block, scores)) for label, block in labels.items()]
     if len(labels) > 1:
-        rows.append(("macro average", *_cells(scores[matching]["macro"])))
+        rows.append(("macro average", *_cells(scores[matching]["macro"], scores)))
     return Table(f"{matching}, by label", ("label", *SCORES, *INTERVAL, *COUNTS), tuple(rows))
 
 
@@ -73,9 +89,38 @@ def tag_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
             yield f"{average} average, {tags}", report[key][average]
 
 
-def _cells(block: Mapping[str, Any]) -> list[str]:
+def units_text(scores: Mapping[str, Any]) -> str:
+    """Return how many units the intervals resample, with a caution if they are sentences; empty for older files.
+
+    >>> units_text({"strict": {"micro": {"units": "documents", "n_units": 100}}, "documents": 100})
+    '100 documents'
+    """
+    blocks = [block["micro"] for block in scores.values() if isinstance(block, dict) and "micro" in block]
+    if not blocks or "units" not in blocks[0]:
+        return ""
+    micro = blocks[0]
+    number = f"{micro['n_units']:,} {micro['units']}"
+    if micro["units"] != SENTENCES:
+        return number
+    return f"{number}; {_why_sentences(scores.get('documents'))}: {CAUTION}"
+
+
+def _why_sentences(n_documents: int | None) -> str:
+    if n_documents is None:
+        return "the file has no documents"
+    return "the file has one document" if n_documents == 1 else "documents are known and were not resampled"
+
+
+def interval_text(block: Mapping[str, Any], *, is_resampled: bool) -> str:
+    """Return the interval of F1 in percent; "-" if there are too few units for one, empty if none was computed."""
     low, high = block.get("f1_low"), block.get("f1_high")
-    interval = "" if low is None or high is None else f"{100 * low:.2f}-{100 * high:.2f}"
+    if low is None or high is None:
+        return TOO_FEW if is_resampled else ""
+    return f"{100 * low:.2f}-{100 * high:.2f}"
+
+
+def _cells(block: Mapping[str, Any], scores: Mapping[str, Any]) -> list[str]:
+    interval = interval_text(block, is_resampled=bool(scores.get("resamples")))
     return [*_score_cells(block), interval, *_count_cells(block)]
 
 

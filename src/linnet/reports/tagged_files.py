@@ -6,16 +6,17 @@ gold tags are repaired.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, repeat, zip_longest
+from itertools import repeat, zip_longest
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.conll import MENDED, locate_words
 from linnet.formats.rows import TaggedSentence, find_tagging, is_tag, read_tagged
+from linnet.formats.sentence_documents import find_documents, ids_from_marks, read_sentence_documents
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import InvalidTags, decode, decode_conll, decode_well_formed, encode, first_fault, split_tag
-from linnet.metrics.mentions.units import Unit
+from linnet.metrics.mentions.units import Unit, with_groups
 from linnet.reports.review import ReviewedSentence
 from linnet.reports.unheld import read_unheld, unheld_file
 
@@ -41,11 +42,11 @@ def units_from_tags(
         gold: one row of tags per sentence.
         predicted: the same number of rows, each as long as its gold row.
         tagging: of both.
-        groups: the number of each sentence's document; without them each sentence is a document of its own.
+        groups: the number of each sentence's document; None if the documents are not known.
         mentions: the gold mentions of each sentence whose tags cannot hold them; None for other sentences.
     """
     rows = zip(gold, predicted, strict=True)
-    numbered = zip(rows, groups, strict=True) if groups is not None else zip(rows, count(), strict=False)
+    numbered = zip(rows, groups if groups is not None else repeat(None), strict=groups is not None)
     with_mentions = zip(numbered, mentions if mentions is not None else repeat(None), strict=mentions is not None)
     for ((gold_tags, predicted_tags), group), gold_marks in with_mentions:
         is_same = gold_tags == predicted_tags
@@ -53,7 +54,7 @@ def units_from_tags(
         yield unit if gold_marks is None or gold_marks == unit.gold else replace(unit, gold=gold_marks)
 
 
-def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[Unit]:
+def units_from_one_file(path: Path, options: ReadOptions, notes: Notes, documents: Path | None = None) -> list[Unit]:
     """Return the sentences of a file whose last two columns are gold and predicted tag, as for conlleval.
 
     Gold mentions that tags cannot hold are read from the file beside it that Linnet writes with its predictions.
@@ -68,7 +69,8 @@ def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[
         )
     column = _gold_column(path, options)
     predicted_options = replace(options, tag_column=column + 1)
-    units = list(units_from_rows(path, path, replace(options, tag_column=column), notes, predicted_options))
+    read = replace(options, tag_column=column)
+    units = units_from_rows(path, path, read, notes, predicted_options=predicted_options, documents=documents)
     for number, mentions in enumerate(read_unheld(path, len(units))):
         if mentions is not None:
             notes.add("sentences with gold mentions that tags cannot hold", str(unheld_file(path)))
@@ -78,10 +80,31 @@ def units_from_one_file(path: Path, options: ReadOptions, notes: Notes) -> list[
 
 
 def units_from_rows(
-    gold: Path, predicted: Path, options: ReadOptions, notes: Notes, predicted_options: ReadOptions | None = None
-) -> Iterator[Unit]:
-    """Yield the sentences of two files, which must have the same words."""
-    predicted_options = predicted_options or options
+    gold: Path,
+    predicted: Path,
+    options: ReadOptions,
+    notes: Notes,
+    *,
+    predicted_options: ReadOptions | None = None,
+    documents: Path | None = None,
+) -> list[Unit]:
+    """Return the sentences of two files, which must have the same words; `documents` says which of them are one."""
+    begins: list[str | None] = []
+    words: list[tuple[str, ...]] = []
+    units: list[Unit] = []
+    for sentence, unit in _compare_rows(gold, predicted, options, notes, predicted_options or options):
+        begins.append(sentence.begins)
+        words.append(sentence.words)
+        units.append(unit)
+    if documents is not None:
+        return with_groups(units, read_sentence_documents(documents, words))
+    return with_groups(units, find_documents(ids_from_marks(begins), words))
+
+
+def _compare_rows(
+    gold: Path, predicted: Path, options: ReadOptions, notes: Notes, predicted_options: ReadOptions
+) -> Iterator[tuple[TaggedSentence, Unit]]:
+    """Yield each sentence of the gold file with its unit; documents are numbered where they begin with a mark."""
     gold_tagging = options.tagging or find_tagging([gold], options)
     predicted_tagging = options.tagging or _predicted_tagging(predicted, gold_tagging, predicted_options)
     group, has_documents = -1, False
@@ -93,13 +116,14 @@ def units_from_rows(
         if is_faulty:
             tags = _mend_or_refuse(ours, gold_tagging, gold, notes if options.repair else None)
         has_documents = has_documents or ours.begins is not None
-        group += ours.begins is not None or not has_documents
+        group += ours.begins is not None
+        number = group if has_documents else None
         is_one_tagging = gold_tagging == predicted_tagging
         if not is_faulty and is_one_tagging and tags == theirs.tags:
-            yield _correct_unit(tags, group)
+            yield ours, _correct_unit(tags, number)
         else:
-            unit = _unit(tags, theirs.tags, predicted_tagging, group)
-            yield unit if is_one_tagging else _with_common_tags(unit)
+            unit = _unit(tags, theirs.tags, predicted_tagging, number)
+            yield ours, unit if is_one_tagging else _with_common_tags(unit)
 
 
 def review_rows(path: Path, options: ReadOptions, units: Iterable[Unit]) -> Iterator[ReviewedSentence]:
@@ -200,7 +224,7 @@ def _mend_or_refuse(sentence: TaggedSentence, tagging: str, path: Path, notes: N
     return sentence.tags
 
 
-def _correct_unit(tags: Sequence[str], group: int) -> Unit:
+def _correct_unit(tags: Sequence[str], group: int | None) -> Unit:
     """Return the unit of a valid row with a correct prediction, whose tags are decoded once."""
     mentions = _read_mentions(tags)
     labels = [split_tag(tag)[1] for tag in tags] if mentions else [""] * len(tags)
@@ -215,7 +239,7 @@ def _correct_unit(tags: Sequence[str], group: int) -> Unit:
     )
 
 
-def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int) -> Unit:
+def _unit(gold: Sequence[str], predicted: Sequence[str], predicted_tagging: str, group: int | None) -> Unit:
     return Unit(
         gold=_read_mentions(gold),
         predicted=_read_mentions(predicted),

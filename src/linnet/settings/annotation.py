@@ -1,28 +1,55 @@
 """Settings of `linnet annotate`: names, meanings and defaults."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from linnet.settings.base import Name, Settings
+from linnet.settings.thresholds import check_range, split_thresholds
 
-__all__ = ["AnnotateSettings"]
+__all__ = ["DEFAULT_MODEL", "LINK_OPTION_NAMES", "OPTION_NAMES", "AnnotateSettings"]
+
+DEFAULT_MODEL = "bio"  # of the embedded models
 
 
 class AnnotateSettings(Settings):
     """All settings of an annotation job."""
 
     source: str = Field(description="A file, a folder, or `-` for standard input.")
-    model: str = Field(description="Folder of a trained or exported model, or the hub name of a tagger.")
+    model: str = Field(
+        DEFAULT_MODEL,
+        description="Folder of a trained or exported model, an embedded model, a tagger's hub name, or `vocabulary:V`.",
+    )
     labels: str | None = Field(None, description="File with the tags of a tagger's outputs, if it does not name them.")
     label: str | None = Field(None, description="Label of a tagger's bare B/I/O tags.")
     output: str | tuple[str, ...] = Field(description="File to write; with `shard` a folder of files; or several.")
     source_format: Name | None = Field(None, description="Format of the input; found from its content if not given.")
+    id_field: Name | None = Field(
+        None, description="Field of JSON lines with the id; the number of the line if not given."
+    )
+    text_field: tuple[Name, ...] = Field((), description="Field of JSON lines with the text; several are joined.")
     repair: bool = Field(False, description="Repair the input where a stated rule can, and count the repairs.")
     target_format: Name | tuple[Name, ...] | None = Field(
         None, description="Format of the output; taken from its suffix if not given. One for each of several outputs."
     )
+    also_names: tuple[str, ...] = Field(
+        (), description="Vocabularies whose names are added where the model finds nothing; `Label=V` gives the label."
+    )
+    same_abbreviations: bool = Field(
+        False, description="Give abbreviations the label of their long forms, and the other way round."
+    )
+    link: tuple[str, ...] = Field(
+        (),
+        description="Vocabularies or trained linkers to link mentions with; `Label=V` for the mentions of one label.",
+    )
+    min_link_score: float | None = Field(
+        None, ge=0, le=1, description="Lowest score of a link; the linker's own threshold if not given."
+    )
+    candidates: int = Field(0, ge=0, description="Candidates of each mention that are kept beside its links.")
     limit: int | None = Field(None, ge=1, description="Annotate only this number of documents, the first of the input.")
+    min_score: dict[str, float] = Field(
+        {}, description="Least confidence of mentions that are kept, by label; `*` for all others. A number: for all."
+    )
     engine: Literal["torch", "onnx"] | None = Field(
         None, description="Engine that runs the model; by the model folder if not given."
     )
@@ -36,6 +63,25 @@ class AnnotateSettings(Settings):
         None, ge=1, description="Worker processes on the cluster; one per processor if not given."
     )
 
+    @model_validator(mode="after")
+    def _check_fields(self) -> "AnnotateSettings":
+        if self.id_field is not None and not self.text_field:
+            raise ValueError("--id-field names a field of JSON lines: name that of the text too, with --text-field")
+        if self.text_field and self.source_format not in (None, "jsonl"):
+            raise ValueError(f"--text-field names a field of JSON lines, and the input is read as {self.source_format}")
+        return self
+
+    @field_validator("min_score", mode="before")
+    @classmethod
+    def _read_thresholds(cls, given: Any) -> Any:
+        """Take a number, or `0.5` and `Label=0.7` as the command has them, as thresholds by label."""
+        return split_thresholds(given)
+
+    @field_validator("min_score")
+    @classmethod
+    def _check_thresholds(cls, given: dict[str, float]) -> dict[str, float]:
+        return check_range(given)
+
     @property
     def outputs(self) -> tuple[str, ...]:
         """All outputs, in the order in which they were given."""
@@ -47,3 +93,12 @@ class AnnotateSettings(Settings):
         if self.target_format is None:
             return ()
         return (self.target_format,) if isinstance(self.target_format, str) else self.target_format
+
+
+OPTION_NAMES = {  # of the settings on the command line
+    **{name: "--" + name.replace("_", "-") for name in AnnotateSettings.model_fields},
+    "source": "INPUT",
+    "source_format": "--from",
+    "target_format": "--to",
+}
+LINK_OPTION_NAMES = {"link": "--vocabulary", "min_link_score": "--min-score"}  # where `linnet link` has other names

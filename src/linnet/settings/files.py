@@ -59,6 +59,7 @@ def with_overrides(
     *,
     where: str,
     by_task: Mapping[str, type[Settings]] | None = None,
+    shown: Mapping[str, str] | None = None,
 ) -> S:
     """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`).
 
@@ -69,6 +70,7 @@ def with_overrides(
         where: start of a message.
         by_task: the settings of all tasks. A setting that only another task has is left out where it has its default,
             as older recipes name the settings of all tasks; any other value is refused with the names of those tasks.
+        shown: names of settings in messages, such as those of the options, where they differ.
     """
     merged: Values = dict(values)
     put_settings(merged, overrides, {})
@@ -76,7 +78,7 @@ def with_overrides(
     try:
         return kind.model_validate(_without_defaults(merged, foreign))
     except ValidationError as error:
-        problems = _all_problems(error, kind, foreign, str(merged.get("task", "")))
+        problems = _all_problems(error, kind, foreign, str(merged.get("task", "")), shown or {})
         raise BadSetting(f"{where}: {problems}", "correct them all, then start again") from None
 
 
@@ -189,10 +191,12 @@ def _without_defaults(values: Mapping[str, Any], foreign: Mapping[str, Any], pre
     return kept
 
 
-def _all_problems(error: ValidationError, kind: type[Settings], foreign: Mapping[str, Any], task: str) -> str:
+def _all_problems(
+    error: ValidationError, kind: type[Settings], foreign: Mapping[str, Any], task: str, shown: Mapping[str, str]
+) -> str:
     lines = []
     for problem in error.errors():
-        key = ".".join(str(part) for part in problem["loc"]) or "settings"
+        key = ".".join(str(part) for part in problem["loc"])
         given = [f"{key}.{name}" for name in problem["input"]] if isinstance(problem["input"], Mapping) else [key]
         if problem["type"] == "extra_forbidden" and all(name in foreign for name in given):
             lines += [f"the task {task!r} does not know the setting {name}" for name in given]
@@ -203,8 +207,20 @@ def _all_problems(error: ValidationError, kind: type[Settings], foreign: Mapping
         elif problem["type"] == "tuple_type" and isinstance(problem["input"], Mapping):
             lines.append(f"{key}: is a single section, expected a list of sections; write [[{key}]] above each")
         else:
-            lines.append(f"{key}: {problem['msg']}, found {problem['input']!r}")
+            lines.append(_describe_problem(_show_name(problem["loc"], shown), problem))
     return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])
+
+
+def _show_name(parts: Sequence[int | str], shown: Mapping[str, str]) -> str:
+    first, *rest = parts or [""]
+    return ".".join([shown.get(str(first), str(first)), *(str(part) for part in rest if part != "*")])
+
+
+def _describe_problem(name: str, problem: Any) -> str:  # Any: pydantic's description of an error
+    """Return what is wrong with a value; a check of ours over several settings says itself what it has found."""
+    message = str(problem["ctx"]["error"]) if problem["type"] == "value_error" else problem["msg"]
+    is_told = isinstance(problem["input"], Mapping) or "found" in message
+    return f"{name}: {message}".removeprefix(": ") + ("" if is_told else f", found {problem['input']!r}")
 
 
 def _list_section(key: str, kind: type[Settings]) -> str:

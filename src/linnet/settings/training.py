@@ -92,7 +92,7 @@ class OptimiserSettings(Settings):
     head_factor: float = Field(1.0, gt=0, description="Factor on the learning rate of the head.")
     freeze_layers: int = Field(0, ge=0, description="Lower layers that are not trained, with the embeddings.")
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
-        "auto", description="Number format; auto is float32 on CPUs and mixed bfloat16 on GPUs that have it."
+        "auto", description="Number format; auto is mixed bfloat16 where the processor or GPU is faster with it."
     )
 
 

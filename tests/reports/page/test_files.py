@@ -11,7 +11,7 @@ from tests.browser import Browser
 from tests.pages import EVIL, HOSTILE, Elements
 
 PAGES = ("comparison", "mentions", "texts")
-SHELLS = [*(f"{page}/page.html" for page in PAGES), "shared/head.html", "shared/foot.html"]
+SHELLS = [*(f"{page}/page.html" for page in (*PAGES, "annotate")), "shared/head.html", "shared/foot.html"]
 
 
 def test_the_page_holds_title_content_and_program(tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ const COLUMNS = [
   ...data.beside.map((name, at) => (
     { name, value: (cell) => cell.beside[at][0], show: (cell) => showBeside(cell, at) })),
   ...hasSeeds ? [
-    { name: "seeds", value: (cell) => cell.scores.length, show: (cell) => String(cell.scores.length) },
+    { name: "seeds", value: (cell) => cell.scores.length, show: showSeeds },
     { name: "each seed", isText: true, show: drawSeeds },
   ] : [],
   { name: "difference", value: (cell) => comparisonOf(cell)?.difference, show: showDifference },
-  { name: "verdict", isText: true, value: (cell) => comparisonOf(cell)?.verdict ?? "", show: showVerdict },
+  { name: "verdict", isText: true, value: (cell) => comparisonOf(cell)?.verdictName ?? "", show: showVerdict },
   ...isPublished ? [
     { name: "published", value: (cell) => cell.published, show: showPublished },
     { name: "ours − published", value: oursLessPublished, show: (cell) => points(oursLessPublished(cell)) },
@@ -68,6 +68,12 @@ function showMean(cell) {
   return make("span", {}, make("span", { class: cell.mark }, percent(cell.mean)), showSpread(cell.sd));
 }
 
+function showSeeds(cell) {
+  const { length } = cell.collapsed;
+  return make("span", {}, String(cell.scores.length),
+    length ? make("span", { class: "missing" }, ` (${length} collapsed)`) : null);
+}
+
 function showSpread(sd) {
   return isKnown(sd) ? make("span", { class: "sd" }, ` ± ${percent(sd)}`) : null;
 }
@@ -87,7 +93,7 @@ function showDifference(cell) {
 
 function showVerdict(cell) {
   const comparison = comparisonOf(cell);
-  return comparison ? badge(comparison.verdict) : "";
+  return comparison ? badge(comparison) : "";
 }
 
 function showPublished(cell) {

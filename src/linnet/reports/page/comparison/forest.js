@@ -1,8 +1,9 @@
-// The forest plot of differences with the baseline. Places of things are percentages, so that it fits any width.
+// The forest plot of differences with the baseline, with an axis for each place. Positions are percentages, so that it
+// fits any width.
 import { rangeOfValues, ticksOf } from "../shared/axes.js";
 import { data } from "../shared/data.js";
 import { draw, find, make } from "../shared/dom.js";
-import { isKnown, points, probability, withMinus } from "../shared/numbers.js";
+import { isKnown, percent, points, probability, withMinus } from "../shared/numbers.js";
 import { CHOICE_HEADER, badge, choiceTitle, describeComparison, hasSeeds, intervalOf, nameClass, placeTitle,
   verdictClass } from "./grid.js";
 
@@ -17,28 +18,37 @@ export function drawForest() {
   }
   find("forest-hint").textContent = `Each choice minus ${data.baseline}, in points of ${data.metric}, with its 95 % `
     + "interval; p after Holm. Right of zero is better. On the grey band, true differences are found in less than 80 % "
-    + `of such ${hasSeeds ? "grids" : "comparisons"}.`;
-  const scale = scaleOf(data.comparisons);
+    + `of such ${hasSeeds ? "grids" : "comparisons"}.${explainMargin()} Each place has its own scale.`;
   const places = [...data.places.keys(), -1];
   const head = make("tr", {}, COLUMNS.map(([name, kind]) =>
     make(name ? "th" : "td", { class: kind, scope: name ? "col" : null }, name)));
   find("forest").append(make("table", { class: "forest" }, make("thead", {}, head),
-    places.map((place) => drawGroup(place, scale)), make("tbody", {}, drawAxis(scale))));
+    places.map(drawGroup)));
+}
+
+function explainMargin() {
+  const { margin } = data.comparisons[0];
+  return isKnown(margin) ? ` The dotted lines are the margin of equivalence, ${percent(margin)} points.` : "";
 }
 
 function scaleOf(comparisons) {
-  const [first, last] = rangeOfValues(comparisons.flatMap(({ low, high }) => [low, high, 0]).filter(isKnown));
+  const [first, last] = rangeOfValues(comparisons.flatMap(({ low, high, difference }) => [low, high, difference, 0]).filter(isKnown));
   const space = (last - first) * 0.04 || 0.01;
   const low = first - space, high = last + space;
   const at = (value) => `${(100 * (Math.min(high, Math.max(low, value)) - low) / (high - low)).toFixed(3)}%`;
-  return { at, ...ticksOf(100 * low, 100 * high, innerWidth < NARROW ? 3 : 7) };
+  const isInside = (value) => low < value && value < high;
+  return { at, isInside, ...ticksOf(100 * low, 100 * high, innerWidth < NARROW ? 3 : 7) };
 }
 
-function drawGroup(place, scale) {
+function drawGroup(place) {
   const comparisons = data.comparisons.filter((comparison) => comparison.place === place);
   if (!comparisons.length) return null;
-  const title = make("th", { colspan: COLUMNS.length, class: "text", scope: "rowgroup" }, placeTitle(place));
-  return make("tbody", {}, make("tr", { class: "group" }, title), comparisons.map((one) => drawRow(one, scale)));
+  const scale = scaleOf(comparisons);
+  const drawn = data.places[place]?.drawn;
+  const title = make("th", { colspan: COLUMNS.length, class: "text", scope: "rowgroup" }, placeTitle(place),
+    drawn ? make("span", { class: "units" }, ` ${drawn}`) : null);
+  return make("tbody", {}, make("tr", { class: "group" }, title), comparisons.map((one) => drawRow(one, scale)),
+    drawAxis(scale));
 }
 
 function drawRow(comparison, scale) {
@@ -50,15 +60,17 @@ function drawRow(comparison, scale) {
     make("td", { class: "more" }, intervalOf(comparison)),
     make("td", {}, probability(comparison.adjusted)),
     hasSeeds ? make("td", { class: "more" }, comparison.wins.join("–")) : null,
-    make("td", { class: "more text" }, badge(comparison.verdict)));
+    make("td", { class: "more text" }, badge(comparison)));
 }
 
-function drawLine(comparison, { at, ticks }) {
-  const { low, high, difference, detectable } = comparison;
+function drawLine(comparison, { at, ticks, isInside }) {
+  const { low, high, difference, detectable, margin } = comparison;
   const level = (kind, from, to) => draw("line", { class: kind, x1: at(from), x2: at(to), y1: "50%", y2: "50%" });
   return draw("svg", { role: "img", "aria-label": describeComparison(comparison) },
     isKnown(detectable) ? level("band", -detectable, detectable) : null,
-    ticks.map((tick) => drawUpright("grid", at(tick / 100))), drawUpright("zero", at(0)), level("reach", low, high),
+    ticks.map((tick) => drawUpright("grid", at(tick / 100))), drawUpright("zero", at(0)),
+    isKnown(margin) ? [-margin, margin].filter(isInside).map((side) => drawUpright("margin", at(side))) : null,
+    level("reach", low ?? -Infinity, high ?? Infinity),
     draw("svg", { x: at(difference), y: "50%", overflow: "visible" }, drawPoint(comparison.place < 0)));
 }
 

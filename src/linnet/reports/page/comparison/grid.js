@@ -3,7 +3,7 @@ import { data } from "../shared/data.js";
 import { make } from "../shared/dom.js";
 import { isKnown, percent, points, probability } from "../shared/numbers.js";
 
-export const SYMBOLS = { better: "▲", worse: "▼", "no evidence": "○", identical: "=" };
+export const SYMBOLS = { better: "▲", worse: "▼", "no difference": "≈", "no evidence": "○", identical: "=" };
 export const PLACE_HEADER = data.placeAxes.join(", ");
 export const CHOICE_HEADER = data.choiceAxes.join(", ");
 export const hasSeeds = data.seeds.length > 0; // without them each choice is one run
@@ -19,28 +19,33 @@ export const placeTitle = (number) => number < 0 ? "all places" : data.places[nu
 export const choiceTitle = (number) => number < 0 ? "?" : data.choices[number].title;
 export const cellTitle = (cell) => `${placeTitle(cell.place)}: ${choiceTitle(cell.choice)}`;
 export const verdictClass = (verdict) => verdict.replace(" ", "-");
-export const intervalOf = (comparison) => `${points(comparison.low)} to ${points(comparison.high)}`;
+export const intervalOf = ({ low, high }) =>
+  isKnown(low) || isKnown(high) ? `${points(low)} to ${points(high)}` : "too few to tell";
 export const meanWithSpread = (mean, sd) => `${percent(mean)}${isKnown(sd) ? ` ± ${percent(sd)}` : ""}`;
+const hasCollapsed = (cell, seed) => cell.collapsed.includes(seed);
 export const seedLines = (cell) => hasSeeds
-  ? cell.scores.map(([seed, score]) => `seed ${seed}: ${percent(score)}`) : [];
+  ? cell.scores.map(([seed, score]) => `seed ${seed}: ${percent(score)}${hasCollapsed(cell, seed) ? ", collapsed" : ""}`)
+  : [];
 
 // The class of a cell with a name: long names are broken into lines.
 export const nameClass = (title) => title.length > MOST_ON_A_LINE ? "long" : "";
 
-export function badge(verdict) {
-  return make("span", { class: `badge ${verdictClass(verdict)}` }, `${SYMBOLS[verdict]} ${verdict}`);
+export function badge({ verdict, verdictName }) {
+  return make("span", { class: `badge ${verdictClass(verdict)}` }, `${SYMBOLS[verdict]} ${verdictName}`);
 }
 
 export function describeComparison(comparison) {
   const [wins, ties, losses] = comparison.wins;
-  const { p, adjusted, family, detectable } = comparison;
+  const { p, adjusted, family, detectable, equivalence } = comparison;
   return [
     cellTitle(comparison),
     `difference ${points(comparison.difference)}, 95 % interval ${intervalOf(comparison)}`,
     `p ${probability(p)}, after Holm over ${family}: ${probability(adjusted)}`,
     hasSeeds ? `wins ${wins}, ties ${ties}, losses ${losses}` : "",
     isKnown(detectable) ? `smallest difference to be found: ${percent(detectable)}` : "",
-    comparison.verdict,
+    ...comparison.readings.map(([name, adjustedP]) => `with ${name}: p after Holm ${probability(adjustedP)}`),
+    isKnown(equivalence) ? `p of the test of equivalence after Holm: ${probability(equivalence)}` : "",
+    comparison.verdictName,
   ].filter(Boolean).join("\n");
 }
 
@@ -67,5 +72,5 @@ function besideLines(cell) {
 function differenceLine(cell) {
   const comparison = comparisonOf(cell);
   if (!comparison) return cell.isBaseline ? "baseline" : "";
-  return `difference ${points(comparison.difference)} (${intervalOf(comparison)}), ${comparison.verdict}`;
+  return `difference ${points(comparison.difference)} (${intervalOf(comparison)}), ${comparison.verdictName}`;
 }

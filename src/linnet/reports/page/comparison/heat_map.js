@@ -1,4 +1,5 @@
-// The heat map of a grid: places down, choices across, colours by the difference with the baseline.
+// The heat map of a grid: places down, choices across. What is better or worse than the baseline has a colour by the
+// difference; what is neither has none, however large the measured difference is.
 import { MOST_TINT } from "../shared/colours.js";
 import { data } from "../shared/data.js";
 import { find, make } from "../shared/dom.js";
@@ -7,10 +8,10 @@ import { tableWith } from "../shared/tables.js";
 import { SYMBOLS, cellAt, comparisonOf, describeCell, nameClass } from "./grid.js";
 
 export function drawHeatMap() {
-  const differences = data.comparisons.filter(({ place }) => place >= 0).map(({ difference }) => Math.abs(difference));
+  const differences = data.comparisons.filter((one) => one.place >= 0 && isDecided(one)).map(({ difference }) => Math.abs(difference));
   const most = Math.max(0, ...differences) || 0.01;
   find("heat-hint").textContent
-    = `Mean ${data.metric}; the colour is the difference with ${data.baseline}, ▲ and ▼ are verdicts.`;
+    = `Mean ${data.metric}; what is better ▲ or worse ▼ than ${data.baseline} has a colour by the difference.`;
   const head = make("tr", {}, make("td"), data.choices.map(({ title }) => drawTitle("col", title)));
   const rows = data.places.map(({ title }, place) => make("tr", {}, drawTitle("row", title),
     data.choices.map((_, choice) => drawCell(cellAt(place, choice), most))));
@@ -26,18 +27,16 @@ function drawTitle(scope, title) {
 function drawCell(cell, most) {
   if (!isKnown(cell.mean)) return make("td", { class: "missing", "data-tip": describeCell(cell) }, "missing");
   const comparison = comparisonOf(cell);
-  const much = comparison ? MOST_TINT * Math.abs(comparison.difference) / most : 0;
-  return make("td", { class: sideOf(comparison), style: `--much: ${much.toFixed(1)}%`, tabindex: 0,
+  const much = isDecided(comparison) ? MOST_TINT * Math.abs(comparison.difference) / most : 0;
+  return make("td", { class: isDecided(comparison) ? comparison.verdict : "", style: `--much: ${much.toFixed(1)}%`, tabindex: 0,
     "data-tip": describeCell(cell) }, percent(cell.mean), make("small", {}, noteOf(cell, comparison)));
 }
 
-function sideOf(comparison) {
-  if (!comparison) return "";
-  return comparison.difference > 0 ? "better" : "worse";
+function isDecided(comparison) {
+  return ["better", "worse"].includes(comparison?.verdict);
 }
 
 function noteOf(cell, comparison) {
   if (!comparison) return cell.isBaseline ? "baseline" : "";
-  const isDecided = ["better", "worse"].includes(comparison.verdict);
-  return `${points(comparison.difference)}${isDecided ? ` ${SYMBOLS[comparison.verdict]}` : ""}`;
+  return `${points(comparison.difference)}${isDecided(comparison) ? ` ${SYMBOLS[comparison.verdict]}` : ""}`;
 }

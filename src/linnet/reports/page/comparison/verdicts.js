@@ -41,8 +41,8 @@ export function drawVerdicts() {
 }
 
 function listOf(comparisons) {
-  return make("ul", { class: "verdicts" }, comparisons.map(({ verdict, sentence }) =>
-    make("li", {}, badge(verdict), make("span", {}, sentence))));
+  return make("ul", { class: "verdicts" }, comparisons.map((comparison) =>
+    make("li", {}, badge(comparison), make("span", {}, comparison.sentence))));
 }
 
 function countVerdicts(comparisons) {

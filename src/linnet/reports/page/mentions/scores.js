@@ -14,7 +14,7 @@ export function drawScores() {
   const strict = data.scores.strict.micro;
   drawDetails(data.details);
   drawHeadline(percent(strict.f1), [
-    [make("b", {}, "strict F1"), intervalOf(strict) ? `, 95 % interval ${intervalOf(strict)}` : ""],
+    [make("b", {}, "strict F1"), intervalOf(strict) ? `, 95 % interval ${intervalOf(strict)}${unitsOf(strict)}` : ""],
     [`precision ${percent(strict.precision)}, recall ${percent(strict.recall)}`],
     [`${plural(data.scores.mentions, "gold mention")} in ${plural(data.scores.sentences, "sentence")}`],
   ]);
@@ -56,5 +56,17 @@ function scoreRow(name, block, kind = "") {
 }
 
 function intervalOf(block) {
-  return isKnown(block.f1_low) ? `${percent(block.f1_low)}–${percent(block.f1_high)}` : "";
+  const missing = data.scores.resamples ? "-" : ""; // too few units for an interval, or none was computed
+  return isKnown(block.f1_low) ? `${percent(block.f1_low)}–${percent(block.f1_high)}` : missing;
+}
+
+function unitsOf(block) {
+  if (!block.units) return "";
+  const caution = block.units === "sentences" ? `; ${whySentences()}: the interval is probably too narrow` : "";
+  return ` over ${plural(block.n_units, block.units.slice(0, -1))}${caution}`;
+}
+
+function whySentences() {
+  if (!isKnown(data.scores.documents)) return "the file has no documents";
+  return data.scores.documents === 1 ? "the file has one document" : "documents are known and were not resampled";
 }

@@ -1,0 +1,59 @@
+"""Section and plot of a report about confidence: reliability by bins and the expected calibration error."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from linnet.reports.figures import COLOURS, new_figure, save, style_axes
+from linnet.reports.markdown import markdown_table, percent
+
+__all__ = ["PLOT", "describe_confidence", "plot_reliability", "reliability_section"]
+
+PLOT = "reliability.png"
+
+
+def describe_confidence(found: Mapping[str, Any]) -> str:
+    """Return whether and how scores were calibrated, as the end of a sentence; `found` has `method` and `fitted_on`."""
+    method = found.get("method", "none")
+    how = "not calibrated" if method == "none" else f"calibrated on devel ({method}, {found['fitted_on']:,} mentions)"
+    return f"{how}: {found['reason']}" if found.get("reason") else how
+
+
+def reliability_section(found: Mapping[str, Any], *, has_plot: bool) -> Iterator[str]:
+    """Yield the section.
+
+    Args:
+        found: `calibration` of `metrics.json`.
+        has_plot: is the plot beside the report?
+    """
+    if not found.get("mentions"):
+        return
+    yield "## Confidence"
+    yield (
+        f"Expected calibration error {found['ece']:.3f} on {found['mentions']:,} predicted mentions; scores are "
+        f"{describe_confidence(found)}. A mention is right by strict matching."
+    )
+    if has_plot:
+        yield f"![reliability]({PLOT})"
+    rows = [
+        (f"{each['low']:.1f}-{each['high']:.1f}", f"{each['mentions']:,}", f"{each['confidence']:.3f}",
+         percent(each["right"]))
+        for each in found["bins"]
+    ]  # fmt: skip
+    yield markdown_table(("confidence", "mentions", "mean confidence", "right"), rows)
+
+
+def plot_reliability(found: Mapping[str, Any], path: Path, *, title: str) -> None:
+    """Draw the share of right mentions against their confidence; a calibrated model follows the diagonal."""
+    figure = new_figure(4.5, 4.0)
+    axes = figure.subplots()
+    style_axes(axes, title, "confidence", "share of right mentions")
+    axes.plot([0, 1], [0, 1], color="#9aa0a6", linewidth=1, linestyle="--")
+    bins = found["bins"]
+    most = max(each["mentions"] for each in bins)
+    sizes = [20 + 160 * each["mentions"] / most for each in bins]
+    axes.plot([each["confidence"] for each in bins], [each["right"] for each in bins], color=COLOURS[0], linewidth=1)
+    axes.scatter([each["confidence"] for each in bins], [each["right"] for each in bins], s=sizes, color=COLOURS[0])
+    axes.set_xlim(0, 1.02)
+    axes.set_ylim(0, 1.02)
+    save(figure, path)

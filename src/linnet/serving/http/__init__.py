@@ -1,0 +1,1 @@
+"""The web service of `linnet serve`: models, formats and annotation tools over HTTP."""

@@ -1,0 +1,172 @@
+"""Models of the web service: each is loaded once, under a name, with its own queue."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from linnet.annotation.annotate import collect_settings
+from linnet.annotation.blocks import Block, split_into_blocks
+from linnet.annotation.pipeline import annotate_block
+from linnet.annotation.provenance import Provenance, describe_maker
+from linnet.contracts import Model
+from linnet.contracts.linking import NamedVocabulary
+from linnet.documents.document import Document
+from linnet.errors import BadSetting, LinnetError
+from linnet.models.loading import load
+from linnet.models.model_folder import model_fingerprint, read_facts
+from linnet.models.published.opening import model_folder
+from linnet.serving.http.batching import Batcher, Limits, Work
+from linnet.settings.serving import ServeSettings
+
+__all__ = ["ServedModel", "check_models", "open_models", "serve_model"]
+
+NAME = re.compile(r"([A-Za-z0-9_.-]{1,64})=(.+)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class ServedModel:
+    """A loaded model, what it is called, and its queue."""
+
+    name: str
+    task: str
+    annotates: bool
+    labels: tuple[str, ...]
+    provenance: Provenance
+    batcher: "Batcher[Any, Any]"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what clients are told; no path of this machine."""
+        return {
+            "name": self.name,
+            "task": self.task,
+            "annotates": self.annotates,
+            "labels": list(self.labels),
+            "fingerprint": self.provenance.fingerprint,
+            "made_by": self.provenance.maker,
+        }
+
+
+def open_models(
+    given: Sequence[str], limits: Limits, *, engine: str | None = None, threads: int | None = None
+) -> dict[str, ServedModel]:
+    """Load each model once and return them by name; the first is the default.
+
+    Args:
+        given: folders, or names and folders as `NAME=FOLDER`.
+        limits: of each queue.
+        engine: that runs the models.
+        threads: of the CPU.
+
+    Raises:
+        LinnetError: for a model that cannot be opened, and for two models of one name.
+    """
+    found: dict[str, ServedModel] = {}
+    for each in given:
+        name, place = _parse_model(each)
+        folder = model_folder(place)
+        if name in found:
+            raise BadSetting(f"two models are called {name!r}", "give each its own name: `--model NAME=FOLDER`")
+        model = load(folder, engine=engine, threads=threads)
+        settings = collect_settings("-", model=place, output="-", engine=engine)
+        provenance = Provenance(describe_maker(settings), model_fingerprint(folder))
+        facts = read_facts(folder)
+        labels = facts.label_set.labels if model.annotates else facts.tags
+        found[name] = serve_model(
+            model, name=name, task=facts.task, labels=tuple(labels), provenance=provenance, limits=limits
+        )
+    return found
+
+
+def check_models(settings: ServeSettings) -> ServeSettings:
+    """Return the settings for processes elsewhere, with absolute paths of models and vocabularies; load none of them.
+
+    Raises:
+        LinnetError: for a model that is missing or broken.
+    """
+    models, link = [], []
+    for each in settings.models:
+        name, place = _parse_model(each)
+        read_facts(model_folder(place))
+        models.append(f"{name}={Path(place).resolve() if Path(place).exists() else place}")
+    for each in settings.link:
+        given = NamedVocabulary.parse(each)
+        place = str(Path(given.place).resolve() if Path(given.place).exists() else given.place)
+        link.append(f"{given.label}={place}" if given.label else place)
+    return settings.model_copy(update={"models": tuple(models), "link": tuple(link)})
+
+
+def _parse_model(given: str) -> tuple[str, str]:
+    """Return name and place of `NAME=MODEL` or `MODEL`."""
+    named = NAME.fullmatch(given)
+    if named and not Path(given).exists():
+        return named[1], named[2]
+    return Path(given).resolve().name, given
+
+
+def serve_model(
+    model: Model, *, name: str, task: str, labels: tuple[str, ...], provenance: Provenance, limits: Limits
+) -> ServedModel:
+    """Return a model with its queue."""
+    work: Work[Any, Any]
+    if model.annotates:
+        work = Work(compute=_Annotating(model), split=_split_documents, size_of=lambda document: len(document.text) + 1)
+    else:
+        work = Work(compute=_Predicting(model), split=_split_texts, size_of=_size_of_text)
+    return ServedModel(
+        name=name,
+        task=task,
+        annotates=model.annotates,
+        labels=labels,
+        provenance=provenance,
+        batcher=Batcher(work, limits),
+    )
+
+
+@dataclass(frozen=True)
+class _Annotating:
+    """Annotates the documents of several requests together."""
+
+    model: Any
+
+    def __call__(self, groups: list[list[Document]]) -> list[list[Document]]:
+        together = [document for group in groups for document in group]
+        found = annotate_block(Block(0, together), self.model, is_strict=True).documents
+        return _divide(found, groups)
+
+
+@dataclass(frozen=True)
+class _Predicting:
+    """Predicts the texts of several requests together, if each text has one prediction."""
+
+    model: Any
+
+    def __call__(self, groups: list[list[Any]]) -> list[list[Any]]:
+        together = [text for group in groups for text in group]
+        found = self.model.predict(together)
+        if len(groups) > 1 and len(found) != len(together):
+            raise LinnetError("predictions cannot be told apart", "each request is predicted alone")
+        if len(groups) == 1:
+            return [found]
+        return [[replace(each, id=str(number)) for number, each in enumerate(own, 1)] for own in _divide(found, groups)]
+
+
+def _divide(found: Sequence[Any], groups: list[list[Any]]) -> list[list[Any]]:
+    divided, at = [], 0
+    for group in groups:
+        divided.append(list(found[at : at + len(group)]))
+        at += len(group)
+    return divided
+
+
+def _split_documents(documents: list[Document]) -> list[list[Document]]:
+    return [block.documents for block in split_into_blocks(documents)]
+
+
+def _split_texts(texts: list[Any]) -> list[list[Any]]:
+    return [texts]  # ids and groups of predictions depend on all of them
+
+
+def _size_of_text(text: str | tuple[str, str]) -> int:
+    return 1 + (len(text) if isinstance(text, str) else sum(map(len, text)))

@@ -1,0 +1,300 @@
+"""The service behind the routes: finds the model, annotates, links, predicts and answers."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from linnet import __version__
+from linnet.annotation.provenance import Provenance
+from linnet.documents.document import Document
+from linnet.documents.texts import Prediction
+from linnet.serving.http.answers import IN_UTF16, choose_spans, write_answer
+from linnet.serving.http.bodies import Body, parse_json, read_body, read_texts
+from linnet.serving.http.label_tools import doccano_labels, label_studio_answer, read_label_config, read_tasks
+from linnet.serving.http.linking import SharedLinker
+from linnet.serving.http.media_types import (
+    JSON,
+    JSON_LINES,
+    answer_format,
+    media_type_of,
+    request_format,
+    writable_names,
+)
+from linnet.serving.http.metrics import Metrics
+from linnet.serving.http.refusals import Refusal
+from linnet.serving.http.requests import (
+    ANNOTATING,
+    CONVERTING,
+    LINKING,
+    Options,
+    check_size,
+    compute,
+    limits_of,
+    parse_options,
+    read_content,
+    texts_of,
+    wait_until_gone,
+)
+from linnet.serving.http.served_models import ServedModel
+from linnet.serving.http.streaming import LineBody, LineResponse
+from linnet.settings.serving import ServeSettings
+
+__all__ = ["Service"]
+
+
+@dataclass
+class Service:
+    """Models, vocabularies, limits and counters of a running service."""
+
+    settings: ServeSettings
+    models: Mapping[str, ServedModel]
+    linker: SharedLinker | None = None
+    metrics: Metrics = field(default_factory=Metrics)
+    is_ready: bool = True
+
+    async def annotate(self, request: Request) -> Response:
+        """Answer with the mentions that a model finds."""
+        options = parse_options(request.query_params, ANNOTATING)
+        model = self._find_model(options.model, annotates=True)
+        _check_labels(options.labels, model)
+        linker = self._find_linker(options, is_wanted=self.linker is not None)
+        if _is_stream(request, options):
+            return await self._annotate_lines(request, options, model, linker)
+        body, to = await self._read(request, options)
+        found = await self._annotate(body.documents, model, partial(wait_until_gone, request))
+        linked = await _choose_and_link(found, options, linker)
+        return await self._answer(linked, to, options, body.notes, model=model, linker=linker)
+
+    async def link(self, request: Request) -> Response:
+        """Answer with links for the mentions that the documents bring."""
+        options = parse_options(request.query_params, LINKING)
+        linker = self._find_linker(options, is_wanted=True)
+        body, to = await self._read(request, options)
+        assert linker is not None
+        linked = await run_in_threadpool(linker.link, body.documents, options.n_candidates)
+        return await self._answer(linked, to, options, body.notes, linker=linker)
+
+    async def convert(self, request: Request) -> Response:
+        """Answer with the documents in another format; they stay as they are."""
+        options = parse_options(request.query_params, CONVERTING)
+        body, to = await self._read(request, options)
+        counted = replace(options, is_utf16=options.is_utf16 and to in IN_UTF16)  # the body may count so, too
+        return await self._answer(body.documents, to, counted, body.notes)
+
+    async def predict(self, request: Request) -> Response:
+        """Answer with the values that a model predicts for texts; tasks of Label Studio get regions."""
+        options = parse_options(request.query_params, ("model",))
+        content = await read_content(request, self.settings)
+        found = await run_in_threadpool(parse_json, content)
+        if isinstance(found, dict) and "tasks" in found:
+            return await self._predict_tasks(found, options, request)
+        model = self._find_model(options.model, annotates=False)
+        texts = await run_in_threadpool(read_texts, content)
+        check_size([text if isinstance(text, str) else "".join(text) for text in texts], self.settings)
+        predictions = await compute(texts, model.batcher, partial(wait_until_gone, request), self.settings)
+        self.metrics.count_documents(model.name, len(texts), len(content))
+        rows = [_as_row(each) for each in predictions]
+        about = {"model": model.name, "fingerprint": model.provenance.fingerprint, "task": model.task}
+        return JSONResponse({"predictions": rows, **about})
+
+    async def set_up(self, request: Request) -> Response:
+        """Answer Label Studio's question for the version of the model."""
+        found = await run_in_threadpool(parse_json, await read_content(request, self.settings))
+        if not isinstance(found, dict):
+            raise Refusal(400, "expected an object", 'send {"schema": "<View>...</View>"}', where="body")
+        read_label_config(found.get("schema"))
+        return JSONResponse({"model_version": self._version(self._find_model(None, annotates=True))})
+
+    async def label_for_doccano(self, request: Request) -> Response:
+        """Answer with the labels of one text, as doccano's auto-labelling wants them."""
+        options = parse_options(request.query_params, ("model", "min_score", "labels"))
+        model = self._find_model(options.model, annotates=True)
+        body = await self._read_body(request, options)
+        found = await self._annotate(body.documents[:1], model, partial(wait_until_gone, request))
+        (document,) = choose_spans(found, labels=options.labels, min_score=options.min_score)
+        return JSONResponse(doccano_labels(document))
+
+    def describe(self) -> dict[str, Any]:
+        """Return what clients may know of the service."""
+        return {
+            "service": "linnet",
+            "version": __version__,
+            "models": [model.as_dict() for model in self.models.values()],
+            "default": {
+                "annotate": next((name for name, model in self.models.items() if model.annotates), None),
+                "predict": next((name for name, model in self.models.items() if not model.annotates), None),
+            },
+            "vocabularies": [] if self.linker is None else self.linker.vocabularies,
+            "limits": limits_of(self.settings),
+        }
+
+    def measure(self) -> str:
+        """Return the counters for Prometheus."""
+        queues = {name: model.batcher for name, model in self.models.items()}
+        return self.metrics.as_text(
+            {
+                "linnet_waiting_characters": {name: queue.waiting for name, queue in queues.items()},
+                "linnet_batches": {name: queue.n_batches for name, queue in queues.items()},
+                "linnet_jobs": {name: queue.n_jobs for name, queue in queues.items()},
+            }
+        )
+
+    def close(self) -> None:
+        """Finish what was taken."""
+        self.is_ready = False
+        for model in self.models.values():
+            model.batcher.close()
+
+    async def _read(self, request: Request, options: Options) -> tuple[Body, str]:
+        answer_format(request.headers.get("accept", ""), options.to, JSON)  # before the body is read
+        body = await self._read_body(request, options)
+        default = body.format if body.format in writable_names() else JSON
+        return body, answer_format(request.headers.get("accept", ""), options.to, default)
+
+    async def _read_body(self, request: Request, options: Options) -> Body:
+        source = request_format(request.headers.get("content-type", ""), options.source)
+        content = await read_content(request, self.settings)
+        body = await run_in_threadpool(read_body, content, source, name=options.name, is_utf16=options.is_utf16)
+        check_size(texts_of(body.documents), self.settings)
+        return body
+
+    async def _annotate_lines(
+        self, request: Request, options: Options, model: ServedModel, linker: SharedLinker | None
+    ) -> Response:
+        """Answer JSON lines as they arrive."""
+        body = LineBody(request, self.settings)
+
+        async def answer(documents: list[Document]) -> bytes:
+            found = await self._annotate(documents, model, body.wait_until_gone)
+            linked = await _choose_and_link(found, options, linker)
+            return (await self._write(linked, JSON_LINES, options, model=model, linker=linker))[0]
+
+        response = LineResponse(body, answer, media_type=media_type_of(JSON_LINES))
+        await response.begin()
+        return response
+
+    async def _annotate(
+        self, documents: Sequence[Document], model: ServedModel, until_gone: Callable[[], Awaitable[None]]
+    ) -> list[Document]:
+        found = await compute(documents, model.batcher, until_gone, self.settings)
+        self.metrics.count_documents(model.name, len(documents), sum(map(len, texts_of(documents))))
+        return found
+
+    async def _predict_tasks(self, found: dict[str, Any], options: Options, request: Request) -> Response:
+        model = self._find_model(options.model, annotates=True)
+        config = read_label_config(found.get("label_config"))
+        documents = read_tasks(found, config)
+        check_size(texts_of(documents), self.settings)
+        until_gone = partial(wait_until_gone, request)
+        annotated = await self._annotate(documents, model, until_gone) if documents else []
+        return JSONResponse(label_studio_answer(annotated, config, self._version(model)))
+
+    def _find_linker(self, options: Options, *, is_wanted: bool) -> SharedLinker | None:
+        """Return the linker of a request, if it wants links."""
+        wants_links = is_wanted if options.is_linked is None else options.is_linked
+        if wants_links and self.linker is None:
+            raise Refusal(
+                409, "no vocabulary is loaded", "start the service with `--link VOCABULARY`", where="parameter link"
+            )
+        return self.linker if wants_links else None
+
+    async def _answer(
+        self,
+        documents: list[Document],
+        to: str,
+        options: Options,
+        notes: Sequence[str],
+        *,
+        model: ServedModel | None = None,
+        linker: SharedLinker | None = None,
+    ) -> Response:
+        content, lost = await self._write(documents, to, options, model=model, linker=linker)
+        said = "; ".join((*notes, *lost)).encode("ascii", "replace").decode()[:2000]
+        headers = {"linnet-notes": said.replace("\n", " ")} if said else {}
+        return Response(content, media_type=media_type_of(to), headers=headers)
+
+    async def _write(
+        self,
+        documents: list[Document],
+        to: str,
+        options: Options,
+        *,
+        model: ServedModel | None,
+        linker: SharedLinker | None,
+    ) -> tuple[bytes, tuple[str, ...]]:
+        """Return the content of an answer, and notes about what its format cannot hold."""
+        infons = {} if linker is None else linker.infons
+        found = Provenance("", "") if model is None else model.provenance
+        about = {
+            "model": None if model is None else model.name,
+            "fingerprint": found.fingerprint or None,
+            "vocabulary": infons.get("vocabulary"),
+        }
+        provenance = replace(found, more=infons)
+        return await run_in_threadpool(
+            write_answer, documents, to, provenance=provenance, about=about, is_utf16=options.is_utf16
+        )
+
+    def _find_model(self, name: str | None, *, annotates: bool) -> ServedModel:
+        if not self.models:
+            raise Refusal(409, "no model is loaded", "start the service with `--model MODEL`", where="parameter model")
+        if name is None:
+            fitting = [model for model in self.models.values() if model.annotates == annotates]
+            if fitting:
+                return fitting[0]
+            name = next(iter(self.models))
+        if name not in self.models:
+            raise Refusal(
+                404,
+                f"there is no model called {name[:60]!r}",
+                f"choose from {', '.join(self.models)}",
+                where="parameter model",
+            )
+        model = self.models[name]
+        if model.annotates != annotates:
+            verb, other = (
+                ("annotates documents", "/annotate") if model.annotates else ("predicts values for texts", "/predict")
+            )
+            raise Refusal(
+                422,
+                f"the model {model.name!r} {verb} (task {model.task})",
+                f"use POST {other}",
+                where="parameter model",
+            )
+        return model
+
+    def _version(self, model: ServedModel) -> str:
+        return f"{model.name}-{model.provenance.fingerprint[:12]}"
+
+
+def _is_stream(request: Request, options: Options) -> bool:
+    """Are both the body and the answer JSON lines?"""
+    source = request_format(request.headers.get("content-type", ""), options.source)
+    return source == answer_format(request.headers.get("accept", ""), options.to, source) == JSON_LINES
+
+
+async def _choose_and_link(documents: list[Document], options: Options, linker: SharedLinker | None) -> list[Document]:
+    chosen = choose_spans(documents, labels=options.labels, min_score=options.min_score)
+    return chosen if linker is None else await run_in_threadpool(linker.link, chosen, options.n_candidates)
+
+
+def _check_labels(labels: Sequence[str], model: ServedModel) -> None:
+    for label in labels:
+        if label not in model.labels:
+            raise Refusal(
+                400,
+                f"the model does not know the label {label[:60]!r}",
+                f"choose from {', '.join(model.labels)}",
+                where="parameter labels",
+            )
+
+
+def _as_row(prediction: Prediction) -> dict[str, Any]:
+    row = asdict(prediction)
+    kept = {"id", "predicted", "score"} | {key for key in ("group", "details") if row[key]}
+    return {key: value for key, value in row.items() if key in kept}

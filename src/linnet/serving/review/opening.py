@@ -1,0 +1,167 @@
+"""Opens a review: reads the documents, the journal beside the output, and the model that proposes mentions."""
+
+import logging
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+
+from linnet.annotation.provenance import Provenance
+from linnet.contracts import Format, Notes
+from linnet.documents.document import Document
+from linnet.errors import BadFile, BadSetting
+from linnet.formats.corpus import corpus_place
+from linnet.formats.inputs.reading import read_inputs
+from linnet.formats.reading import convert_documents, format_for_output
+from linnet.serving.http.batching import Limits
+from linnet.serving.http.linking import SharedLinker, open_shared_linker
+from linnet.serving.http.served_models import ServedModel, open_models
+from linnet.serving.review.finishing import finish_documents
+from linnet.serving.review.journal import open_journal
+from linnet.serving.review.session import Review, hash_documents, least_confident_first
+from linnet.settings.review import ReviewSettings
+
+__all__ = ["OpenReview", "open_review"]
+
+JOURNAL = ".journal"  # is added to the name of the output
+N_CANDIDATES = 5  # of each linked mention, for the person
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class OpenReview:
+    """A review that is going on."""
+
+    review: Review
+    output: Path
+    to: Format
+    source: str = ""
+    replaced: int = 0  # mentions of the documents, in whose place the model has proposed others
+    models: Mapping[str, ServedModel] = field(default_factory=dict)
+    linker: SharedLinker | None = None
+    lost: Counter[str] = field(default_factory=Counter)  # what the format could not hold when it was last written
+    _lock: Lock = field(default_factory=Lock)
+
+    def write_output(self) -> int:
+        """Write the documents that were decided on, if there are any, and return their number."""
+        with self._lock:
+            decided = list(self.review.decided_documents())
+            if decided:
+                finished = finish_documents(decided, self.to, self._describe_makers())
+                done = convert_documents(finished, self.output, to=self.to, is_lossy=True)
+                self.lost.clear()
+                self.lost.update(done.lost)
+        return len(decided)
+
+    def describe_output(self) -> list[str]:
+        """Return sentences about what the output leaves out: documents without a decision, and what was lost."""
+        progress = self.review.progress()
+        left = progress.total - progress.decided
+        decided = f"{progress.decided:,} of {progress.total:,} documents decided; {left:,} undecided"
+        found = [f"{decided} {'is' if left == 1 else 'are'} left out"] if left else []
+        return found + [f"{self.to.name} cannot hold {what}: {number:,} left out" for what, number in self.lost.items()]
+
+    def _describe_makers(self) -> Provenance:
+        found = next((model.provenance for model in self.models.values()), Provenance("", ""))
+        return found if self.linker is None else replace(found, more={**found.more, **self.linker.infons})
+
+    def describe_training(self) -> tuple[str, str]:
+        """Return the commands that train on the output."""
+        corpus = self.output.with_name(self.output.name.partition(".")[0] + "-corpus")
+        run = self.output.with_name(self.output.name.partition(".")[0] + "-run")
+        return (
+            shlex.join(["linnet", "split", str(self.output), str(corpus)]),
+            shlex.join(["linnet", "train", "--data", str(corpus), "--output", str(run)]),
+        )
+
+
+@contextmanager
+def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
+    """Yield the review of the settings, with the decisions of before.
+
+    Raises:
+        LinnetError: if there are no documents, the model does not annotate, or the output is of something else.
+    """
+    output = Path(settings.output)
+    to = format_for_output(output, settings.target_format)
+    journal_path = output.with_name(output.name + JOURNAL)
+    _check_output(output, journal_path, settings)
+    documents = list(read_inputs(corpus_place(settings.source), format=settings.source_format, notes=Notes()))
+    subject = {"documents": hash_documents(documents, settings.source)}
+    replaced = _count_replaced(documents, settings)
+    models = _open_model(settings)
+    linker = open_shared_linker(settings.link)
+    try:
+        propose = _build_proposer(models, linker)
+        subject["model"] = ", ".join(model.provenance.fingerprint for model in models.values())
+        if settings.least_confident_first:
+            documents = _sort(documents, propose)
+        if settings.overwrite:
+            journal_path.unlink(missing_ok=True)
+        names = {"documents": settings.source, "model": settings.model or "no model"}
+        with open_journal(journal_path, subject, names) as journal:
+            review = Review(documents, journal, propose)
+            opened = OpenReview(review, output, to, settings.source, replaced, models, linker)
+            yield opened
+            for sentence in opened.describe_output() if review.progress().decided else ():
+                log.warning("note: %s", sentence)
+    finally:
+        for model in models.values():
+            model.batcher.close()
+
+
+def _check_output(output: Path, journal: Path, settings: ReviewSettings) -> None:
+    if not output.parent.is_dir():
+        raise BadFile(f"{output.parent}: there is no such folder", "make it first, or name another output")
+    if output.resolve() == Path(settings.source).resolve():
+        raise BadSetting(f"{output}: is the input", "name another output")
+    if output.exists() and not journal.exists() and not settings.overwrite:
+        raise BadFile(
+            f"{output}: exists already, and is not the output of a review", "name another, or add `--overwrite`"
+        )
+
+
+def _count_replaced(documents: list[Document], settings: ReviewSettings) -> int:
+    """Return how many mentions of the documents give way to those of the model; refuse to do so unasked."""
+    found = sum(len(document.spans) for document in documents)
+    if settings.model is None or not found:
+        return 0
+    said = f"{settings.source}: the model replaces the documents' own mentions ({found:,})"
+    if not settings.replace:
+        raise BadSetting(said, "leave `--model` out to review these mentions, or add `--replace` to review the model's")
+    log.warning("note: %s", said)
+    return found
+
+
+def _open_model(settings: ReviewSettings) -> dict[str, ServedModel]:
+    if settings.model is None:
+        return {}
+    models = open_models([settings.model], Limits(wait_seconds=0.0), engine=settings.engine, threads=settings.threads)
+    for model in models.values():
+        if not model.annotates:
+            raise BadSetting(
+                f"{settings.model}: this model predicts values for whole texts (task {model.task})",
+                "name a model that finds mentions",
+            )
+    return models
+
+
+def _build_proposer(models: Mapping[str, ServedModel], linker: SharedLinker | None) -> Callable[[Document], Document]:
+    """Return a function that gives a document its proposed mentions: those of the model, or its own."""
+
+    def propose(document: Document) -> Document:
+        found = [document]
+        for model in models.values():
+            found = model.batcher.submit(found).future.result()
+        return (found if linker is None else linker.link(found, N_CANDIDATES))[0]
+
+    return propose
+
+
+def _sort(documents: list[Document], propose: Callable[[Document], Document]) -> list[Document]:
+    by_id = {document.id: document for document in documents}
+    return [by_id[each.id] for each in least_confident_first(map(propose, documents))]

@@ -1,0 +1,34 @@
+"""The section and the plot about confidence."""
+
+from pathlib import Path
+from typing import Any
+
+from linnet.reports.reliability import plot_reliability, reliability_section
+
+FOUND: dict[str, Any] = {
+    "ece": 0.0123, "mentions": 1200, "method": "logistic", "fitted_on": 900,
+    "bins": [{"low": 0.8, "high": 0.9, "mentions": 1200, "confidence": 0.853, "right": 0.84}],
+}  # fmt: skip
+
+
+def test_it_says_error_method_and_bins() -> None:
+    text = "\n".join(reliability_section(FOUND, has_plot=True))
+
+    assert "Expected calibration error 0.012 on 1,200 predicted mentions" in text
+    assert "calibrated on devel (logistic, 900 mentions)" in text
+    assert "![reliability](reliability.png)" in text
+    assert "| 0.8-0.9 | 1,200 | 0.853 | 84.00 |" in text
+
+
+def test_scores_that_are_not_calibrated_say_why() -> None:
+    text = "\n".join(reliability_section({**FOUND, "method": "none", "reason": "no devel"}, has_plot=False))
+
+    assert "scores are not calibrated: no devel." in text
+    assert "reliability.png" not in text
+    assert not list(reliability_section({"mentions": 0}, has_plot=False))
+
+
+def test_the_plot_is_written(tmp_path: Path) -> None:
+    plot_reliability(FOUND, tmp_path / "reliability.png", title="test")
+
+    assert (tmp_path / "reliability.png").read_bytes().startswith(b"\x89PNG")

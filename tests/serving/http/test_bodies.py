@@ -1,0 +1,75 @@
+"""Bodies become documents; what is wrong with them is said without a path of this machine."""
+
+import pytest
+
+from linnet.documents.document import Document
+from linnet.serving.http.bodies import parse_json, private_file, read_body, read_texts
+from linnet.serving.http.refusals import Refusal
+
+
+def test_lines_are_documents() -> None:
+    assert read_body(b"one\r\n\ntwo", "lines").documents == [Document("1", "one"), Document("2", "two")]
+
+
+def test_a_text_stays_as_it_is() -> None:
+    assert read_body(" a\u2028b\r\n".encode(), "text").documents == [Document("1", " a\u2028b\r\n")]
+
+
+def test_what_a_reader_notes_is_kept() -> None:
+    body = read_body(b'{"sourceid": "1", "text": "a", "denotations": [], "modifications": [1]}', "pubannotation")
+
+    assert body.format == "pubannotation"
+    assert body.notes == ("fields left out ('modifications'): 1 (first: body:1)",)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"), [(b'{"text": "a"}', ["a"]), (b'["a", ["b", "c"]]', ["a", ("b", "c")])]
+)
+def test_texts_and_pairs_are_read(content: bytes, expected: list[object]) -> None:
+    assert read_texts(content) == expected
+
+
+@pytest.mark.parametrize("content", [b"{}", b"[]", b'{"texts": [1]}', b'{"texts": [["a"]]}', b'"a"', b"1"])
+def test_other_values_are_no_texts(content: bytes) -> None:
+    with pytest.raises(Refusal):
+        read_texts(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "where"), [(b'{\n"a"', "body, line 2, column 4"), (b'{"a": 1, "a": 2}', "body"), (b"[" * 5000, "body")]
+)
+def test_broken_json_is_refused_with_its_place(content: bytes, where: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        parse_json(content)
+
+    assert (caught.value.status, caught.value.where) == (400, where)
+
+
+def test_a_private_file_is_gone_afterwards() -> None:
+    with private_file(b"a") as path:
+        assert path.read_bytes() == b"a"
+        assert path.parent.stat().st_mode & 0o077 == 0
+
+    assert not path.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "where"),
+    [
+        (b'{"text": "a", "foo": 1}', "body"),
+        (b"[1, 2]", "body"),
+        (b'[{"text": "a", "foo": 1}]', "body"),
+        (b'{"text": "a" ', "body, line 1, column 14"),
+    ],
+)
+def test_json_of_no_format_is_not_taken_for_a_text(content: bytes, where: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        read_body(content, "json")
+
+    assert (caught.value.status, caught.value.where) == (400, where)
+
+
+def test_a_list_of_documents_is_read() -> None:
+    body = read_body(b'[{"id": "x", "text": "a"}, {"text": "b"}]', "json")
+
+    assert body.documents == [Document("x", "a"), Document("2", "b")]

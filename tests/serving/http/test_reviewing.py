@@ -1,0 +1,93 @@
+"""A review goes through documents, keeps decisions, and refuses those of a window that is behind."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from linnet.serving.http.application import build_application
+from linnet.serving.http.guarding import Access
+from linnet.serving.http.reviewing import ReviewRoutes
+from linnet.serving.review.opening import OpenReview, open_review
+from linnet.settings.review import ReviewSettings
+from tests.serving.http.services import make_service, settings
+
+BONN = {"start": 3, "end": 7, "label": "City"}
+
+
+def write_documents(folder: Path) -> ReviewSettings:
+    records = [
+        {"id": "a", "text": "😀 Bonn", "spans": [{"start": 2, "end": 6, "label": "City", "score": 0.9}]},
+        {"id": "b", "text": "Paris", "spans": [{"start": 0, "end": 5, "label": "City", "score": 0.4}]},
+    ]
+    (folder / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    return ReviewSettings(source=str(folder / "in.jsonl"), output=str(folder / "out.jsonl"))
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[OpenReview]:
+    with open_review(write_documents(tmp_path)) as found:
+        yield found
+
+
+@pytest.fixture
+def client(opened: OpenReview) -> Iterator[TestClient]:
+    app = build_application(make_service(), Access(), ReviewRoutes(opened, settings()))
+    with TestClient(app, base_url="http://localhost") as found:
+        yield found
+
+
+def test_documents_are_shown_and_decided_on(client: TestClient, opened: OpenReview) -> None:
+    assert client.get("/review").json()["next"] == 0
+    shown = client.get("/review/0", params={"offsets": "utf16"}).json()
+    assert (shown["version"], shown["document"]["spans"][0]["start"]) == (0, 3)
+
+    done = client.post("/review/0", params={"offsets": "utf16"}, json={"version": 0, "spans": [BONN]}).json()
+
+    assert (done["version"], done["decided"], done["documents"], done["next"]) == (1, 1, 2, 1)
+    assert done["agreement"]["f1"] == 1.0
+    assert client.post("/review/output").json() == {
+        "documents": 1, "output": "out.jsonl", "notes": ["1 of 2 documents decided; 1 undecided is left out"],
+    }  # fmt: skip
+    (line,) = opened.output.read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["spans"][0]["start"] == 2
+
+
+def test_a_window_that_is_behind_cannot_overwrite(client: TestClient) -> None:
+    client.post("/review/1", json={"version": 0, "spans": []})
+
+    answer = client.post("/review/1", json={"version": 0, "spans": [{"start": 0, "end": 1, "label": "X"}]})
+
+    assert (answer.status_code, answer.json()["error"]["where"]) == (409, "version")
+    assert client.get("/review/1").json()["document"]["spans"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/review/2", {"version": 0, "spans": []}, 404),
+        ("/review/0", [], 400),
+        ("/review/0", {"version": "0", "spans": []}, 400),
+        ("/review/0", {"version": 0, "spans": {}}, 400),
+        ("/review/0", {"version": 0, "spans": [{"start": 0, "end": 99, "label": "X"}]}, 422),
+        ("/review/0?offsets=utf16", {"version": 0, "spans": [{"start": 1, "end": 2, "label": "X"}]}, 400),
+    ],
+)
+def test_wrong_decisions_are_refused(client: TestClient, path: str, body: Any, status: int) -> None:
+    assert client.post(path, json=body).status_code == status
+    assert client.get("/review").json()["decided"] == 0
+
+
+def test_a_full_disk_is_said(client: TestClient, opened: OpenReview, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(opened.review, "decide", fail)
+
+    answer = client.post("/review/0", json={"version": 0, "spans": []})
+
+    assert answer.status_code == 507
+    assert "No space left" in answer.json()["error"]["problem"]

@@ -1,0 +1,113 @@
+"""Models are loaded once under their names, and answer as `linnet annotate` does, byte for byte."""
+
+from pathlib import Path
+
+import pytest
+
+from linnet.annotation.annotate import annotate_path
+from linnet.contracts import WriteOptions, formats, readable_formats, writable_formats
+from linnet.documents.document import Document, Passage
+from linnet.errors import BadSetting, LinnetError
+from linnet.serving.http.batching import Limits
+from linnet.serving.http.linking import open_shared_linker
+from linnet.serving.http.media_types import media_type_of
+from linnet.serving.http.served_models import ServedModel, open_models
+from linnet.serving.http.service import Service
+from tests import tiny
+from tests.serving.http.services import Judge, client_of, served, settings
+
+TITLES = [" ".join(word for word, _ in row) for row in tiny.sentences(6, 11)]
+BOTH_WAYS = [name for name in readable_formats() if name in writable_formats() and formats.get(name).suffixes]
+
+
+@pytest.fixture(scope="module")
+def model() -> ServedModel:
+    return open_models([str(tiny.trained())], Limits(wait_seconds=0.0))["trained"]
+
+
+def documents() -> list[Document]:
+    return [
+        Document(
+            str(number),
+            f"{title}\n{title} 😀",
+            passages=(Passage(0, len(title), {"type": "title"}), Passage(len(title) + 1, 2 * len(title) + 3)),
+        )
+        for number, title in enumerate(TITLES, 101)
+    ]
+
+
+@pytest.mark.parametrize("name", BOTH_WAYS)
+def test_answers_equal_those_of_the_command_byte_for_byte(name: str, model: ServedModel, tmp_path: Path) -> None:
+    source = tmp_path / f"in{formats.get(name).suffixes[0]}"
+    formats.get(name).write(documents(), source, WriteOptions())
+    service = Service(settings(), {"trained": model})
+
+    for to in sorted({name, "jsonl", "parquet"}):
+        output = tmp_path / f"out.{to}"
+        annotate_path(source, model=tiny.trained(), output=output, source_format=name, target_format=to)
+        answer = client_of(service).post(  # without `with`, which would end the service
+            "/annotate",
+            content=source.read_bytes(),
+            headers={"content-type": media_type_of(name)},
+            params={"to": to, "from": name},
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.content == output.read_bytes()
+
+
+def test_linked_answers_equal_those_of_the_command_byte_for_byte(model: ServedModel, tmp_path: Path) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    formats.get("jsonl").write(documents(), source, WriteOptions())
+    client = client_of(Service(settings(), {"trained": model}, open_shared_linker(["demo"], 0.3)))
+
+    for candidates in (0, 2):
+        annotate_path(
+            source,
+            model=tiny.trained(),
+            output=output,
+            link=["demo"],
+            min_link_score=0.3,
+            candidates=candidates,
+            overwrite=True,
+        )
+        headers = {"content-type": "application/x-ndjson"}
+        params = {"candidates": candidates}
+        answer = client.post("/annotate", content=source.read_bytes(), headers=headers, params=params)
+        assert answer.content == output.read_bytes()
+    assert b'"links"' in answer.content
+    linked = client.post("/link", content=answer.content, headers=headers, params=params)
+    assert linked.content == answer.content
+
+
+def test_models_have_names() -> None:
+    place = tiny.trained()
+
+    found = open_models([f"ner={place}", str(place)], Limits())
+
+    assert list(found) == ["ner", "trained"]
+    about = found["ner"].as_dict()
+    assert (about["task"], about["annotates"], about["labels"]) == ("ner", True, ["Chemical", "Disease"])
+    assert str(place.parent) not in str(about)
+
+
+@pytest.mark.parametrize(("given", "kind"), [(["nowhere/at/all"], LinnetError), (["a=nowhere/at/all"], LinnetError)])
+def test_a_missing_model_is_refused(given: list[str], kind: type[LinnetError]) -> None:
+    with pytest.raises(kind, match="nowhere"):
+        open_models(given, Limits())
+
+
+def test_two_models_of_one_name_are_refused() -> None:
+    with pytest.raises(BadSetting, match="two models are called 'trained'"):
+        open_models([str(tiny.trained())] * 2, Limits())
+
+
+def test_texts_of_several_requests_are_predicted_together() -> None:
+    model = served(Judge(), "judge")
+    compute = model.batcher._work.compute
+
+    found = compute([["a b", "c"], ["d"]])
+
+    assert [[(each.id, each.predicted) for each in group] for group in found] == [
+        [("1", 2.0), ("2", 1.0)],
+        [("1", 1.0)],
+    ]

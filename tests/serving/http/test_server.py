@@ -1,0 +1,98 @@
+"""The service starts where it may, says why it cannot, and finishes its work when it is told to stop."""
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from linnet.errors import BadSetting
+from linnet.serving.http.server import access_problem, describe_access, open_socket, serve
+from tests.serving.http.services import settings
+
+PROGRAM = """
+import sys
+import linnet.serving.http.served_models as served_models
+from linnet.serving.http.server import serve
+from tests.serving.http.services import Finder, served, settings
+served_models.open_models = lambda *_, **__: {"finder": served(Finder(seconds=0.5), "finder")}
+serve(settings(port=0), lambda sentence: print(sentence, flush=True))
+print("ended", flush=True)
+"""
+
+
+def test_a_running_request_is_finished_when_the_service_is_told_to_stop() -> None:
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        address = process.stdout.readline().split()[0].removeprefix("http://")
+        with ThreadPoolExecutor(1) as pool:
+            asking = pool.submit(ask, address, "POST", "/annotate", '{"text": "In Bonn"}')
+            while not asking.done() and 'waiting_characters{model="finder"} 8' not in ask(address, "GET", "/metrics"):
+                pass
+            process.send_signal(signal.SIGTERM)
+            answer = asking.result(20)
+        rest = process.stdout.read()
+        code = process.wait(20)
+    finally:
+        process.kill()
+        process.communicate()
+
+    assert [span["text"] for span in json.loads(answer)["documents"][0]["spans"]] == ["In", "Bonn"]
+    assert (rest, code) == ("ended\n", 0)
+
+
+def ask(address: str, method: str, path: str, body: str | None = None) -> str:
+    with closing(http.client.HTTPConnection(address, timeout=20)) as connection:
+        connection.request(method, path, body, {"Content-Type": "application/json"})
+        return connection.getresponse().read().decode()
+
+
+def test_a_port_in_use_is_said() -> None:
+    with closing(open_socket("127.0.0.1", 0)) as taken:
+        taken.listen()
+        with pytest.raises(BadSetting, match=f"port {taken.getsockname()[1]} is in use"):
+            serve(settings(port=taken.getsockname()[1]), print)
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(BadSetting, match="is no address of this machine"):
+        open_socket("192.0.2.1", 0)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.0.5", "::"])
+def test_other_machines_need_a_token(host: str) -> None:
+    problem = access_problem(settings(host=host))
+
+    assert problem is not None
+    assert "there is no token" in problem.problem
+    assert access_problem(settings(host=host, token="long-enough")) is None
+
+
+def test_a_token_must_be_printable() -> None:
+    assert access_problem(settings(token="with\nline break")) is not None
+
+
+def test_names_of_the_service() -> None:
+    assert "localhost" in describe_access(settings()).hosts
+    assert "*" not in describe_access(settings()).hosts
+    assert "*" in describe_access(settings(host="0.0.0.0", token="long-enough")).hosts
+    named = describe_access(settings(host="0.0.0.0", token="long-enough", allowed_hosts=("A.example",)))
+    assert "*" not in named.hosts
+    assert "a.example" in named.hosts
+
+
+def test_ipv6_is_possible() -> None:
+    if not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    try:
+        listener = open_socket("::1", 0)
+    except BadSetting:
+        pytest.skip("this machine has no IPv6 address")
+    with closing(listener):
+        assert listener.family == socket.AF_INET6
