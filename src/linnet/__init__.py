@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from linnet.annotation.annotate import annotate_path as annotate
+    from linnet.annotation.link import link_path as link
     from linnet.annotation.predict import predict_path as predict
     from linnet.comparison.comparing import compare
     from linnet.documents.abbreviations import abbreviations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from linnet.pretraining.run import pretrain_from as pretrain
     from linnet.reports.statistics import describe
     from linnet.scoring import score_files as score
+    from linnet.tasks.linking.by_label import load_linker
     from linnet.training.train import train_from as train
 
 __all__ = [
@@ -29,7 +31,9 @@ __all__ = [
     "convert",
     "describe",
     "evaluate",
+    "link",
     "load",
+    "load_linker",
     "predict",
     "pretrain",
     "read_corpus",
@@ -37,7 +41,7 @@ __all__ = [
     "score",
     "train",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"  # the one place; packaging reads it here
 
 HOMES = {
     "abbreviations": ("linnet.documents.abbreviations", "abbreviations"),
@@ -46,7 +50,9 @@ HOMES = {
     "convert": ("linnet.formats.conversion", "convert_path"),
     "describe": ("linnet.reports.statistics", "describe"),
     "evaluate": ("linnet.models.evaluation", "evaluate"),
+    "link": ("linnet.annotation.link", "link_path"),
     "load": ("linnet.models.loading", "load"),
+    "load_linker": ("linnet.tasks.linking.by_label", "load_linker"),
     "predict": ("linnet.annotation.predict", "predict_path"),
     "pretrain": ("linnet.pretraining.run", "pretrain_from"),
     "read_corpus": ("linnet.formats.corpus", "read_corpus"),

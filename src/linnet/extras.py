@@ -21,9 +21,11 @@ EXTRA_OF = MappingProxyType(
         "pyarrow": "parquet",
         "ray": "ray",
         "spacy": "spacy",
+        "starlette": "serve",
         "tensorflow": "tensorflow",
         "torch": "train",
         "transformers": "train",
+        "uvicorn": "serve",
         "zstandard": "zstd",
     }
 )  # import names
@@ -32,7 +34,7 @@ TRAINING = "training, pretraining, exporting and models in PyTorch's format need
 
 def install_command(package: str) -> str:
     """Return the command that installs a package with the extra it belongs to."""
-    return f"pip install 'linnet[{EXTRA_OF[package]}]'"
+    return f"pip install 'linnet-nlp[{EXTRA_OF[package]}]'"
 
 
 def missing_package(package: str, problem: str) -> MissingExtra:
@@ -54,7 +56,7 @@ def require(*packages: str, problem: str, otherwise: str = "") -> None:
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
         extras = ",".join(dict.fromkeys(EXTRA_OF[name] for name in missing))
-        remedy = f"pip install 'linnet[{extras}]'"
+        remedy = f"pip install 'linnet-nlp[{extras}]'"
         raise MissingExtra(f"{problem} {', '.join(missing)}", f"{remedy}; {otherwise}" if otherwise else remedy)
 
 

@@ -4,14 +4,24 @@ Two files with one token per line are compared tag by tag (see `reports/tagged_f
 as documents, by characters (see `reports/compared_documents.py`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions, formats
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
 from linnet.formats.reading import detect_format, read_documents
 from linnet.metrics.mentions.scores import Scores, score
+from linnet.metrics.mentions.shared_labels import (
+    FILES,
+    SharedLabels,
+    parse_map,
+    restrict_mentions,
+    restrict_units,
+    share_labels_of_files,
+)
 from linnet.metrics.mentions.units import Unit
 from linnet.reports.compared_documents import review_documents, units_from_documents
 from linnet.reports.review import ReviewedSentence
@@ -20,24 +30,45 @@ from linnet.reports.tagged_files import review_rows, units_from_one_file, units_
 __all__ = ["are_tagged", "review_files", "score_files", "units_from_documents", "units_from_files", "units_from_tags"]
 
 
-def score_files(
+def score_files(  # noqa: PLR0913 — each is an option of the command
     gold: str | Path,
     predicted: str | Path | None = None,
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
-    resample: str = "sentences",
+    resample: str | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
     notes: Notes | None = None,
+    documents: str | Path | None = None,
+    map: Mapping[str, str] | Sequence[str] | None = None,
 ) -> Scores:
     """Return all scores of the predicted file against the gold file; repairs are counted in `notes`.
 
     Without a predicted file, the gold file has both: one word per line, gold and predicted tag in its last two columns.
+    Intervals resample documents, and sentences only where no documents are known; `documents` is a file that says which
+    sentences are one document (`formats.sentence_documents`). With a map from labels of the prediction to those of
+    gold, the labels that both have are scored, and the mentions of others are counted in `shared` of the scores.
+
+    Raises:
+        BadSetting: where two files have no label in common, or the map names one that does not exist.
     """
+    pairs = map if map is None or isinstance(map, Mapping) else parse_map(map, FILES)
+    notes = notes if notes is not None else Notes()
     other = None if predicted is None else corpus_place(predicted)
-    units = units_from_files(corpus_place(gold), other, format=format, options=options, notes=notes)
-    return score(units, resample=resample, n_resamples=n_resamples, seed=seed)
+    units = units_from_files(
+        corpus_place(gold),
+        other,
+        format=format,
+        options=options,
+        notes=notes,
+        documents=None if documents is None else Path(documents),
+    )
+    shared = None
+    if other is not None or pairs is not None:
+        shared = share_labels_of_files({str(predicted or gold): units}, pairs, notes)
+    units = units if shared is None else restrict_units(units, shared)
+    return replace(score(units, resample=resample, n_resamples=n_resamples, seed=seed), shared=shared)
 
 
 def units_from_files(
@@ -47,15 +78,24 @@ def units_from_files(
     format: str | None = None,
     options: ReadOptions | None = None,
     notes: Notes | None = None,
+    documents: Path | None = None,
 ) -> list[Unit]:
-    """Return the sentences of two files, or of one file with both sides, with gold and predicted mentions."""
+    """Return the sentences of two files, or of one file with both sides, with gold and predicted mentions.
+
+    `documents` is a file that says which sentences of files with one token per line are one document.
+    """
     options, notes = options or ReadOptions(), notes if notes is not None else Notes()
     format = format and formats.canonical(format)
     if predicted is None:
         _check_has_columns(gold, format or detect_format(gold).name)
-        return units_from_one_file(gold, options, notes)
+        return units_from_one_file(gold, options, notes, documents)
     if are_tagged([gold, predicted], format):
-        return list(units_from_rows(gold, predicted, options, notes))
+        return units_from_rows(gold, predicted, options, notes, documents=documents)
+    if documents is not None:
+        raise BadSetting(
+            f"{gold} and {predicted} are compared as documents, so {documents} cannot say which sentences are one",
+            "leave `--documents` out; it is for files with one token per line",
+        )
     sides = (read_documents(path, format=format, options=options, notes=notes) for path in (gold, predicted))
     return list(units_from_documents(*sides, names=(str(gold), str(predicted))))
 
@@ -66,11 +106,26 @@ def review_files(
     *,
     format: str | None = None,
     options: ReadOptions | None = None,
+    shared: SharedLabels | None = None,
 ) -> list[ReviewedSentence]:
     """Return the sentences of the same files with gold and predicted mentions, for the error page and `mistakes.tsv`.
 
-    Tags have no confidence; mentions of documents have the one that their file gives.
+    Tags have no confidence; mentions of documents have the one that their file gives. `shared` are the labels that were
+    scored, where these are not all.
     """
+    found = _read_review(gold, predicted, format=format, options=options)
+    return found if shared is None else [_restrict_review(sentence, shared) for sentence in found]
+
+
+def are_tagged(paths: Iterable[Path], format: str | None) -> bool:
+    """Do all files have one token per line?"""
+    format = format and formats.canonical(format)
+    return all((format or detect_format(path).name) == "conll" for path in paths)
+
+
+def _read_review(
+    gold: str | Path, predicted: str | Path | None, *, format: str | None, options: ReadOptions | None
+) -> list[ReviewedSentence]:
     options, gold = options or ReadOptions(), corpus_place(gold)
     other = None if predicted is None else corpus_place(predicted)
     if other is None or are_tagged([gold, other], format):
@@ -79,10 +134,14 @@ def review_files(
     return list(review_documents(*sides, names=(str(gold), str(other))))
 
 
-def are_tagged(paths: Iterable[Path], format: str | None) -> bool:
-    """Do all files have one token per line?"""
-    format = format and formats.canonical(format)
-    return all((format or detect_format(path).name) == "conll" for path in paths)
+def _restrict_review(sentence: ReviewedSentence, shared: SharedLabels) -> ReviewedSentence:
+    kept = [shared.name(mention.label) in shared.labels for mention in sentence.predicted]
+    return replace(
+        sentence,
+        gold=restrict_mentions(sentence.gold, shared, are_gold=True),
+        predicted=restrict_mentions(sentence.predicted, shared, are_gold=False),
+        scores=tuple(compress(sentence.scores, kept)),
+    )
 
 
 def _check_has_columns(path: Path, format: str) -> None:

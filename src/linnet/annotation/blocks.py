@@ -11,25 +11,13 @@ from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 
 from linnet.documents.document import Document
-from linnet.errors import BadFile
+from linnet.formats.inputs.failures import Failure
 from linnet.formats.jsonl import document_to_json
 
-__all__ = ["Block", "Failure", "split_into_blocks"]
+__all__ = ["MOST_CHARACTERS", "MOST_DOCUMENTS", "Block", "Failure", "split_into_blocks"]
 
 MOST_DOCUMENTS = 512
 MOST_CHARACTERS = 300_000  # about 200 abstracts: enough to batch by length, and several blocks fit into memory
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A document that could not be read or annotated."""
-
-    document: str
-    reason: str
-
-    def as_error(self) -> BadFile:
-        """Return the error that stops a strict job."""
-        return BadFile(f"document {self.document!r}: {self.reason}", "mend it, or leave out `--strict`")
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,27 @@ import re
 from collections.abc import Callable, Iterator
 
 from linnet.annotation.blocks import Failure
-from linnet.annotation.file_list import Spooled
-from linnet.annotation.inputs import InputFile, checks_ids, read_leniently
 from linnet.annotation.pipeline import Progress
+from linnet.annotation.steps import GIVEN
 from linnet.contracts import Notes, ReadOptions
 from linnet.documents.document import Document
+from linnet.errors import BadFile
+from linnet.formats.inputs.file_list import Spooled
+from linnet.formats.inputs.lenient import checks_ids, read_leniently
+from linnet.formats.inputs.named_fields import NamedFields
+from linnet.formats.inputs.reading import InputFile
 from linnet.formats.unique_ids import IdSet
 from linnet.settings.annotation import AnnotateSettings
 from linnet.storage.files import watching_bytes
 
-__all__ = ["Files", "count_inputs", "read_inputs"]
+__all__ = ["JSON_FIELDS", "Files", "choose_format", "count_inputs", "name_fields", "read_inputs"]
+
+MOST_FAILURES = 100  # at the beginning of the input, for the same reason
+JSON_FIELDS = (
+    "if the lines have other names for id and text, give them with `--id-field` and `--text-field`; the docs (formats, "
+    "jsonl) have the fields of Linnet's own format"
+)
+NUMBER = re.compile(r"\d+")
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # bytes of a file name that are not UTF-8
 Files = list[InputFile] | Spooled[InputFile]
@@ -24,19 +35,63 @@ def read_inputs(
 ) -> Iterator[Document | Failure]:
     """Yield the documents of all files, and failures for those that cannot be read."""
     ids = None if len(files) == 1 and all(map(checks_ids, files)) else IdSet()
-    options = ReadOptions(repair=settings.repair)
-    count = _report_share(files, watcher)
+    options, fields = ReadOptions(repair=settings.repair), name_fields(settings)
+    count, hopeless = _report_share(files, watcher), _HopelessInput(settings.source)
     for file in files:
-        for found in _count_bytes(read_leniently(file, notes, options), count):
+        for found in _count_bytes(read_leniently(file, notes, options, fields=fields), count):
             each = found
             if isinstance(each, Document) and (problem := _find_id_problem(each.id, ids)):
                 each = Failure(each.id, f"{file.path}: {problem}")
             if isinstance(each, Failure):
                 if settings.strict:
                     raise each.as_error()
-            elif each.spans:
-                notes.add("mentions of the input, replaced by predicted ones", each.id, len(each.spans))
+                hopeless.add(each, file)
+            else:
+                hopeless.is_over = True
+                _note_replaced(each, notes, keeps_mentions=settings.model == GIVEN)
             yield each
+
+
+def name_fields(settings: AnnotateSettings) -> NamedFields | None:
+    """Return the names of the fields of JSON lines, if they were given."""
+    return NamedFields(settings.text_field, settings.id_field) if settings.text_field else None
+
+
+def choose_format(settings: AnnotateSettings) -> str | None:
+    """Return the format of the input, if it is known: names of fields are those of JSON lines."""
+    return "jsonl" if settings.text_field else settings.source_format
+
+
+class _HopelessInput:
+    """Counts failures at the beginning of an input, and stops a job in which nothing else is to be expected."""
+
+    def __init__(self, source: str) -> None:
+        self.source, self.n_failed, self.kind, self.is_over = source, 0, "", False
+
+    def add(self, failure: Failure, file: InputFile) -> None:
+        """Count a failure.
+
+        Raises:
+            BadFile: if it is the last of many, all for the same reason, before any document.
+        """
+        if self.is_over:
+            return
+        kind = NUMBER.sub("#", failure.reason.replace(str(file.path), ""))
+        self.is_over = bool(self.n_failed) and kind != self.kind
+        self.n_failed, self.kind = self.n_failed + 1, kind
+        if self.n_failed == MOST_FAILURES and not self.is_over:
+            raise BadFile(
+                f"{self.source}: the first {MOST_FAILURES:,} documents all fail for the same reason: {failure.reason}",
+                JSON_FIELDS if file.format == "jsonl" else "mend them, or name the format of the input (`--from`)",
+            )
+
+
+def _note_replaced(document: Document, notes: Notes, *, keeps_mentions: bool) -> None:
+    """Count what the output does not take over from the input."""
+    if not keeps_mentions and document.spans:
+        notes.add("mentions of the input, replaced by predicted ones", document.id, len(document.spans))
+    if keeps_mentions and (n_links := sum(len(span.links) for span in document.spans)):
+        notes.add("links of the input, replaced by new ones", document.id, n_links)
 
 
 def _find_id_problem(name: str, ids: IdSet | None) -> str:

@@ -78,6 +78,7 @@ def _read_lines(path: Path) -> Iterator[bytes]:
 def _format_rows(failures: Iterable[Failure], output: str) -> Iterator[bytes]:
     for each in failures:
         row = {"output": output, "document": each.document, "reason": each.reason}
+        row |= {"id": each.id} if each.id else {}
         # a lone surrogate, which UTF-8 cannot hold, becomes its JSON escape
         yield json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace")
 

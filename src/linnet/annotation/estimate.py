@@ -5,26 +5,30 @@ few abstracts. Some of it is annotated with one thread, which gives the speed of
 temporary files, which show the size of the output.
 """
 
+import os
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linnet.annotation.annotate import load_model
 from linnet.annotation.blocks import Block, Failure
-from linnet.annotation.inputs import InputFile, list_inputs, read_leniently
+from linnet.annotation.counted_inputs import JSON_FIELDS, choose_format, name_fields
+from linnet.annotation.job_estimate import Estimate
+from linnet.annotation.models import describe_model, load_model, locate_model
 from linnet.annotation.other_outputs import describe_outputs
 from linnet.annotation.output import Output
 from linnet.annotation.pipeline import annotate_block
 from linnet.annotation.provenance import Provenance, describe_maker
+from linnet.annotation.steps import open_steps
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
-from linnet.models.model_folder import model_fingerprint
-from linnet.models.published.opening import model_folder
+from linnet.formats.inputs.lenient import read_leniently
+from linnet.formats.inputs.reading import InputFile, list_inputs
 from linnet.settings.annotation import AnnotateSettings
 from linnet.storage.files import STANDARD_INPUT, watching_bytes
 from linnet.storage.pipes import is_pipe
@@ -37,60 +41,9 @@ MOST_READ = 4_000  # documents of the sample, over all files
 MOST_ANNOTATED = 512  # documents, as in a block
 MOST_SECONDS = 15.0  # of annotating
 CHUNK = 64  # documents that are annotated together
+WITHOUT_DRY_RUN = "annotate it without `--dry-run`: errors.jsonl then has the reasons"
+MEMORY_MARGIN = 1.3  # a job also keeps blocks that are read ahead and written
 BYTES_OF_ID = 10  # of memory for each document; see `formats.unique_ids`
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a job needs, computed from a sample."""
-
-    documents: int
-    words: int
-    words_per_second: float  # of one core
-    cores: int
-    memory_bytes: int | None  # of all processes; None where the system does not tell it
-    output_bytes: dict[str, int]  # by output
-    work_bytes: int  # of the finished blocks, which are removed in the end
-    sample_documents: int  # that were read
-    annotated_documents: int
-    failures: int  # in the sample
-    is_whole: bool  # was the whole input read, so that the number of documents is exact?
-
-    @property
-    def hours(self) -> float:
-        """How long all cores together need."""
-        return self.words / self.words_per_second / self.cores / 3600 if self.words_per_second else 0.0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        return {
-            "documents": self.documents,
-            "words": self.words,
-            "hours": self.hours,
-            "cores": self.cores,
-            "words_per_second": self.words_per_second,
-            "memory_bytes": self.memory_bytes,
-            "output_bytes": self.output_bytes,
-            "work_bytes": self.work_bytes,
-            "sample": {"documents": self.sample_documents, "annotated": self.annotated_documents,
-                       "failures": self.failures, "is_whole_input": self.is_whole},
-        }  # fmt: skip
-
-    def sentences(self) -> list[str]:
-        """Return what the command prints."""
-        about = "" if self.is_whole else "about "
-        memory = "" if self.memory_bytes is None else f", {_format_bytes(self.memory_bytes)} of memory"
-        outputs = ", ".join(f"{_format_bytes(size)} in {name}" for name, size in self.output_bytes.items())
-        lines = [
-            f"input: {about}{self.documents:,} documents, about {self.words:,} words",
-            f"time: {_format_hours(self.hours)} on {self.cores:,} cores ({self.words_per_second:,.0f} words per second "
-            f"on one core){memory}",
-            f"output: {outputs}; until the end another {_format_bytes(self.work_bytes)} for finished blocks",
-            f"estimated from {self.sample_documents:,} documents, of which {self.annotated_documents:,} were annotated;"
-            " nothing was written",
-        ]
-        failed = f"{self.failures:,} documents of the sample cannot be read; `linnet annotate` records them"
-        return [*lines, failed] if self.failures else lines
 
 
 @dataclass
@@ -99,9 +52,11 @@ class _Sample:
 
     documents: list[Document] = field(default_factory=list)
     n_failures: int = 0
+    first_failure: str = ""
     n_bytes: int = 0  # of the files
     n_documents: int = 0  # in these bytes
     is_whole: bool = True
+    share: float = 1.0  # of the bytes of the input
 
 
 def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimate:
@@ -109,37 +64,44 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
 
     Args:
         settings: of the job.
-        cores: that it may use; all of this machine if not given.
+        cores: that it may use; as many as the job uses threads if not given.
 
     Raises:
         LinnetError: where the input, the model or the outputs cannot be used, as in the job itself.
     """
+    load = _measure_load()
     first, others = describe_outputs(settings)
     outputs = (first, *others.outputs)
     ours = [each for output in outputs for each in (output.path, output.errors)]
     notes = Notes()
-    files = list_inputs(corpus_place(settings.source), format=settings.source_format, notes=notes, leaving_out=ours)
+    files = list_inputs(corpus_place(settings.source), format=choose_format(settings), notes=notes, leaving_out=ours)
     _refuse_unknown_size(files)
     maker = describe_maker(settings)
-    folder = model_folder(settings.model, labels=settings.labels, label=settings.label)
-    model = load_model(settings.model_copy(update={"model": str(folder), "threads": 1, "ray": None}))
+    settings, steps = locate_model(settings), open_steps(settings)
+    model = steps.follow(load_model(settings.model_copy(update={"threads": 1, "ray": None})))
     sample = _read_sample(files, notes, settings)
+    memory_before = _measure_peak()
     n_documents = _count_documents(files, sample, settings.limit)
     annotated, words_per_second, n_words = _annotate_sample(sample.documents, model)
     if not annotated:
+        reason = f" (the first: {sample.first_failure})" if sample.first_failure else ""
         raise BadFile(
-            f"{settings.source}: no document of the sample can be read and annotated",
-            "annotate it without `--dry-run`: errors.jsonl then has the reasons",
+            f"{settings.source}: no document of the sample can be read and annotated{reason}",
+            JSON_FIELDS if any(file.format == "jsonl" for file in files) else WITHOUT_DRY_RUN,
         )
-    provenance = Provenance(maker, model_fingerprint(folder))
+    provenance = Provenance(maker, describe_model(settings)["model"], steps.infons)
     scale = n_documents / len(annotated)
-    chosen = cores or count_processors()
+    threads = settings.threads or count_processors()
+    chosen = cores or threads
     return Estimate(
         documents=n_documents,
         words=round(n_words * scale),
         words_per_second=words_per_second,
         cores=chosen,
-        memory_bytes=_measure_memory(n_documents, n_processes=1 if settings.ray is None else chosen),
+        threads=threads if settings.ray is None else None,
+        memory_bytes=_bound_memory(
+            memory_before, _measure_peak(), n_documents, n_workers=chosen, is_ray=settings.ray is not None
+        ),
         output_bytes={
             str(output.path): round(scale * _measure_output(annotated, output, provenance)) for output in outputs
         },
@@ -147,7 +109,10 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
         sample_documents=len(sample.documents) + sample.n_failures,
         annotated_documents=len(annotated),
         failures=sample.n_failures,
+        first_failure=sample.first_failure,
         is_whole=sample.is_whole,
+        share=sample.share,
+        load=load,
     )
 
 
@@ -164,11 +129,12 @@ def _read_sample(files: Any, notes: Notes, settings: AnnotateSettings) -> _Sampl
     sample.is_whole = len(chosen) == len(files)
     most = min(settings.limit or MOST_READ, MOST_READ) if len(chosen) == 1 else max(1, MOST_READ // len(chosen))
     for file in chosen:
-        _read_file(file, sample, notes, ReadOptions(repair=settings.repair), most)
+        read = read_leniently(file, notes, ReadOptions(repair=settings.repair), fields=name_fields(settings))
+        _read_file(file, read, sample, most)
     return sample
 
 
-def _read_file(file: InputFile, sample: _Sample, notes: Notes, options: ReadOptions, most: int) -> None:
+def _read_file(file: InputFile, documents: Iterator[Document | Failure], sample: _Sample, most: int) -> None:
     """Read the first documents of a file, and find how many documents are in how many of its bytes.
 
     A file is read in blocks. When the next block is needed, the documents so far are those of the blocks before it.
@@ -182,10 +148,11 @@ def _read_file(file: InputFile, sample: _Sample, notes: Notes, options: ReadOpti
         n_bytes += more
 
     with watching_bytes(count):
-        for each in read_leniently(file, notes, options):
+        for each in documents:
             n_read += 1
             if isinstance(each, Failure):
                 n_failed += 1
+                sample.first_failure = sample.first_failure or each.reason
             elif n_read <= most:
                 sample.documents.append(each)
             if n_read >= most and measured[1]:
@@ -211,6 +178,7 @@ def _count_documents(files: Any, sample: _Sample, limit: int | None) -> int:
     n_found = sample.n_documents
     if not sample.is_whole:
         n_bytes = sum(map(_measure_size, files))
+        sample.share = min(1.0, sample.n_bytes / max(1, n_bytes))
         n_found = max(len(sample.documents), round(n_found * n_bytes / max(1, sample.n_bytes)))
     return n_found if limit is None else min(n_found, limit)
 
@@ -239,24 +207,34 @@ def _measure_output(documents: list[Document], output: Output, provenance: Prove
         return sum(each.stat().st_size for each in Path(folder).rglob("*") if each.is_file())
 
 
-def _measure_memory(n_documents: int, *, n_processes: int) -> int | None:
-    """Return the peak memory of this process for each process, and what the ids of all documents take."""
+def _measure_load() -> float | None:
+    """Return how many processes wanted a processor before this one began; None where the system does not tell it."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+
+
+def _measure_peak() -> int | None:
+    """Return the most memory that this process has had; None where the system does not tell it."""
     try:
         import resource
     except ImportError:  # on Windows
         return None
     unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit * n_processes + BYTES_OF_ID * n_documents
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _format_bytes(number: int) -> str:
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if number >= size:
-            return f"{number / size:,.1f} {unit}"
-    return f"{number} bytes"
+def _bound_memory(
+    before: int | None, peak: int | None, n_documents: int, *, n_workers: int, is_ray: bool
+) -> int | None:
+    """Return the most memory that a job should need.
 
-
-def _format_hours(hours: float) -> str:
-    if hours >= 1:
-        return f"about {hours:,.1f} hours"
-    return f"about {max(1, round(60 * hours)):,} minutes" if hours >= 1 / 60 else "less than a minute"
+    Args:
+        before: peak of this process before it annotated with one thread.
+        peak: afterwards; the difference is what a thread needs.
+        n_documents: whose ids are kept in memory.
+        n_workers: threads of the job, or processes of a cluster.
+        is_ray: is it a cluster?
+    """
+    if before is None or peak is None:
+        return None
+    more = (n_workers - 1) * (peak if is_ray else peak - before)
+    return round(MEMORY_MARGIN * (peak + more)) + BYTES_OF_ID * n_documents

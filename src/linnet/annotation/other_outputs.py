@@ -15,8 +15,10 @@ from linnet.annotation.output import NAME_ANOTHER, Output, describe_output
 from linnet.annotation.provenance import Provenance
 from linnet.annotation.work import Work
 from linnet.contracts import WriteOptions
+from linnet.documents.counted import counted
 from linnet.errors import BadSetting
 from linnet.settings.annotation import AnnotateSettings
+from linnet.storage.files import resolve_path
 
 __all__ = ["OtherOutputs", "describe_outputs"]
 
@@ -91,7 +93,7 @@ def describe_outputs(settings: AnnotateSettings) -> tuple[Output, OtherOutputs]:
         raise BadSetting("there is no output", "name one with `--output`")
     if len(formats) not in (0, len(paths)):
         raise BadSetting(
-            f"found {len(formats)} formats (`--to`) for {len(paths)} outputs",
+            f"found {counted(len(formats), 'format')} (`--to`) for {counted(len(paths), 'output')}",
             "give one `--to` for each `--output`, in the same order, or none: then the suffixes decide",
         )
     chosen = formats or (None,) * len(paths)
@@ -104,7 +106,7 @@ def describe_outputs(settings: AnnotateSettings) -> tuple[Output, OtherOutputs]:
 
 
 def _refuse_overlaps(outputs: Sequence[Output]) -> None:
-    places = [(output, output.path.resolve()) for output in outputs]
+    places = [(output, resolve_path(output.path)) for output in outputs]
     for number, (output, place) in enumerate(places):
         for other, there in (*places[:number], *places[number + 1 :]):
             if place in (there, *there.parents) or place == Work.beside(there).folder:

@@ -5,8 +5,9 @@ the output appears when it is complete.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -106,14 +107,14 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         if resume:
             work.check_same(job)
         work.begin(job, resume=resume)
-        predictions = _predict_blocks(questions, work, watcher, progress)
+        counts = _predict_blocks(questions, work, watcher, progress)
         try:
-            _write(form.items(predictions), form, target, work, shard)
+            _write(form.items(_read_predictions(questions, work, len(counts))), form, target, work, shard)
         except WouldLose:
             work.remove()  # another form needs another output, so this job cannot be resumed
             raise
         work.remove()
-    return Predictions(questions.n_examples, len(predictions), time.monotonic() - started, list(questions.notes))
+    return Predictions(questions.n_examples, sum(counts), time.monotonic() - started, list(questions.notes))
 
 
 def _predict_blocks(
@@ -121,32 +122,38 @@ def _predict_blocks(
     work: Work,
     watcher: Callable[[int], object] | None,
     progress: Progress | None = None,
-) -> list[Any]:
-    """Return the predictions of all blocks; finished blocks are read, after a check of their input."""
-    predictions: list[Any] = []
+) -> list[int]:
+    """Predict and keep all blocks, and return the number of predictions of each; finished blocks are checked."""
+    counts: list[int] = []
     n_before = 0
     if progress is not None:
         progress.begin(questions.n_examples)
     for number, block in enumerate(questions.blocks()):
         path, digest = work.path(number), questions.digest(block)
         if work.is_done(number):
-            predictions += _read_block(questions, path, digest)
+            counts.append(len(_read_block(questions, path, digest)))
             if progress is not None:
                 progress.keep(len(block))
             continue
         with watching_batches(part_reporter(progress, n_before, len(block))):
             predicted = questions.predict(block)
         write_block_file(path, {"input": digest}, [questions.as_row(each) for each in predicted])
-        predictions += predicted
+        counts.append(len(predicted))
         n_before += len(block)
         if watcher is not None:
             watcher(len(block))
-    return predictions
+    return counts
 
 
-def _read_block(questions: Questions, path: Path, digest: str) -> list[Any]:
+def _read_predictions(questions: Questions, work: Work, n_blocks: int) -> Iterator[Any]:
+    """Yield the predictions of all blocks; only those of one block are in memory."""
+    for number in range(n_blocks):
+        yield from _read_block(questions, work.path(number))
+
+
+def _read_block(questions: Questions, path: Path, digest: str | None = None) -> list[Any]:
     kept, predictions = read_block_file(path, lambda about: about["input"], lambda row, _: questions.from_row(row))
-    if kept != digest:
+    if digest is not None and kept != digest:
         raise BadFile(
             f"{path}: was predicted from other examples: the input has changed",
             "resume with the same input, or start again with `--overwrite`",
@@ -154,7 +161,7 @@ def _read_block(questions: Questions, path: Path, digest: str) -> list[Any]:
     return predictions
 
 
-def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int | None) -> None:
+def _write(items: Iterable[Any], form: Any, target: Path, work: Work, shard: int | None) -> None:
     """Write the output inside the folder of the job, then move it to its name."""
     stage = work.new_stage() / target.name
     if shard is None:
@@ -162,9 +169,17 @@ def _write(items: Sequence[Any], form: Any, target: Path, work: Work, shard: int
     else:
         with writing(stage):
             stage.mkdir()
-        for number, first in enumerate(range(0, max(1, len(items)), shard)):
-            form.write(items[first : first + shard], stage / f"part-{number:05d}{form.suffix}")
+        for number, part in enumerate(_split(items, shard)):
+            form.write(part, stage / f"part-{number:05d}{form.suffix}")
     with writing(target):
         if target.is_dir():
             target.replace(stage.with_name(f"{target.name}.old"))  # it goes with the folder of the job
         rename_durably(stage, target)
+
+
+def _split(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Yield the items of each shard; of no items, one shard with none."""
+    left = iter(items)
+    yield list(islice(left, size))
+    while part := list(islice(left, size)):
+        yield part

@@ -5,15 +5,18 @@ for the fingerprint. So it is read back with the documents, and conversions carr
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from linnet import __version__
+from linnet.annotation.steps import NAMES
 from linnet.contracts import Format
+from linnet.contracts.linking import NamedVocabulary
 from linnet.documents.document import Document
+from linnet.models.embedded import embedded_folder, title_of
 from linnet.settings.annotation import AnnotateSettings
 
-__all__ = ["Provenance", "describe_maker"]
+__all__ = ["Provenance", "describe_maker", "describe_thresholds", "name_model"]
 
 
 @dataclass(frozen=True)
@@ -22,10 +25,12 @@ class Provenance:
 
     maker: str  # model, version and settings, for people
     fingerprint: str  # of the model
+    more: Mapping[str, str] = field(default_factory=dict)  # further infons: hashes of vocabularies
 
     def infons_in(self, to: Format) -> dict[str, str]:
         """Return the infons that a format holds; what it cannot hold is left out."""
-        infons = {"model": self.fingerprint, "annotated_by": self.maker}
+        own = {"model": self.fingerprint, "annotated_by": self.maker} if self.fingerprint else {}
+        infons = {**own, **self.more}
         without = _count_losses(to, {})
         return {key: value for key, value in infons.items() if _count_losses(to, {key: value}) == without}
 
@@ -38,14 +43,32 @@ class Provenance:
 
 def describe_maker(settings: AnnotateSettings) -> str:
     """Return model, version and the settings that change predictions, as they were given; no path of this machine."""
-    given = Path(settings.model)
-    name = given.resolve().name if given.exists() else settings.model  # a hub name otherwise
-    parts = [f"Linnet {__version__}", f"model {name}"]
+    parts = [f"Linnet {__version__}", f"model {name_model(settings.model)}"]
     if settings.engine is not None:
         parts.append(f"engine {settings.engine}")
+    if settings.min_score:
+        parts.append(f"min score {describe_thresholds(settings)}")
+    if settings.same_abbreviations:
+        parts.append("same abbreviations")
     if settings.repair:
         parts.append("input repaired")
     return "; ".join(parts)
+
+
+def describe_thresholds(settings: AnnotateSettings) -> str:
+    """Return the least scores of mentions, e.g. `*=0.5, Gene=0.7`."""
+    return ", ".join(f"{label}={value:g}" for label, value in sorted(settings.min_score.items()))
+
+
+def name_model(model: str) -> str:
+    """Return the name of a model for people: of its folder or on the hub; with the version if it is embedded."""
+    if model.startswith(NAMES):
+        return f"names of {Path(NamedVocabulary.parse(model.removeprefix(NAMES)).place).name}"
+    embedded = embedded_folder(model)
+    if embedded is not None:
+        return title_of(embedded)
+    given = Path(model)
+    return given.resolve().name if given.exists() else model
 
 
 def _count_losses(to: Format, infons: Mapping[str, str]) -> int:

@@ -13,16 +13,17 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, redirect_stdout
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from linnet.annotation.blocks import Block
+from linnet.annotation.models import load_annotator, with_absolute_paths
 from linnet.annotation.pipeline import annotate_block, work_ahead
+from linnet.annotation.steps import open_steps
 from linnet.annotation.work import Work
 from linnet.contracts import Annotator
 from linnet.errors import LinnetError
-from linnet.models.loading import load
 from linnet.settings.annotation import AnnotateSettings
 from linnet.storage.processors import connect_to_ray
 
@@ -116,7 +117,7 @@ def _build_dataset(ray: Any, settings: AnnotateSettings, folder: str, done_befor
     )
     return numbers.map(
         _Annotator,
-        fn_constructor_args=(str(Path(settings.model).absolute()), settings.engine, threads, folder, settings.strict),
+        fn_constructor_args=(with_absolute_paths(settings), folder),
         compute=ray.data.ActorPoolStrategy(size=n_workers, max_tasks_in_flight_per_actor=1),
         num_cpus=CPUS,
     )
@@ -139,18 +140,14 @@ def _wait_for_blocks(_: Row, folder: str, done_before: frozenset[int]) -> Iterat
 class _Annotator:
     """An actor: the model, loaded once."""
 
-    def __init__(self, model: str, engine: str | None, threads: int, folder: str, is_strict: bool) -> None:
-        self.model = model
-        self.engine = engine
-        self.threads = threads
+    def __init__(self, settings: AnnotateSettings, folder: str) -> None:
+        self.settings = settings.model_copy(update={"threads": settings.threads or 1})
         self.work = Work(Path(folder))
-        self.is_strict = is_strict
 
     @cached_property
     def annotator(self) -> Annotator:
         """The model, loaded when it is first needed: a problem with it can then be reported in a row."""
-        annotator: Any = load(self.model, engine=self.engine, threads=self.threads)
-        return cast(Annotator, annotator)  # as `annotate` has checked
+        return open_steps(self.settings).follow(load_annotator(self.settings))
 
     def __call__(self, row: Row) -> Row:
         """Annotate one block and keep it; return its number of documents, or the problem and its remedy."""
@@ -170,6 +167,6 @@ class _Annotator:
                 f"{MOST_TRIES} workers were lost, one after another, with the documents {first!r} to {last!r}",
                 "give them more memory, e.g. with fewer `--workers`, and go on with `--resume`",
             )
-        done = annotate_block(block, self.annotator, is_strict=self.is_strict)
+        done = annotate_block(block, self.annotator, is_strict=self.settings.strict)
         self.work.keep(done)
         return len(done.documents)

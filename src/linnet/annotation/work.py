@@ -28,13 +28,15 @@ from linnet.storage.files import new_file, writing
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.json_keys import load_json
 
-__all__ = ["DoneBlock", "Work", "check_options"]
+__all__ = ["SAME_INPUT", "DoneBlock", "Work", "check_options"]
 
 JOB = "job.json"
 END = "input-end"  # holds the number of blocks of the input, when all were handed over
 STAGE = "output"  # a folder: the output, until it is complete
 BLOCK = re.compile(r"block-(\d{7,})\.jsonl")
-OURS = re.compile(rf"{re.escape(JOB)}|{END}|{STAGE}|{BLOCK.pattern}|input-\d{{7,}}\.jsonl|tries-\d{{7,}}|\..*\.part")
+OURS = re.compile(
+    rf"{re.escape(JOB)}|files\.jsonl|{END}|{STAGE}|{BLOCK.pattern}|input-\d{{7,}}\.jsonl|tries-\d{{7,}}|\..*\.part"
+)
 NOT_OURS = "name another output (`--output`), or move this away"
 SAME_INPUT = "go on (`--resume`) with the input that the job was begun with, or start again with `--overwrite`"
 
@@ -65,7 +67,7 @@ class Work:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Lock the folder, which is created if needed, and removed again if no job was begun in it.
+        """Lock the folder, which is created if needed, and removed again if no block is finished in it.
 
         Raises:
             BadFile: where another process holds it, or it is not the folder of a job.
@@ -80,7 +82,7 @@ class Work:
             try:
                 yield
             finally:
-                if self.folder.is_dir() and not self.is_begun:
+                if self.folder.is_dir() and not (self.is_begun and self.numbers()):
                     self.remove()
                 for each in made:
                     with suppress(OSError):  # it is not empty
@@ -100,25 +102,26 @@ class Work:
     def check_free(self, output: Path, *, resume: bool, overwrite: bool) -> None:
         """Refuse to replace an output, or an interrupted job, without being asked to.
 
-        A job that is resumed may replace an output: it was interrupted while it put it there.
+        A job that is resumed may replace an output: it was interrupted while it put it there. A job without a finished
+        block has nothing to resume.
         """
         if output.exists() and not overwrite and not (resume and self.is_begun):
             raise BadFile(
-                f"{output}: is there already{', and no interrupted job' if resume else ''}",
+                f"{output}: is there already{', and there is no interrupted job to resume' if resume else ''}",
                 "replace it with `--overwrite`, or name another output (`--output`)",
             )
-        if self.is_begun and not (resume or overwrite):
+        if self.is_begun and self.numbers() and not (resume or overwrite):
             raise BadFile(
                 f"{self.folder}: a job for this output was interrupted",
                 "go on with it (`--resume`), or start again (`--overwrite`)",
             )
 
-    def check_same(self, job: Mapping[str, str]) -> None:
-        """Refuse to resume a job with other settings; the message names the differences."""
+    def check_same(self, job: Mapping[str, str], *, but: str = "") -> None:
+        """Refuse to resume a job with other settings, `but` for one; the message names the differences."""
         if not self.is_begun:
             return
         before = _read_job(self.folder / JOB)
-        differing = [name for name in {**before, **job} if before.get(name) != job.get(name)]
+        differing = [name for name in {**before, **job} if before.get(name) != job.get(name) and name != but]
         if differing:
             shown = "; ".join(f"{name} was {before.get(name)!r}, is {job.get(name)!r}" for name in differing)
             raise BadFile(

@@ -5,14 +5,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Labels, ModelLabel, Overwrite, Repair
+from linnet.cli.options import (
+    AsJson,
+    Candidates,
+    Engine,
+    Labels,
+    LeastConfidence,
+    LinkTo,
+    MinScore,
+    ModelLabel,
+    Outputs,
+    Overwrite,
+    Repair,
+    Resume,
+    Shard,
+    Strict,
+    TargetFormats,
+    Threads,
+    Workers,
+)
 
 if TYPE_CHECKING:
     from linnet.settings.annotation import AnnotateSettings
 
 __all__ = ["annotate"]
-
-SOME_FAILED = 3  # exit code: the rest is done
 
 
 def annotate(
@@ -21,35 +37,55 @@ def annotate(
         typer.Argument(metavar="INPUT", help="texts or documents: a file, a folder or `demo`; - reads standard input"),
     ],
     *,
+    output: Outputs,
     model: Annotated[
-        Path, typer.Option(help="run folder, exported folder, or any token-classification model: folder or hub name")
-    ],
-    output: Annotated[
-        list[Path],
-        typer.Option(help="file to write, - for standard output; with --shard, a folder; several times for several"),
-    ],
+        Path | None,
+        typer.Option(
+            help="run folder, exported folder, embedded model, or any token-classification model: folder or hub name; "
+            "vocabulary:V for the names of a vocabulary; the embedded model bio if not given"
+        ),
+    ] = None,
     from_: Annotated[
         str | None,
         typer.Option("--from", help="format of INPUT, or text, or lines (one text per line); detected if not given"),
     ] = None,
-    repair: Repair = False,
-    to: Annotated[
-        list[str] | None,
-        typer.Option("--to", help="format of the output (of each output); by its suffix if not given, jsonl for -"),
+    id_field: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="field of JSON lines with the id; the number of the line if not given"),
     ] = None,
+    text_field: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="field of JSON lines with the text; several times to join several"),
+    ] = None,
+    repair: Repair = False,
+    to: TargetFormats = None,
     limit: Annotated[int | None, typer.Option(min=1, help="annotate only the first documents, this number")] = None,
     labels: Labels = None,
     label: ModelLabel = None,
-    engine: Annotated[str | None, typer.Option(help="torch or onnx; by the files of the model if not given")] = None,
-    shard: Annotated[
-        int | None, typer.Option(min=1, help="write a folder with this number of documents in each file")
+    also_names: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="V", help="add the names of this vocabulary where the model finds nothing; Label=V gives the label"
+        ),
     ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="stop at the first document that fails")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="continue an interrupted job")] = False,
+    same_abbreviations: Annotated[
+        bool,
+        typer.Option(
+            "--same-abbreviations", help="give abbreviations the label of their long forms, and the other way round"
+        ),
+    ] = False,
+    link: LinkTo = None,
+    min_link_score: MinScore = None,
+    candidates: Candidates = 0,
+    min_score: LeastConfidence = None,
+    engine: Engine = None,
+    shard: Shard = None,
+    threads: Threads = None,
+    strict: Strict = False,
+    resume: Resume = False,
     overwrite: Overwrite = False,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS|auto|local", help="annotate on a Ray cluster")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="number of worker processes on the Ray cluster")] = None,
+    workers: Workers = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="write nothing; estimate time, memory and disk space from a sample")
     ] = False,
@@ -63,9 +99,11 @@ def annotate(
     """
     from linnet.annotation.annotate import annotate as annotate_documents
     from linnet.annotation.annotate import collect_settings
+    from linnet.cli.display.finished_jobs import count_documents, exit_if_failed
     from linnet.cli.display.printing import print_json, print_warnings
     from linnet.cli.display.standard_output import output_targets
     from linnet.cli.display.watching import counting
+    from linnet.documents.counted import counted
 
     with output_targets(output, to, shard=shard, resume=resume, json=as_json) as target:
         settings = collect_settings(
@@ -73,11 +111,19 @@ def annotate(
             model=model,
             output=target.paths,
             source_format=from_,
+            id_field=id_field,
+            text_field=text_field,
             repair=repair,
             target_format=target.formats,
             limit=limit,
             labels=labels,
             label=label,
+            also_names=also_names,
+            same_abbreviations=same_abbreviations,
+            link=link,
+            min_link_score=min_link_score,
+            candidates=candidates,
+            min_score=min_score,
             engine=engine,
             shard=shard,
             threads=threads,
@@ -90,20 +136,16 @@ def annotate(
         if dry_run or cores is not None:
             _estimate(settings, is_dry_run=dry_run, cores=cores, as_json=as_json)
             raise typer.Exit
-        with counting("documents") as count:
+        with counting("documents", most=limit) as count:
             done = annotate_documents(settings, watcher=count, input_watcher=count.read, progress=count)
     print_warnings(done.notes, what="note")
     if as_json:
         print_json(done.as_dict())
     else:
-        kept = f" ({done.kept_documents:,} of them kept from before)" if done.kept_documents else ""
-        counts = f"{done.documents:,} documents{kept}, {done.mentions:,} mentions"
-        named = ", ".join(map(str, output))
-        target.print(f"{named}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} tokens/s")
-    if done.failures:
-        where = "" if target.is_standard_output else ", see errors.jsonl"
-        print_warnings([f"{done.failures:,} documents failed{where}"], what="note")
-        raise typer.Exit(SOME_FAILED)
+        linked = "" if done.linked is None else f" ({done.linked:,} linked)"
+        counts = f"{count_documents(done)}, {counted(done.mentions, 'mention')}{linked}"
+        target.print(f"{target.names(output)}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} words/s")
+    exit_if_failed(done.failures, is_recorded=not target.is_standard_output)
 
 
 def _estimate(settings: "AnnotateSettings", *, is_dry_run: bool, cores: int | None, as_json: bool) -> None:

@@ -74,6 +74,7 @@ def _print_corpus() -> None:
 
 def _print_runs(runs: "dict[str, Run]") -> None:
     from linnet.cli.display.printing import new_table, print_tables
+    from linnet.reports.tables import interval_text
 
     table = new_table(
         "strict scores on the test split", "scheme", "precision", "recall", "F1", "95 % interval", "best epoch"
@@ -81,8 +82,7 @@ def _print_runs(runs: "dict[str, Run]") -> None:
     for scheme, run in runs.items():
         micro = run.metrics["strict"]["micro"]
         scores = [f"{100 * micro[key]:.2f}" for key in ("precision", "recall", "f1")]
-        interval = f"{100 * micro['f1_low']:.2f}-{100 * micro['f1_high']:.2f}"
-        table.add_row(scheme, *scores, interval, str(run.metrics["best_epoch"]))
+        table.add_row(scheme, *scores, interval_text(micro, is_resampled=True), str(run.metrics["best_epoch"]))
     print_tables(table)
 
 

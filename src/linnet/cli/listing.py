@@ -72,6 +72,22 @@ def list_encoders(*, as_json: AsJson = False) -> None:
     _print_names("encoders", {name: f"{alias.what} ({alias.hub_name})" for name, alias in ALIASES.items()}, as_json)
 
 
+@listing.command("models", cls=Command)
+def list_models(*, as_json: AsJson = False) -> None:
+    """List the embedded models, which annotate right after the installation."""
+    from linnet.cli.display.models import model_table, score_tables
+    from linnet.cli.display.printing import print_json, print_line, print_tables
+    from linnet.models.embedded import embedded_models
+
+    models = embedded_models()
+    if as_json:
+        print_json({"models": [model.as_dict() for model in models]})
+    elif models:
+        print_tables(model_table(models), *score_tables(models))
+    else:
+        print_line("this installation has no embedded model; `linnet train` trains one")
+
+
 @listing.command("tasks", cls=Command)
 def list_tasks(*, as_json: AsJson = False) -> None:
     """List the tasks that a model can be trained for."""

@@ -23,14 +23,17 @@ from linnet.cli.encoders import encoders
 from linnet.cli.export import export
 from linnet.cli.find_lr import find_lr
 from linnet.cli.import_checkpoint import import_checkpoint
+from linnet.cli.link import link
 from linnet.cli.listing import listing
 from linnet.cli.predict import predict
 from linnet.cli.pretrain import pretrain
+from linnet.cli.review import review
 from linnet.cli.run import run
 from linnet.cli.scores.compare import compare
 from linnet.cli.scores.compare_runs import compare_runs
 from linnet.cli.scores.evaluate import evaluate
 from linnet.cli.scores.score import score
+from linnet.cli.serve import serve
 from linnet.cli.startup import Command, Group
 from linnet.cli.train import train
 from linnet.cli.vocabulary import vocabulary
@@ -41,6 +44,7 @@ from linnet.storage.shortages import explain_shortage
 __all__ = ["app", "main"]
 
 INTERRUPTED = 130  # exit code
+RESUMABLE = ("annotate", "link", "predict", "pretrain", "train")  # commands with `--resume`
 
 app = typer.Typer(
     cls=Group,
@@ -62,7 +66,10 @@ for command in (
     compare,
     compare_runs,
     annotate,
+    link,
     predict,
+    serve,
+    review,
     export,
     find_lr,
     import_checkpoint,
@@ -118,8 +125,18 @@ def _refuse_system_error(error: Exception) -> None:
 
 
 def _interrupted() -> None:
-    print("linnet: interrupted; what has `--resume` can go on from here", file=sys.stderr)  # noqa: T201
+    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    print(f"linnet: interrupted{_explain_going_on(command)}", file=sys.stderr)  # noqa: T201 — commands print
     sys.exit(INTERRUPTED)
+
+
+def _explain_going_on(command: str) -> str:
+    """Return how an interrupted command goes on; nothing for those that begin anew."""
+    if command == "compare":
+        return "; give the same command again: finished runs are kept, and the others go on from their checkpoints"
+    if command in RESUMABLE:
+        return "; give the same command again with `--resume` to go on"
+    return ""
 
 
 def _refuse_output(error: OSError) -> None:

@@ -8,8 +8,37 @@ import typer
 if TYPE_CHECKING:
     from linnet.contracts import ReadOptions
 
-__all__ = ["AsJson", "Corpora", "CorpusPath", "Evaluated", "FormatName", "Label", "Labels", "ModelLabel",
-           "Overwrite", "Repair", "TagColumn", "Tagging", "TaskName", "read_options"]  # fmt: skip
+__all__ = [
+    "AsJson",
+    "Candidates",
+    "Corpora",
+    "CorpusPath",
+    "DocumentsFile",
+    "Engine",
+    "Evaluated",
+    "FormatName",
+    "Label",
+    "LabelMap",
+    "Labels",
+    "LeastConfidence",
+    "LinkTo",
+    "MinScore",
+    "ModelLabel",
+    "Outputs",
+    "Overwrite",
+    "Repair",
+    "Resample",
+    "Resume",
+    "Shard",
+    "Strict",
+    "TagColumn",
+    "Tagging",
+    "TargetFormats",
+    "TaskName",
+    "Threads",
+    "Workers",
+    "read_options",
+]
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object instead of tables")]
 Corpora = Annotated[
@@ -35,11 +64,68 @@ Labels = Annotated[
     Path | None,
     typer.Option(help="file with the tags of the model's outputs, in order, for models that do not name them"),
 ]
+LabelMap = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="PREDICTED=GOLD",
+        help="predicted label, and the gold label with the same meaning; labels that only one side has are left out",
+    ),
+]
 ModelLabel = Annotated[
     str | None, typer.Option(help="label of mentions if the model has bare B/I/O tags, e.g. Disease")
 ]
+LeastConfidence = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--min-score",
+        metavar="SCORE|LABEL=SCORE",
+        help="leave out mentions with less confidence, from 0 to 1; for one label: Gene=0.7; several times",
+    ),
+]
+MinScore = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, help="lowest score of a link; mentions below have none; the linker's own if not given"),
+]
+Candidates = Annotated[
+    int, typer.Option(min=0, help="keep this number of candidates of each mention, as JSON in its infons")
+]
+Resample = Annotated[
+    str | None,
+    typer.Option(
+        help="unit that the confidence intervals resample: documents or sentences; documents if they are known"
+    ),
+]
+DocumentsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--documents",
+        metavar="FILE",
+        help="for files with sentences only: id of each sentence's document, one per line, or the documents",
+    ),
+]
 TagColumn = Annotated[int | None, typer.Option(min=1, help="column of the tag, from 1; the last if not given")]
 Tagging = Annotated[str | None, typer.Option(help="tagging: io, iob1, iob2, iobes or bilou; detected if not given")]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="CPU threads; all processors if not given (with torch, as many as it chooses)")
+]
+Outputs = Annotated[
+    list[Path],
+    typer.Option(help="file to write, - for standard output; with --shard, a folder; several times for several"),
+]
+TargetFormats = Annotated[
+    list[str] | None,
+    typer.Option("--to", help="format of the output (of each output); by its suffix if not given, jsonl for -"),
+]
+LinkTo = Annotated[
+    list[str] | None,
+    typer.Option(metavar="[LABEL=]VOCABULARY", help="vocabulary or trained linker to link mentions with; repeatable"),
+]
+Engine = Annotated[str | None, typer.Option(help="torch or onnx; by the files of the model if not given")]
+Shard = Annotated[int | None, typer.Option(min=1, help="write a folder with this number of documents in each file")]
+Strict = Annotated[bool, typer.Option("--strict", help="stop at the first document that fails")]
+Resume = Annotated[bool, typer.Option("--resume", help="continue an interrupted job")]
+Workers = Annotated[int | None, typer.Option(min=1, help="number of worker processes on the Ray cluster")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="replace an existing output")]
 Repair = Annotated[
     bool, typer.Option("--repair", help="repair contradictions in the files by documented rules, and count them")

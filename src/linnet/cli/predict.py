@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Overwrite, Repair
+from linnet.cli.options import AsJson, Engine, Overwrite, Repair, Resume, Threads
 from linnet.errors import BadSetting
 
 __all__ = ["predict"]
@@ -35,12 +35,12 @@ def predict(
     ] = None,
     split: Annotated[str | None, typer.Option(help="split of a corpus folder")] = None,
     repair: Repair = False,
-    engine: Annotated[str | None, typer.Option(help="torch or onnx; as the model folder is, if not given")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="CPU threads")] = None,
+    engine: Engine = None,
+    threads: Threads = None,
     shard: Annotated[
         int | None, typer.Option(min=1, help="predictions in each file; the output is then a folder")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with an interrupted job")] = False,
+    resume: Resume = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -49,6 +49,7 @@ def predict(
     from linnet.cli.display.printing import print_json, print_warnings
     from linnet.cli.display.standard_output import output_target
     from linnet.cli.display.watching import counting
+    from linnet.documents.counted import counted
 
     chosen, texts = _arranged(sources, model)
     if model is None:
@@ -74,7 +75,8 @@ def predict(
     if as_json:
         print_json(done.as_dict())
     else:
-        target.print(f"{output}: {done.answers:,} answers about {done.examples:,} texts, {done.seconds:.1f} s")
+        counts = f"{counted(done.answers, 'answer')} about {counted(done.examples, 'text')}"
+        target.print(f"{target.name(output)}: {counts}, {done.seconds:.1f} s")
 
 
 def _arranged(given: Sequence[Path], model: Path | None) -> tuple[Path, Path]:

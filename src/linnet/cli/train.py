@@ -36,6 +36,7 @@ def train(
     format: FormatName = None,
     label: Label = None,
     repair: Repair = False,
+    vocabulary: Annotated[str | None, typer.Option(help="for linking: folder of the vocabulary")] = None,
     keep_heads: Annotated[
         bool, typer.Option("--keep-heads", help="save the heads of all corpora beside the model, for further training")
     ] = False,
@@ -54,7 +55,7 @@ def train(
 
     Settings are read from the recipe, then from the options, then from `--set`; later ones override earlier ones.
     """
-    from linnet.contracts import tasks
+    from linnet.contracts import has_network, tasks
     from linnet.settings.short_forms import spread_corpora
     from linnet.training.options import load_training
 
@@ -78,16 +79,24 @@ def train(
         learning_rate=learning_rate,
         max_length=max_length,
         keep_heads=keep_heads or None,
+        vocabulary=vocabulary,
     )
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
-    from linnet.cli.display.watching import training_bar
-    from linnet.training.train import train as train_model
-    from linnet.training.trainer import is_main_process
 
-    with training_bar(tasks.get(settings.task).score_title) as bar:
-        run = train_model(settings, watcher=bar, resume=resume, overwrite=overwrite)
-    if not is_main_process():
-        return
+    is_network = has_network(tasks.get(settings.task))
+    if is_network:
+        from linnet.cli.display.watching import training_bar
+        from linnet.training.train import train as train_model
+        from linnet.training.trainer import is_main_process
+
+        with training_bar(tasks.get(settings.task).score_title) as bar:
+            run = train_model(settings, watcher=bar, resume=resume, overwrite=overwrite)
+        if not is_main_process():
+            return
+    else:
+        from linnet.training.without_network import train_without_network
+
+        run = train_without_network(settings, resume=resume, overwrite=overwrite)
     print_warnings(run.metrics.get("warnings", []))
     if as_json:
         print_json(run.metrics)
@@ -97,9 +106,8 @@ def train(
     folds = run.facts.folds
     if run.metrics.get("split"):
         how = f"mean of {len(folds)} folds" if folds else f"best epoch {run.metrics['best_epoch']}"
-        print_line(f"{run.metrics['split']} split, {how}\n")
+        print_line(f"{run.metrics['split']} split, {how if is_network else 'without a network'}\n")
         print_scores(tasks.get(settings.task).tables(run.metrics))
-    files = (
-        "report.md, metrics.json" if folds else "model, report.md, mistakes.tsv, training.png, README.md (model card)"
-    )
+    plot = "training.png, " if is_network else ""
+    files = "report.md, metrics.json" if folds else f"model, report.md, mistakes.tsv, {plot}README.md (model card)"
     print_line(f"\n{run.folder}: {', '.join([*folds, files])}")

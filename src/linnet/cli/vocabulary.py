@@ -10,7 +10,7 @@ from linnet.cli.startup import Command, Group
 
 __all__ = ["vocabulary"]
 
-Folder = Annotated[Path, typer.Argument(metavar="V", help="folder of a vocabulary")]
+Folder = Annotated[Path, typer.Argument(metavar="V", help="folder of a vocabulary, or `demo`")]
 
 vocabulary = typer.Typer(
     cls=Group, no_args_is_help=True, rich_markup_mode=None, help="Build and search vocabularies of concepts."
@@ -37,8 +37,8 @@ def build(
 ) -> None:
     """Build a vocabulary from tables, ontologies and other lists of names."""
     from linnet.cli.display.printing import print_json, print_warnings
-    from linnet.tasks.linking.building import build_vocabulary
-    from linnet.tasks.linking.filters import parse_filters
+    from linnet.tasks.linking.vocabularies.building import build_vocabulary
+    from linnet.tasks.linking.vocabularies.filters import parse_filters
 
     filters = parse_filters(keep or [])
     built = build_vocabulary(sources, output, form=form, filters=filters, prefix=prefix, overwrite=overwrite)
@@ -60,7 +60,7 @@ def search(
     """Show the concepts that a mention may stand for, with their scores."""
     from linnet.cli.display.printing import new_table, print_json, print_line, print_tables
     from linnet.tasks.linking.candidates import CandidateFinder
-    from linnet.tasks.linking.vocabulary import open_vocabulary
+    from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 
     candidates = CandidateFinder(open_vocabulary(folder)).search(text, top)
     if as_json:
@@ -80,7 +80,7 @@ def search(
 def stats(folder: Folder, *, as_json: AsJson = False) -> None:
     """Count the concepts and names of a vocabulary, and name its sources and hash."""
     from linnet.cli.display.printing import print_json
-    from linnet.tasks.linking.vocabulary import open_vocabulary
+    from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 
     facts = {key: value for key, value in open_vocabulary(folder).facts.items() if key not in ("files", "kind", "form")}
     if as_json:

@@ -15,6 +15,7 @@ from linnet.contracts.formats import (
     reads_unique_ids,
     writable_formats,
 )
+from linnet.contracts.keeping import KeepsPredictions
 from linnet.contracts.losses import Loss, LossFactory, WeightingScheme, losses, weighting_schemes
 from linnet.contracts.models import Annotator, Model, PreparedDocuments, Questions
 from linnet.contracts.tasks import (
@@ -27,6 +28,8 @@ from linnet.contracts.tasks import (
     PublishedScore,
     Table,
     Task,
+    has_network,
+    task_of_folder,
     tasks,
 )
 
@@ -37,6 +40,7 @@ __all__ = [
     "Exportable",
     "Folds",
     "Format",
+    "KeepsPredictions",
     "Loss",
     "LossFactory",
     "LossInterval",
@@ -55,9 +59,11 @@ __all__ = [
     "WeightingScheme",
     "WriteOptions",
     "formats",
+    "has_network",
     "losses",
     "readable_formats",
     "reads_unique_ids",
+    "task_of_folder",
     "tasks",
     "weighting_schemes",
     "writable_formats",

@@ -72,7 +72,9 @@ class Format(Protocol):
 
     A format that can only be read has `can_write = False`, one that can only be written `can_read = False`; the other
     direction raises `BadSetting`. Formats that do both need neither. A format whose reader never returns two documents
-    with the same id has `reads_unique_ids = True`, so that a conversion need not check the ids again.
+    with the same id has `reads_unique_ids = True`, so that a conversion need not check the ids again. A format that can
+    go on after a document that cannot be read has a method `read_leniently`, which takes what `read` takes and yields a
+    `Failure` for each of those.
     """
 
     name: str

@@ -43,7 +43,10 @@ class Questions(Protocol):
         ...
 
     def form(self, target: Path, to: str | None, /, *, is_folder: bool) -> Any:
-        """Return the form of an output: `name`, `suffix`, `items(predictions)` and `write(items, path)`."""
+        """Return the form of an output: `name`, `suffix`, `items(predictions)` and `write(items, path)`.
+
+        The predictions come as an iterator, so that not all of them are in memory.
+        """
         ...
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # a command that only reads files starts without numpy and py
     from linnet.settings.training import TrainSettings
 
 __all__ = ["CorpusFacts", "Evaluation", "Folds", "Outcome", "Outcomes", "Plan", "PublishedScore", "Table", "Task",
-           "tasks"]  # fmt: skip
+           "has_network", "task_of_folder", "tasks"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class CorpusFacts:
 
     fingerprints: Mapping[str, str]  # digest by split
     sizes: Callable[[], dict[str, tuple[int, int]]]  # sentences (or texts) and words of each split; counted when called
+    tags: Callable[[], Mapping[str, int]] | None = None  # how often each occurs in training; None without tags
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ class Outcomes:
     gold: Sequence[tuple[Mention, ...]]
     n_units: int  # that scores are resampled over
     resample: "Callable[[], Sequence[NDArray[np.float64]]]"  # each run's score on each resample, the same for all runs
+    units: str = ""  # what they are: documents, sentences, examples or questions; empty if the task does not say
+    effective_units: float | None = None  # how many units of equal size tell as much; None if all count alike
 
 
 @dataclass(frozen=True)
@@ -230,3 +233,24 @@ class Task(Protocol):
 
 
 tasks: Registry[Task] = Registry("task", home="linnet.tasks", contract=Task)
+
+
+def has_network(task: Task) -> bool:
+    """Does a task train a network? One that does not has `has_network = False`, and its plan does all in `finish`."""
+    return getattr(task, "has_network", True)
+
+
+def task_of_folder(folder: Path, options: Mapping[str, Any]) -> str | None:
+    """Return the task that evaluates a folder which is no model of its own, or a model of another task.
+
+    A task may name the file by which it knows its folders that need no training (`folder_marker`), names of such
+    folders that come with Linnet (`embedded_names`), and an option with which it evaluates models of other tasks
+    (`judging_option`). None if there is no such task.
+    """
+    for name in tasks.names():
+        task = tasks.get(name)
+        marker, option = getattr(task, "folder_marker", None), getattr(task, "judging_option", None)
+        is_embedded = str(folder) in getattr(task, "embedded_names", ()) and not folder.exists()
+        if (marker and (folder / marker).is_file()) or is_embedded or (option and option in options):
+            return name
+    return None

@@ -190,6 +190,7 @@ def _collect_metrics(plan: PretrainPlan, initial: InitialNetwork, outcome: _Outc
         "passes": outcome.schedule.steps * plan.sequences_per_update / len(plan.text.training),
         "seconds": outcome.seconds,
         "tokens_per_second": outcome.n_tokens / outcome.seconds if outcome.seconds else None,
+        "number_format": outcome.history.precision,
         "loss": outcome.history.epochs[-1].loss if outcome.history.epochs else None,
         "warnings": [*plan.warnings, *initial.notes],
     }

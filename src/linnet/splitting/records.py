@@ -3,7 +3,6 @@
 Records are kept as they were written, so that the parts are read as the whole was. A header goes into every part.
 """
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,15 +13,21 @@ from typing import Any
 
 from linnet.errors import BadFile
 from linnet.storage.compression import unpacked_name
-from linnet.storage.files import read_text
-from linnet.tasks.texts.reading.headers import ANSWERS, HEADER_WORDS
+from linnet.storage.files import open_text, read_text
+from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
+from linnet.tasks.texts.reading.headers import ANSWERS, is_like_header
+from linnet.tasks.texts.reading.tables import read_csv_lines
 
 __all__ = ["Record", "Records", "read_records"]
 
 JSON_ANSWERS = (*ANSWERS, "final_decision", "type")  # PubMedQA and BioASQ have names of their own
 MOST_WHOLE = 10  # different numbers that are labels; more are a scale
 MOST_LABELS = 50  # a column with more different values holds no labels
+JSON_LINES = (".jsonl", ".ndjson")
+MEND_JSON = "mend the file, or give one entry on each line"
 LISTS = ("questions", "data")  # the keys under which BioASQ and SQuAD keep their entries
+
+Row = tuple[str, list[str]]  # as it is written, and its values
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +67,19 @@ def read_records(path: Path) -> Records:
         BadFile: where there is none, or the JSON is of another shape.
     """
     suffix = unpacked_name(path).suffix.lower() or ".tsv"
-    content = read_text(path)
-    found = _read_json(content, path) if suffix == ".json" else _read_lines(content, suffix)
+    if suffix == ".json":
+        found = _read_json(read_text(path), path)
+    elif suffix in JSON_LINES:
+        found = _read_json_lines(read_text(path), path, suffix)
+    else:
+        found = _read_table(list(_csv_rows(path) if suffix == ".csv" else _tsv_rows(path)), suffix)
     if not found.rows:
         raise BadFile(f"{path}: there are no records in the file", "give a file with rows or entries in it")
     return found
 
 
-def _read_lines(content: str, suffix: str) -> Records:
-    if suffix in (".jsonl", ".ndjson"):
-        return Records([_json_record(line, json.loads(line)) for line in _lines(content)], suffix)
-    raw = list(_csv_lines(content) if suffix == ".csv" else _tsv_lines(content))
-    is_header = bool(raw) and any(cell.strip().casefold() in HEADER_WORDS for cell in raw[0][1])
+def _read_table(raw: list[Row], suffix: str) -> Records:
+    is_header = bool(raw) and is_like_header([cell.strip().casefold() for cell in raw[0][1]])
     header, rows = (raw[0], raw[1:]) if is_header else (("", []), raw)
     at = _label_column(header[1], [cells for _, cells in rows])
     labels = _name_labels([cells[at] if at is not None else "" for _, cells in rows])
@@ -82,25 +88,30 @@ def _read_lines(content: str, suffix: str) -> Records:
     return Records(found, suffix, header[0])
 
 
-def _lines(content: str) -> Iterator[str]:
-    for line in io.StringIO(content, newline="\n"):
-        if line.strip():
-            yield line if line.endswith("\n") else line + "\n"
-
-
-def _tsv_lines(content: str) -> Iterator[tuple[str, list[str]]]:
-    for line in _lines(content):
+def _tsv_rows(path: Path) -> Iterator[Row]:
+    for _, line in _lines(read_text(path)):
         yield line, line.rstrip("\r\n").split("\t")
 
 
-def _csv_lines(content: str) -> Iterator[tuple[str, list[str]]]:
+def _csv_rows(path: Path) -> Iterator[Row]:
     """Yield each row as it is written, which may be several lines where a value holds line ends, and its values."""
-    lines = io.StringIO(content, newline="\n").readlines()
-    reader, before = csv.reader(lines), 0
-    for cells in reader:
-        raw, before = "".join(lines[before : reader.line_num]), reader.line_num
-        if cells:
-            yield raw if raw.endswith("\n") else raw + "\n", cells
+    rows = read_csv_lines(path)
+    with open_text(path) as file:
+        lines = file.readlines()
+    ends = [start - 1 for start, _ in rows[1:]] + [len(lines)]
+    for (start, cells), end in zip(rows, ends, strict=True):
+        yield _end_line("".join(lines[start - 1 : end]).rstrip("\r\n") + "\n"), cells
+
+
+def _lines(content: str) -> Iterator[tuple[int, str]]:
+    """Yield number and content of each line that is not blank, with its line end."""
+    for number, line in enumerate(io.StringIO(content, newline="\n"), start=1):
+        if line.strip():
+            yield number, _end_line(line)
+
+
+def _end_line(line: str) -> str:
+    return line if line.endswith("\n") else line + "\n"
 
 
 def _label_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int | None:
@@ -127,11 +138,23 @@ def _longest(cells: Sequence[str], label_at: int | None) -> str:
     return max((cell for at, cell in enumerate(cells) if at != label_at), key=len, default="")
 
 
+def _read_json_lines(content: str, path: Path, suffix: str) -> Records:
+    rows = []
+    for number, line in _lines(content):
+        try:
+            rows.append(_json_record(line, load_json(line)))
+        except ValueError as error:
+            raise BadFile(f"{path}:{number}: broken JSON ({error})", MEND_JSON) from None
+    return Records(rows, suffix)
+
+
 def _read_json(content: str, path: Path) -> Records:
     try:
-        value = json.loads(content)
+        value = load_json(content)
+    except (DoubledKey, NestedTooDeeply) as error:
+        raise BadFile(f"{path}: broken JSON ({error})", MEND_JSON) from None
     except ValueError:
-        return _read_lines(content, ".jsonl")  # JSON lines are often called .json
+        return _read_json_lines(content, path, ".jsonl")  # JSON lines are often called .json
     if isinstance(value, list):
         return Records([_json_record(each, each) for each in value], ".json", shape="list")
     if isinstance(value, dict):

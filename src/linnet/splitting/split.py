@@ -32,6 +32,7 @@ class DoneSplit:
     together: int = 0  # items that a near-duplicate keeps in its part
     warnings: list[str] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
+    lost: Counter[str] = field(default_factory=Counter)  # what the format of the parts cannot hold
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -53,6 +54,7 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
     source_format: str | None = None,
     target_format: str | None = None,
     options: ReadOptions | None = None,
+    is_lossy: bool = False,
     overwrite: bool = False,
 ) -> DoneSplit:
     """Split a corpus by document (or by row) into a new folder with `train`, `devel` and `test`.
@@ -63,17 +65,19 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
     Args:
         source: one file, or a folder of documents (brat).
         target: the folder to write.
-        shares: of train, devel and test; two of them mean train and test.
+        shares: of train, devel and test, as fractions or in percent; two of them mean train and test.
         seed: of the order in which equal documents are dealt out.
         as_rows: split rows of a table (or entries of JSON), as tasks about texts read them, also where they could be
             taken for documents.
         source_format: of documents; detected if not given.
         target_format: of documents; the source's if not given and it can be written, else jsonl.
         options: of the reader.
+        is_lossy: accept the loss of what another format cannot hold.
         overwrite: replace an older split.
     """
     place, target = corpus_place(source), Path(target)
     check_target(target, place, is_entry_ours=_is_part, overwrite=overwrite)
+    shares = _as_fractions(shares)
     names = _name_parts(shares)
     if place.exists() and not is_one_split(place):
         raise BadFile(f"{place}: this is a folder of several files", "give one file, or a folder of brat documents")
@@ -91,7 +95,7 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
 
     def write(folder: Path, name: str, chosen: Sequence[Document]) -> None:
         file = folder / f"{name}{to.suffixes[0] if to.suffixes else ''}"
-        convert_documents(chosen, file, to=to, is_lossy=target_format is not None, notes=Notes())
+        done.lost.update(convert_documents(chosen, file, to=to, is_lossy=is_lossy).lost)
 
     texts = [document.text for document in documents]
     labels = [Counter(span.label for span in document.spans) for document in documents]
@@ -150,12 +154,17 @@ def _sum(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
     return total
 
 
+def _as_fractions(shares: Sequence[float]) -> Sequence[float]:
+    """Return the shares with a sum of 1 if they are percentages, else as they are."""
+    return [share / 100 for share in shares] if abs(sum(shares) - 100) <= 1e-4 else shares
+
+
 def _name_parts(shares: Sequence[float]) -> Sequence[str]:
     if len(shares) not in (2, 3) or not all(share > 0 for share in shares) or abs(sum(shares) - 1) > 1e-6:
         raise BadSetting(
             f"the shares are {', '.join(f'{share:g}' for share in shares)}, which does not split a corpus",
-            "give the shares of train, devel and test, or of train and test: positive numbers whose sum is 1, "
-            "e.g. `--shares 0.7,0.15,0.15`",
+            "give the shares of train, devel and test, or of train and test: positive numbers whose sum is 1 or "
+            "100, e.g. `--shares 0.7,0.15,0.15` or `--shares 70,15,15`",
         )
     return ("train", "devel", "test") if len(shares) == 3 else ("train", "test")
 

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
+from linnet.storage.folder_lock import lock_file
+
 __all__ = ["is_part", "make_folder", "remove_parts", "rename_durably", "replacing", "sync"]
 
 MOST_FILES = 64  # synced one by one; for more of them the whole file system is synced once
@@ -48,8 +50,9 @@ def replacing(path: Path) -> Iterator[Path]:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         make_folder(path.parent)
-        yield part
-        rename_durably(part, path)
+        with lock_file(part, create=True):
+            yield part
+            rename_durably(part, path)
     finally:
         part.unlink(missing_ok=True)
 

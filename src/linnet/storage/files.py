@@ -18,6 +18,8 @@ from typing import BinaryIO, TextIO, cast
 from linnet.errors import BadFile, BadSetting
 from linnet.storage.compression import compress, decompress
 from linnet.storage.durable import make_folder, rename_durably, replacing
+from linnet.storage.folder_lock import lock_file
+from linnet.storage.leftovers import remove_leftovers
 from linnet.storage.limits import LimitedLines, LineTooLong, find_long_line, longest_document, refuse_long, split_lines
 from linnet.storage.sources import STANDARD_INPUT, open_source, watching_bytes
 
@@ -35,6 +37,7 @@ __all__ = [
     "read_head",
     "read_lines",
     "read_text",
+    "resolve_path",
     "watching_bytes",
     "without_line_end",
     "writing",
@@ -61,13 +64,20 @@ def cache_folder() -> Path:
 
 def check_path(path: Path) -> None:
     """Refuse a path that the system cannot access: a name that is too long, circular links, a closed folder."""
+    resolve_path(path)
     try:
-        path.resolve()
         if path.is_dir():
             next(path.iterdir(), None)
     except (OSError, RuntimeError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise BadFile(f"{path}: cannot be accessed ({reason})", "check the name and the permissions") from None
+        raise _inaccessible(path, error) from None
+
+
+def resolve_path(path: Path) -> Path:
+    """Return the absolute path without links, or refuse one that the system cannot access, such as circular links."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _inaccessible(path, error) from None
 
 
 @contextmanager
@@ -122,7 +132,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file, numbered from 1 and without line ends."""
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
-            check_text(line, f"{path}:{number}")
+            if "\0" in line:
+                check_text(line, f"{path}:{number}")
             yield number, without_line_end(line)
 
 
@@ -208,11 +219,13 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         make_folder(path.parent)
         part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
-            part.chmod(0o755)  # mkdtemp creates a private folder
-            yield part
-            rename_durably(part, path, replace_folder=True)
+            with lock_file(part, create=False):
+                part.chmod(0o755)  # mkdtemp creates a private folder
+                yield part
+                rename_durably(part, path, replace_folder=True)
         finally:
             shutil.rmtree(part, ignore_errors=True)
+        remove_leftovers(path, folders=True)
 
 
 def check_overwrite(target: Path, *, source: Path, is_older: bool, overwrite: bool, what: str, original: str) -> None:
@@ -235,6 +248,11 @@ def check_overwrite(target: Path, *, source: Path, is_older: bool, overwrite: bo
         raise BadFile(f"{target}: exists already, an older {what}", "replace it (`--overwrite`), or name a new one")
     if overwrite and target.is_dir() and any(target.iterdir()) and not is_older:
         raise BadFile(f"{target}: holds no {what}, or more than that, so it is not replaced", "name another folder")
+
+
+def _inaccessible(path: Path, error: Exception) -> BadFile:
+    reason = (error.strerror if isinstance(error, OSError) else None) or error
+    return BadFile(f"{path}: cannot be accessed ({reason})", "check the name and the permissions")
 
 
 def _find_bad_byte(path: Path) -> str:

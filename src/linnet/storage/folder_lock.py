@@ -16,7 +16,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["lock_file", "lock_folder"]
+__all__ = ["lock_at_once", "lock_file", "lock_folder"]
 
 
 @contextmanager
@@ -67,6 +67,18 @@ def lock_file(path: Path, *, create: bool) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def lock_at_once(descriptor: int) -> bool:
+    """Lock an open file until it is closed; return False if another process has locked it."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # a drive without locks
+    return True
 
 
 def _open_locked(path: Path, flags: int) -> int:

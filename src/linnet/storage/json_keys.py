@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["DECODER", "DoubledKey", "NestedTooDeeply", "load_json"]
+__all__ = ["DECODER", "DoubledKey", "NestedTooDeeply", "iterate_strings", "load_json"]
 
 
 class DoubledKey(ValueError):
@@ -34,6 +35,19 @@ def load_json(text: str) -> Any:  # whatever JSON can hold; the readers check it
         return DECODER.decode(text)
     except RecursionError:
         raise NestedTooDeeply from None
+
+
+def iterate_strings(value: Any) -> Iterator[str]:  # any JSON value
+    """Yield every string of a decoded value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from iterate_strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from iterate_strings(item)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from linnet.errors import BadFile
 from linnet.storage.files import writing
+from linnet.storage.leftovers import remove_leftovers
 
 __all__ = ["refuse_existing"]
 
@@ -11,7 +12,8 @@ __all__ = ["refuse_existing"]
 def refuse_existing(*paths: Path | None, overwrite: bool) -> None:
     """Refuse to replace a file, or a folder that is not empty, without being asked to.
 
-    Call it before the work is done, so that a refusal costs no time. Paths that are None are skipped.
+    Temporary files that killed commands have left beside the outputs are removed. Call it before the work is done, so
+    that a refusal costs no time. Paths that are None are skipped.
 
     Raises:
         BadFile: where one of them exists.
@@ -19,6 +21,9 @@ def refuse_existing(*paths: Path | None, overwrite: bool) -> None:
     for path in paths:
         if path is not None and not overwrite and _is_there(path):
             raise BadFile(f"{path}: exists already", "replace it with `--overwrite`, or name another output")
+    for path in paths:
+        if path is not None:
+            remove_leftovers(path)
 
 
 def _is_there(path: Path) -> bool:

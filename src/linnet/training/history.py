@@ -57,6 +57,7 @@ class History:
     best_epoch: int | None = None
     best_score: float | None = None
     is_stopped: bool = False
+    precision: str | None = None  # number format; None until training begins
     loss_sum: float = 0.0  # of the epoch under way
     n_updates: int = 0
     n_tokens: int = 0
@@ -125,6 +126,7 @@ class History:
             whole.steps += [replace(row, step=row.step + n_steps) for row in stage.steps]
             whole.best_epoch = None if stage.best_epoch is None else stage.best_epoch + n_epochs
             whole.best_score, whole.is_stopped = stage.best_score, stage.is_stopped
+            whole.precision = stage.precision or whole.precision
         return whole
 
     @classmethod

@@ -118,6 +118,7 @@ class Job:
     patience: int | None = None  # epochs without a better score after which training stops early
     tracker: str | None = None
     sampling: SamplingSettings = field(default_factory=SamplingSettings)  # how often each corpus has its turn
+    turns: Callable[[Sequence[int]], list[float]] | None = None  # the same from batches of a pass; by `sampling` if not
     collate: Callable[[Sequence[Any], int], dict[str, Any]] | None = None  # a padded batch; `to_tensors` if not given
     batches: Callable[[int, int], Batches] | None = None  # of one of so many processes; by length if not given
     make_optimiser: Callable[[list[dict[str, Any]]], Optimizer] | None = (
@@ -153,14 +154,11 @@ def batches_of(job: Job, *, rank: int = 0, world: int = 1) -> Batches:
         )
         for examples in job.corpora
     ]
-    sampling = job.sampling
-    n_turns = count_turns(
-        [len(each) for each in corpora],
-        rule=sampling.rule,
-        temperature=sampling.temperature,
-        share=sampling.share,
-    )
-    return MixedBatches(corpora, n_turns, seed=job.seed, in_turn=sampling.rule == "round-robin")
+    n_batches = [len(each) for each in corpora]
+    if job.turns is not None:
+        return MixedBatches(corpora, job.turns(n_batches), seed=job.seed, in_turn=False)
+    n_turns = count_turns(n_batches, **job.sampling.model_dump())
+    return MixedBatches(corpora, n_turns, seed=job.seed, in_turn=job.sampling.rule == "round-robin")
 
 
 def to_tensors(examples: Sequence[LabelledWindow], pad_id: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from linnet import __version__
 from linnet.errors import BadFile
-from linnet.models.model_folder import FACTS, read_facts
+from linnet.models.model_folder import FACTS, NETWORK, read_facts
 from linnet.storage.files import check_overwrite, new_file, new_folder, read_text
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.run_folders import RECIPE
@@ -29,7 +29,7 @@ CARD, PUBLISHED = "README.md", "published.json"
 WITHOUT_TEXTS = (
     "*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json", "linnet.json",
     "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
-    "vocab.json", "merges.txt", "*.model", "training.png", METRICS, "history.jsonl", RECIPE, CARD,
+    "vocab.json", "merges.txt", "*.model", "training.png", "reliability.png", METRICS, "history.jsonl", RECIPE, CARD,
     "LICENSE*", "LICENCE*", "NOTICE*",
 )  # fmt: skip
 REWRITTEN = (CARD, RECIPE, METRICS, "linnet.json", "config.json", "tokenizer_config.json", "history.jsonl")
@@ -96,6 +96,11 @@ def _check_finished(source: Path) -> None:
     """Refuse a folder without a finished run."""
     if not source.is_dir():
         raise BadFile(f"{source}: there is no such run folder", "give the folder that `linnet train` wrote")
+    if (source / NETWORK).is_file() and not any(source.glob("*.safetensors")):
+        raise BadFile(
+            f"{source}: is an exported model ({NETWORK}), not a run folder",
+            "give the folder that `linnet train` wrote, the one that was given to `linnet export`",
+        )
     missing = [f"it has no {name}" for name in (RECIPE, METRICS, FACTS) if not (source / name).is_file()]
     if (source / CHECKPOINTS).exists():
         missing.append(f"it has {CHECKPOINTS}/")

@@ -15,13 +15,13 @@ from typing import Any
 
 from safetensors import SafetensorError
 
+from linnet import __version__
 from linnet.errors import BadFile, BadSetting, LinnetError
-from linnet.models.encoders import quietly
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.base import Settings
 from linnet.settings.files import load_settings, to_toml
 from linnet.storage.durable import is_part, make_folder, remove_parts, sync
-from linnet.storage.files import check_path, new_file, new_folder, writing
+from linnet.storage.files import check_path, new_file, new_folder, resolve_path, writing
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.json_keys import load_json
 from linnet.storage.run_folders import RECIPE, is_run
@@ -128,6 +128,8 @@ def write_model(output: Path, save: Callable[[Path], None]) -> None:
         output: the run folder.
         save: writes the files into the folder that it is given.
     """
+    from linnet.models.quiet import quietly  # imports transformers, which a task without a network does not need
+
     try:
         # a run that was killed while moving its files may have left some
         with new_folder(output / ".model", overwrite=True) as part, quietly():
@@ -167,10 +169,11 @@ def repeat_command(output: Path) -> str:
     return f"cd {shlex.quote(str(Path.cwd()))}\n{train}"
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of Python and the packages that the result depends on."""
-    packages = ("linnet", "torch", "transformers", "tokenizers", "numpy")
-    return {"python": platform.python_version(), **{name: _package_version(name) for name in packages}}
+def versions(*packages: str) -> dict[str, str]:
+    """Return the versions of Python, Linnet and the packages that a result depends on; a network's if not given."""
+    named = packages or ("torch", "transformers", "tokenizers", "numpy")
+    own = {"python": platform.python_version(), "linnet": __version__}
+    return own | {name: _package_version(name) for name in named}
 
 
 @cache
@@ -193,7 +196,7 @@ def _check_apart(output: Path, sources: Iterable[str]) -> None:
     """Refuse to replace a run that the new run starts from."""
     for source in sources:
         check_path(Path(source))
-        if Path(source).exists() and Path(source).resolve().is_relative_to(output.resolve()):
+        if Path(source).exists() and resolve_path(Path(source)).is_relative_to(resolve_path(output)):
             raise BadSetting(
                 f"{source} is read by the run, and would be removed with {output}",
                 "name another folder (`--output`)",

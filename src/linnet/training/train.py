@@ -1,28 +1,30 @@
-"""Trains a model from its settings and fills its run folder; the only place that sets seeds."""
+"""Trains a model from its settings and fills its run folder; the only place that sets seeds.
+
+Heavy imports stand inside the functions: a task without a network is trained without torch.
+"""
 
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-
-from linnet.contracts import Folds, tasks
+from linnet.contracts import Folds, has_network, tasks
+from linnet.extras import explain_missing_extras
 from linnet.settings.short_forms import spread_corpora
 from linnet.settings.training import TrainSettings
-from linnet.training.history import History
-from linnet.training.job import NamedWatcher, SilentWatcher, Watcher
 from linnet.training.options import load_training, with_alias
-from linnet.training.processes import from_main_process, join_processes
 from linnet.training.run_folder import CHECKPOINTS, Run, claim_folder, is_finished, open_run
-from linnet.training.trainer import fit
+from linnet.training.without_network import train_without_network
+
+if TYPE_CHECKING:
+    from linnet.training.job import Watcher
 
 __all__ = ["train", "train_from"]
 
 MARKER = "linnet.json"
 
 
-def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, overwrite: bool = False) -> Run:
+def train(settings: TrainSettings, *, watcher: "Watcher", resume: bool = False, overwrite: bool = False) -> Run:
     """Train as the settings say and return the finished run.
 
     Args:
@@ -31,6 +33,10 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
         resume: continue an interrupted run with the same settings from its last checkpoint.
         overwrite: remove the content of the output folder.
     """
+    if not has_network(tasks.get(settings.task)):
+        return train_without_network(with_alias(settings), resume=resume, overwrite=overwrite)
+    from linnet.training.processes import from_main_process, join_processes
+
     settings = with_alias(settings)
     output = Path(settings.output)
     join_processes()
@@ -42,9 +48,20 @@ def train(settings: TrainSettings, *, watcher: Watcher, resume: bool = False, ov
     folds = task.folds(settings)
     if folds is not None:
         return _train_folds(folds, settings, watcher, overwrite=overwrite)
+    return _train_network(settings, watcher, overwrite=overwrite)
+
+
+def _train_network(settings: TrainSettings, watcher: "Watcher", *, overwrite: bool) -> Run:
+    import torch
+
+    from linnet.training.history import History
+    from linnet.training.processes import from_main_process
+    from linnet.training.trainer import fit
+
+    output = Path(settings.output)
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    plan = task.plan(settings)
+    plan = tasks.get(settings.task).plan(settings)
     torch.manual_seed(settings.seed)
     model = plan.build()
     with ExitStack() as stack:
@@ -69,11 +86,19 @@ def train_from(
     if "corpora" not in settings:
         settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
     loaded = load_training(path, **settings)
+    if not has_network(tasks.get(loaded.task)):
+        return train_without_network(loaded, resume=resume, overwrite=overwrite)
+    with explain_missing_extras():
+        from linnet.training.job import SilentWatcher
+
     return train(loaded, watcher=SilentWatcher(), resume=resume, overwrite=overwrite)
 
 
-def _train_folds(folds: Folds, settings: TrainSettings, watcher: Watcher, *, overwrite: bool) -> Run:
+def _train_folds(folds: Folds, settings: TrainSettings, watcher: "Watcher", *, overwrite: bool) -> Run:
     """Cross-validation: train each fold as a run inside the output folder; finished folds are not trained again."""
+    from linnet.training.job import NamedWatcher
+    from linnet.training.processes import from_main_process
+
     for each in folds.settings_by_fold.values():
         tasks.get(each.task).plan(each)  # problems with any fold show before the first is trained
     output = Path(settings.output)

@@ -21,6 +21,7 @@ from transformers.trainer_callback import TrainerControl, TrainerState
 
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.encoders import quietly
+from linnet.models.precision import choose_precision
 from linnet.training.checkpoint import (
     as_it_was_written,
     last_checkpoint,
@@ -51,9 +52,12 @@ def fit(job: Job, before: History | None = None) -> History:
     """
     checkpoint = last_checkpoint(job.folder)
     history = _read_history(checkpoint) if checkpoint else History()
+    before = before or History()
     optimiser = job.optimiser
     if optimiser.epochs and not history.is_stopped and len(history.epochs) < optimiser.epochs:
-        trainer = _Trainer(job, history, before or History())
+        chosen = history.precision or before.precision  # a run that is resumed elsewhere keeps what it began with
+        history.precision = chosen or from_main_process(lambda: choose_precision(optimiser.precision, job.model))
+        trainer = _Trainer(job, history, before)
         with quietly():
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if job.is_kept and history.best_epoch is not None:
@@ -78,7 +82,7 @@ class _Trainer(Trainer):
     """The Trainer with our batches, loss, optimiser and checkpoints."""
 
     def __init__(self, job: Job, history: History, before: History) -> None:
-        super().__init__(model=job.model, args=_arguments(job), train_dataset=job.examples)
+        super().__init__(model=job.model, args=_arguments(job, history.precision), train_dataset=job.examples)
         self.job, self.history, self.before = job, history, before
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
@@ -258,12 +262,9 @@ class _Steering(TrainerCallback):
         self.saved_at = self.stepped_at = time.monotonic()
 
 
-def _arguments(job: Job) -> TrainingArguments:
+def _arguments(job: Job, precision: str | None) -> TrainingArguments:
     optimiser = job.optimiser
     has_gpu = torch.cuda.is_available()
-    use_bf16 = optimiser.precision == "bfloat16" or (
-        optimiser.precision == "auto" and has_gpu and torch.cuda.is_bf16_supported()
-    )
     return TrainingArguments(
         output_dir=str(job.output or job.folder.parent),  # trackers write there; checkpoints go when all is done
         num_train_epochs=optimiser.epochs,
@@ -274,8 +275,8 @@ def _arguments(job: Job) -> TrainingArguments:
         max_grad_norm=optimiser.clip,
         seed=job.seed,
         use_cpu=not has_gpu,
-        bf16=use_bf16,
-        fp16=optimiser.precision == "float16",
+        bf16=precision == "bfloat16",
+        fp16=precision == "float16",
         eval_strategy="no",
         save_strategy="no",
         logging_strategy="no",

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Label, Overwrite, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import AsJson, Label, LeastConfidence, Overwrite, Repair, TagColumn, Tagging, read_options
 
 __all__ = ["convert"]
 
@@ -29,6 +29,7 @@ def convert(
         list[str] | None,
         typer.Option("--map", metavar="OLD=NEW", help="rename a label of IN in OUT; may be given several times"),
     ] = None,
+    min_score: LeastConfidence = None,
     to_tagging: Annotated[str, typer.Option(help="tagging of the output, for conll")] = "iob2",
     label: Label = None,
     tag_column: TagColumn = None,
@@ -48,7 +49,9 @@ def convert(
     from linnet.cli.display.printing import print_json, print_warnings
     from linnet.cli.display.standard_output import output_target
     from linnet.contracts import WriteOptions
+    from linnet.documents.counted import counted
     from linnet.formats.conversion import convert_path
+    from linnet.formats.reading import explain_suffix
     from linnet.formats.relabelling import parse_label_change
     from linnet.labels.tagging import check_tagging
 
@@ -61,15 +64,15 @@ def convert(
             options=read_options(label, tag_column, tagging, repair),
             write_options=WriteOptions(check_tagging(to_tagging)),
             is_lossy=lossy,
-            labels=parse_label_change(keep_labels, map_),
+            labels=parse_label_change(keep_labels, map_, min_score),
             overwrite=overwrite,
             limit=limit,
         )
     print_warnings(done.labels.sentences() if done.labels else [], what="note")
     print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
-    print_warnings(done.notes.sentences(), what="note")
+    print_warnings([*done.notes.sentences(), *explain_suffix(target, written.format)], what="note")
     if as_json:
         print_json(done.as_dict())
     else:
-        counts = f"{done.n_documents:,} documents, {done.n_mentions:,} mentions, {done.n_relations:,} relations"
-        written.print(f"{target}: {counts}")
+        counts = [(done.n_documents, "document"), (done.n_mentions, "mention"), (done.n_relations, "relation")]
+        written.print(f"{written.name(target)}: {', '.join(counted(*each) for each in counts)}")

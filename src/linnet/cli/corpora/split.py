@@ -15,7 +15,8 @@ def split(
     target: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write: train, devel and test")],
     *,
     shares: Annotated[
-        str, typer.Option(metavar="A,B,C", help="shares of train, devel and test, or of train and test")
+        str,
+        typer.Option(metavar="A,B,C", help="shares of train, devel and test, or of train and test; also 70,15,15"),
     ] = "0.7,0.15,0.15",
     seed: Annotated[int, typer.Option(help="another seed gives another split")] = 0,
     rows: Annotated[
@@ -25,6 +26,7 @@ def split(
         str | None, typer.Option("--from", help="format of IN; detected from its content if not given")
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="format of the parts; that of IN if not given")] = None,
+    lossy: Annotated[bool, typer.Option("--lossy", help="accept the loss of what that format cannot hold")] = False,
     label: Label = None,
     tag_column: TagColumn = None,
     tagging: Tagging = None,
@@ -49,10 +51,12 @@ def split(
         source_format=from_,
         target_format=to,
         options=read_options(label, tag_column, tagging, repair),
+        is_lossy=lossy,
         overwrite=overwrite,
     )
     print_warnings(done.notes.sentences(), what="note")
     print_warnings(done.warnings, what="warning")
+    print_warnings([f"{what}: {number:,}" for what, number in done.lost.items()], what="lost")
     if as_json:
         print_json(done.as_dict())
         return

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["print_statistics", "stats"]
 
 ALWAYS = (  # what is shown, and the field it is read from
-    ("documents", "documents"),
+    ("documents", "from_documents"),
     ("sentences", "sentences"),
     ("tokens", "tokens"),
     ("mentions", "mentions"),
@@ -77,8 +77,9 @@ def _counts_table(found: "CorpusStatistics") -> "Table":
     table = new_table(f"{found.name} ({found.format}, {found.tagging})", "", *found.splits)
     for title, key in (*ALWAYS, *WHERE_THERE_ARE_ANY):
         values = [getattr(split, key) for split in splits]
+        unknown = "-" if key == "from_documents" else ""
         if any(values) or (title, key) in ALWAYS:
-            table.add_row(title, *("" if value is None else f"{value:,}" for value in values))
+            table.add_row(title, *(unknown if value is None else f"{value:,}" for value in values))
     if any(split.unseen_share for split in splits):
         shares = [split.unseen_share for split in splits]
         table.add_row("  share of mentions", *("" if share is None else f"{share:.1%}" for share in shares))

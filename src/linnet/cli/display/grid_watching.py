@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from linnet.cli.display.printing import new_table
-from linnet.cli.display.progress_log import ProgressLog
+from linnet.cli.display.progress_log import ProgressLog, duration
 
 if TYPE_CHECKING:
     from linnet.comparison.budget import Budget
@@ -22,6 +22,7 @@ __all__ = ["GridTable", "grid_table"]
 
 MOST_ENDED = 8  # of the runs that ended, shown above the bar
 MOST_RUNNING = 16  # of those under way; a cluster gets all of them at once
+SHARE_TO_JUDGE = 0.05  # of the updates of a run; fewer say little about its speed
 
 
 class Running(NamedTuple):
@@ -30,6 +31,8 @@ class Running(NamedTuple):
     started: float
     share: float  # of its updates
     best: float | None  # devel score
+    since: float | None = None  # when this process heard of its first updates
+    first: float = 0.0  # the share at that time; a resumed run begins with more than none
 
 
 class GridTable:
@@ -37,6 +40,7 @@ class GridTable:
 
     def __init__(self, grid: "Grid", budget: "Budget") -> None:
         self.folder_of = {run.name: run.folder for run in grid.runs}
+        self.split = grid.split
         self.n_left, self.workers = budget.n_left, max(1, min(budget.workers, budget.n_left))
         self.waiting = dict(budget.expected)  # those that did not end, and how long each is expected to take
         self.running: dict[str, Running] = {}
@@ -53,7 +57,9 @@ class GridTable:
 
     def moved(self, name: str, share: float, score: float | None) -> None:
         """Show how far a run is."""
-        self.running[name] = Running(self.running[name].started, share, score)
+        run, now = self.running[name], time.monotonic()
+        begun = {"since": now, "first": share} if run.since is None else {}
+        self.running[name] = run._replace(share=share, best=score, **begun)
 
     def ended(self, entry: "LogEntry") -> None:
         """Show how a run ended."""
@@ -69,9 +75,8 @@ class GridTable:
         return self.n_left - len(self.waiting)
 
     def rest(self) -> str:
-        """Return when all will be done, from what was expected of the runs and how long those that ended took."""
-        foreseen = [(seconds, expected) for seconds, expected in self.took if expected is not None]
-        pace = sum(seconds for seconds, _ in foreseen) / sum(expected for _, expected in foreseen) if foreseen else 1.0
+        """Return when all will be done, from what was expected of the runs and how long they take in fact."""
+        pace = self._pace()
         passed, made = time.monotonic() - self.began, sum(seconds for seconds, _ in self.took)
         typical = made / len(self.took) if self.took else None
         left = 0.0
@@ -81,20 +86,24 @@ class GridTable:
                 return ""
             left += seconds * (1 - self.running[name].share if name in self.running else 1.0)
         at_a_time = max(self.workers, made / max(passed, 1e-9))  # a cluster makes more than we know
-        return f"about {left / at_a_time / 60:.0f} min left"
+        return f"about {duration(left / at_a_time)} left"
+
+    def _pace(self) -> float:
+        """Return how many times as long as expected the runs take: those that ended, and those under way so far."""
+        now = time.monotonic()
+        done = [(seconds, expected) for seconds, expected in self.took if expected is not None]
+        for name, run in self.running.items():
+            expected = self.waiting.get(name)
+            if expected is not None and run.since is not None and run.share - run.first >= SHARE_TO_JUDGE:
+                done.append((now - run.since, (run.share - run.first) * expected))
+        return sum(seconds for seconds, _ in done) / sum(expected for _, expected in done) if done else 1.0
 
     def _score(self, entry: "LogEntry") -> str:
         if entry.error is not None:
             return f"failed: {entry.error.splitlines()[0][:60]}"
         from linnet.training.run_folder import open_run
 
-        metrics = open_run(self.folder_of[entry.name]).metrics
-        if not metrics.get("split"):
-            return ""
-        value = (
-            metrics["scores"][metrics["metric"]]["value"] if "scores" in metrics else metrics["strict"]["micro"]["f1"]
-        )
-        return f"{metrics['split']} {100 * value:.2f}"
+        return _describe_score(open_run(self.folder_of[entry.name]).metrics, self.split)
 
     def __rich__(self) -> RenderableType:
         self.progress.update(self.task, rest=self.rest())
@@ -135,6 +144,17 @@ class GridLines(GridTable):
         count = f"[{self.n_ended}/{self.n_left}]"
         line = ", ".join(part for part in (f"{count} {name}: {state}", seconds, self.rest()) if part)
         self.log.say(line)
+
+
+def _describe_score(metrics: dict[str, Any], split: str) -> str:
+    """Return the main score of a run on the split that is compared, or on the split that it has scores for."""
+    found = metrics.get(split) if split != metrics.get("split") else None
+    scored = split if found else metrics.get("split")
+    if not scored:
+        return ""
+    found = found or metrics
+    value = found["scores"][metrics["metric"]]["value"] if "scores" in found else found["strict"]["micro"]["f1"]
+    return f"{scored} {100 * value:.2f}"
 
 
 def _devel(run: Running) -> str:

@@ -5,9 +5,10 @@ from pathlib import Path
 __all__ = ["page_details", "page_title", "table_title"]
 
 
-def page_title(model: Path, corpus: Path, split: str | None) -> str:
+def page_title(model: Path, corpus: Path, split: str | None, vocabulary: Path | None = None) -> str:
     """Return model and corpus in a few words, with the split that was scored where the corpus has several."""
-    return ", ".join([f"{model.name} on {corpus.name}", *_split_of(corpus, split).values()])
+    linked = [] if vocabulary is None else [f"linked with {vocabulary.name}"]
+    return ", ".join([f"{model.name} on {corpus.name}", *_split_of(corpus, split).values(), *linked])
 
 
 def page_details(model: Path, corpus: Path, split: str | None) -> dict[str, str]:
@@ -15,10 +16,11 @@ def page_details(model: Path, corpus: Path, split: str | None) -> dict[str, str]
     return {"model": str(model), "corpus": str(corpus), **_split_of(corpus, split)}
 
 
-def table_title(details: dict[str, str]) -> str:
-    """Return what stands above the tables."""
+def table_title(details: dict[str, str], vocabulary: Path | None = None) -> str:
+    """Return what stands above the tables; the vocabulary is the one that a model's mentions are linked with."""
     split = f", {details['split']} split" if "split" in details else ""
-    return f"{details['model']} on {details['corpus']}{split}"
+    linked = "" if vocabulary is None else f", linked with {vocabulary}"
+    return f"{details['model']} on {details['corpus']}{split}{linked}"
 
 
 def _split_of(corpus: Path, split: str | None) -> dict[str, str]:

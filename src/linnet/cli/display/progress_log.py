@@ -7,6 +7,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from linnet.documents.counted import estimated
+
 __all__ = ["ProgressLog", "duration"]
 
 FIRST_GAP = 3.0  # seconds between the first lines
@@ -63,8 +65,9 @@ class ProgressLog:
         if self.total:
             share = done / self.total
         about = "" if is_exact else "about "
+        total = self.total if is_exact or not self.total else estimated(self.total)
         count = (
-            f"{done:,}/{about}{self.total:,} {unit} ({share:.0%})"
+            f"{done:,}/{about}{total:,} {unit} ({share:.0%})"
             if self.total and share is not None
             else f"{done:,} {unit}"
         )

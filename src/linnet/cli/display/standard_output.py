@@ -27,6 +27,10 @@ class Target(NamedTuple):
     format: str | None
     is_standard_output: bool
 
+    def name(self, output: Path) -> str:
+        """Return what the output is called in a line about the result."""
+        return "standard output" if self.is_standard_output else str(output)
+
     def print(self, line: str) -> None:
         """Print a line about the result: on standard error where standard output has the result itself."""
         from linnet.cli.display.printing import print_line, print_warnings
@@ -43,6 +47,10 @@ class Targets(NamedTuple):
     paths: Path | list[Path]
     formats: str | list[str] | None
     is_standard_output: bool
+
+    def names(self, outputs: list[Path]) -> str:
+        """Return what the outputs are called in a line about the result."""
+        return "standard output" if self.is_standard_output else ", ".join(map(str, outputs))
 
     def print(self, line: str) -> None:
         """Print a line about the result, as `Target` does."""

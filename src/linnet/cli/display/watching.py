@@ -142,10 +142,13 @@ class Counter:
         progress: the bar on a terminal; one that is disabled shows nothing.
         what: is counted, in the plural.
         log: takes the same as lines where there is no terminal.
+        most: at this number the work ends, however much there is.
     """
 
-    def __init__(self, progress: Progress, what: str, log: ProgressLog | None = None) -> None:
-        self.progress, self.what, self.log = progress, what, log
+    def __init__(
+        self, progress: Progress, what: str, log: ProgressLog | None = None, *, most: int | None = None
+    ) -> None:
+        self.progress, self.what, self.log, self.most = progress, what, log, most
         self.pace = log or ProgressLog(write=lambda _: None)
         self.task = progress.add_task(what, total=None, state="")
         self.share: float | None = None
@@ -185,23 +188,28 @@ class Counter:
     def reach(self, number: float) -> None:
         """Take how many this process has done, also in parts, and show it."""
         self.done = max(self.done, number)
-        total = self.total
-        if total is None and (self.estimate or (self.n_found and self.share == 1)):
-            total = max(round(self.estimate), self.n_found)
+        total = self._estimate_total() if self.total is None else self.total
         self.pace.total, self.pace.first = total, self.n_kept
-        done, is_exact = self.n_kept + self.done, self.total is not None
+        done, is_exact = self.n_kept + self.done, self.total is not None or self.n_found == self.most
         state = self.pace.state(int(done), self.what, share=self.share, is_exact=is_exact)
         self.progress.update(self.task, completed=done, total=total, state=state)
         if self.log is not None and self.log.is_due:
             self.log.say(state)
 
+    def _estimate_total(self) -> int | None:
+        """Return how many there seem to be; None where nothing is known yet."""
+        if self.estimate or (self.n_found and self.share == 1):
+            found = max(round(self.estimate), self.n_found)
+            return found if self.most is None else min(found, self.most)
+        return self.most
+
 
 @contextmanager
-def counting(what: str) -> Iterator[Counter]:
-    """Give a counter, shown while the block runs."""
+def counting(what: str, *, most: int | None = None) -> Iterator[Counter]:
+    """Give a counter, shown while the block runs; `most` is where the work ends, however much there is."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[state]}"))
     log = None if console.is_terminal else ProgressLog()
     progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
     with progress if console.is_terminal else nullcontext():
-        yield Counter(progress, what, log)
+        yield Counter(progress, what, log, most=most)

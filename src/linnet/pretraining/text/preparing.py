@@ -27,7 +27,7 @@ from linnet.pretraining.text.sources import find_texts, text_place
 from linnet.pretraining.text.vocabulary import ExtendedVocabulary, NewWord, find_extension_problem
 from linnet.pretraining.text.vocabulary_folder import compare_vocabularies, load_or_build_vocabulary
 from linnet.settings.pretraining import PretrainSettings
-from linnet.storage.files import check_path
+from linnet.storage.files import check_path, resolve_path
 
 __all__ = ["PreparedText", "check_sources", "choose_held_out", "prepare_text"]
 
@@ -129,7 +129,7 @@ def check_sources(settings: PretrainSettings, tokenizer: Tokenizer | None) -> Ex
 
 def _find_source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
     """Yield paths that cannot be used, and folders in which the run would read or remove its own files."""
-    names = (settings.output, *([settings.shards] if settings.shards else []), *settings.texts)
+    names = (settings.output, str(_shards_folder(settings)), *settings.texts)
     unusable = problems_of(*(partial(check_path, Path(name)) for name in names))
     if unusable:
         yield from unusable
@@ -142,7 +142,7 @@ def _find_source_problems(settings: PretrainSettings) -> Iterator[LinnetError]:
             f"`shards`: {settings.shards} lies in `output`, which is for the run alone", "name a folder beside it"
         )
     for source in settings.texts:
-        place = Path(source).resolve()
+        place = resolve_path(Path(source))
         if place == shards or output in (place, *place.parents):
             yield BadSetting(
                 f"`texts`: {source} is where the run writes its own files",
@@ -157,7 +157,7 @@ def _shards_folder(settings: PretrainSettings) -> Path:
 
 
 def _own_folders(settings: PretrainSettings) -> tuple[Path, Path]:
-    return Path(settings.output).resolve(), _shards_folder(settings).resolve()
+    return resolve_path(Path(settings.output)), resolve_path(_shards_folder(settings))
 
 
 def _clean_text(

@@ -27,7 +27,7 @@ from linnet.formats.reading import find_format, head_of
 from linnet.formats.rows import DOCUMENT_STARTS
 from linnet.pretraining.text.load_or_build import PREPARED_FOLDER
 from linnet.storage.compression import unpacked_name
-from linnet.storage.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines
+from linnet.storage.files import SAVE_AS_UTF8, check_path, open_bytes, read_lines, resolve_path
 from linnet.storage.run_folders import is_run
 
 __all__ = ["LINES", "PLAIN", "TextFile", "find_texts", "read_texts", "split_lines", "text_place"]
@@ -72,7 +72,7 @@ def find_texts(sources: Sequence[str], notes: Notes, *, own: Collection[Path] = 
     problems: list[LinnetError] = []
     for source in sources:
         for file in _find_files(source, notes, own, problems):
-            if files.setdefault(file.path.resolve(), file) is not file:
+            if files.setdefault(resolve_path(file.path), file) is not file:
                 notes.add(NAMED_TWICE, str(file.path))
     refuse(problems)
     return list(files.values())
@@ -154,7 +154,7 @@ def _find_below(
         is_hidden = path.name.startswith(".")
         if is_brat and path.suffix in BRAT_SUFFIXES and not is_hidden:
             continue
-        if path.is_dir() and (path.resolve() in own or PREPARED_FOLDER.fullmatch(path.name) or is_run(path)):
+        if path.is_dir() and (resolve_path(path) in own or PREPARED_FOLDER.fullmatch(path.name) or is_run(path)):
             notes.add(OWN_FOLDERS, str(path))
         elif path.is_dir() and not is_hidden and not path.is_symlink():  # a link may lead back to this folder
             yield from _find_below(path, notes, own, problems)

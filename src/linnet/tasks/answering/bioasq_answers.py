@@ -6,7 +6,7 @@ given. Ideal answers, which are whole sentences, are not written.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,11 +39,11 @@ class BioasqAnswers:
     suffix: None = None
     is_folder: bool = False
 
-    def items(self, predictions: Sequence[Prediction]) -> Sequence[Prediction]:
+    def items(self, predictions: Iterable[Prediction]) -> Iterable[Prediction]:
         """Return the answered questions."""
         return predictions
 
-    def write(self, items: Sequence[Prediction], target: Path) -> None:
+    def write(self, items: Iterable[Prediction], target: Path) -> None:
         """Write the answers."""
         asked = self.questions
         settings: Any = asked.predictor.settings
@@ -59,7 +59,7 @@ class BioasqAnswers:
 
 def write_bioasq(
     target: Path,
-    predictions: Sequence[Prediction],
+    predictions: Iterable[Prediction],
     *,
     sources: Sequence[Path],
     examples: Sequence[TextExample],

@@ -1,6 +1,6 @@
 """Predicted relations in the documents that they are about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,16 +46,16 @@ class RelatedDocuments:
         """Is the format a folder itself, as brat is?"""
         return not self.to.suffixes
 
-    def items(self, predictions: Sequence[Prediction]) -> list[Document]:
+    def items(self, predictions: Iterable[Prediction]) -> list[Document]:
         """Return the documents with the relations that were predicted."""
         questions = self.questions
         settings: Any = questions.predictor.settings
         place = split_paths(questions.place, None)[questions.split]
-        return self.task.with_predictions(place, predictions, settings, repair=questions.repair)
+        return self.task.with_predictions(place, list(predictions), settings, repair=questions.repair)
 
-    def write(self, items: Sequence[Document], target: Path) -> None:
+    def write(self, items: Iterable[Document], target: Path) -> None:
         """Write the documents; of what a format cannot hold, only the confidence of relations is left out."""
-        documents = items
+        documents = list(items)
         lost = {what for document in documents for what, number in self.to.losses(document) if number}
         if lost == {SCORES}:
             n_relations = sum(len(document.relations) for document in documents)

@@ -55,6 +55,7 @@ def read_text_outcomes(
         words=[each.text.split() or [each.id] for each in predictions[0]],
         gold=[_show_answer(each.gold) for each in predictions[0]],
         n_units=metrics[0].n_units,
+        units=metrics[0].unit,
         resample=lambda: _resample(metrics, n_resamples=n_resamples, seed=seed),
     )
 

@@ -48,11 +48,11 @@ class Form(Protocol):
         """Is a folder written, even without shards?"""
         ...
 
-    def items(self, predictions: Sequence[Prediction]) -> Sequence[Any]:
-        """Return what is written one by one: rows or documents."""
+    def items(self, predictions: Iterable[Prediction]) -> Iterable[Any]:
+        """Return what is written one by one: rows or documents. The predictions are read from the disk, once."""
         ...
 
-    def write(self, items: Sequence[Any], target: Path) -> None:
+    def write(self, items: Iterable[Any], target: Path) -> None:
         """Write items to a file."""
         ...
 
@@ -73,11 +73,11 @@ class Rows:
         """Rows are written to a file."""
         return False
 
-    def items(self, predictions: Sequence[Prediction]) -> Sequence[Prediction]:
+    def items(self, predictions: Iterable[Prediction]) -> Iterable[Prediction]:
         """Return the predictions."""
         return predictions
 
-    def write(self, items: Sequence[Prediction], target: Path) -> None:
+    def write(self, items: Iterable[Prediction], target: Path) -> None:
         """Write one row for each prediction."""
         with new_file(target) as file:
             if self.name == TSV:

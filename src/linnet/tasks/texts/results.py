@@ -37,6 +37,7 @@ from linnet.training.run_folder import (
 
 if TYPE_CHECKING:
     from linnet.tasks.texts.plan import TextPlan
+    from linnet.tasks.texts.settings import TextTrainSettings
 
 __all__ = ["finish_text_run"]
 
@@ -95,6 +96,7 @@ def _metrics(plan: "TextPlan", evaluations: Evaluations, history: History) -> di
         "hints": _hints(plan, history),
         "seconds": sum(row.seconds for row in history.epochs),
         "tokens_per_second": history.epochs[-1].tokens_per_second if history.epochs else None,
+        "number_format": history.precision,
     }
     if main == "test" and "devel" in evaluations:
         found["devel"] = evaluations["devel"].as_dict()
@@ -173,6 +175,12 @@ def _model_facts(plan: "TextPlan", predictor: TextPredictor) -> ModelFacts:
     )
 
 
+def _samples(settings: "TextTrainSettings") -> dict[str, int]:
+    """Return the settings of samples that were taken of splits."""
+    wanted = {"train_sentences": settings.train_sentences, "devel_sentences": settings.devel_sentences}
+    return {name: number for name, number in wanted.items() if number is not None}
+
+
 def _text_facts(
     output: Path, plan: "TextPlan", predictor: TextPredictor, evaluations: Evaluations, history: History
 ) -> TextFacts:
@@ -202,7 +210,7 @@ def _text_facts(
         seed=settings.seed,
         epochs=len(history.epochs),
         best_epoch=history.best_epoch,
-        settings={**optimiser, **window},
+        settings={**optimiser, **window, **_samples(settings)},
         metric=first.metric if first else "",
         titles=first.titles if first else {},
         figures_by_split={name: each.figures for name, each in evaluations.items()},

@@ -7,7 +7,7 @@ from pathlib import Path
 from linnet.errors import BadFile
 from linnet.storage.compression import unpacked_name
 
-__all__ = ["ANSWERS", "HEADER_WORDS", "Line", "answer_column", "column_names", "is_csv", "refuse_unknown_header"]
+__all__ = ["ANSWERS", "Line", "answer_column", "column_names", "is_csv", "is_like_header", "refuse_unknown_header"]
 
 Line = tuple[int, list[str]]  # its number from 1, and its values
 
@@ -54,7 +54,7 @@ def column_names(
         _refuse_twice(place, names, {*ours.values(), *columns} - {"_"})
         return names, True
     if by_number:
-        return [by_number.get(at, "_") for at in range(len(first))], _is_like_header(words)
+        return [by_number.get(at, "_") for at in range(len(first))], is_like_header(words)
     return list(_fitting(path, line, layouts)), False
 
 
@@ -126,7 +126,7 @@ def _fitting(path: Path, line: Line, layouts: Sequence[Sequence[str]]) -> Sequen
     """Return the layout of a table without a header."""
     number, first = line
     wanted = " or ".join(f"{len(layout)} ({', '.join(layout)})" for layout in layouts)
-    if _is_like_header([value.strip().casefold() for value in first]):
+    if is_like_header([value.strip().casefold() for value in first]):
         raise BadFile(
             f"{path}:{number}: a header with the columns {', '.join(first)}, expected {wanted}",
             "rename them, or say which column is which with `text.columns`",
@@ -141,7 +141,7 @@ def _fitting(path: Path, line: Line, layouts: Sequence[Sequence[str]]) -> Sequen
     return fitting
 
 
-def _is_like_header(words: Sequence[str]) -> bool:
+def is_like_header(words: Sequence[str]) -> bool:
     """Are these single words, of which one is a usual name of a column?"""
     usual = {name.casefold() for name in HEADER_WORDS}
     return all(len(word.split()) <= 1 for word in words) and not usual.isdisjoint(words)

@@ -16,7 +16,7 @@ from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
 from linnet.storage.limits import longest_document
 from linnet.tasks.texts.reading.headers import Line, column_names, is_csv, refuse_unknown_header
 
-__all__ = ["Row", "read_rows", "split_files"]
+__all__ = ["Row", "read_csv_lines", "read_rows", "split_files"]
 
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 TABLE_SUFFIXES = (".tsv", ".csv")
@@ -130,7 +130,7 @@ def _rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str, st
     if _is_json(path):
         yield from _json_rows(path, columns)
         return
-    lines = _csv_lines(path) if is_csv(path) else _tsv_lines(path)
+    lines = read_csv_lines(path) if is_csv(path) else _tsv_lines(path)
     if not lines:
         return
     names, is_header = column_names(path, lines[0], layouts, columns)
@@ -201,7 +201,12 @@ def _unquote(value: str) -> str:
     return value[1:-1].replace(QUOTE + QUOTE, QUOTE) if QUOTED.fullmatch(value) else value
 
 
-def _csv_lines(path: Path) -> list[Line]:
+def read_csv_lines(path: Path) -> list[Line]:
+    """Return the first line number and the values of each row; a row may have several lines.
+
+    Raises:
+        BadFile: with file and line where a quote is not closed, or stands where none may be.
+    """
     lines: list[Line] = []
     usual = csv.field_size_limit(min(longest_document(), LONGEST_FIELD))  # is the whole process's
     try:

@@ -1,0 +1,22 @@
+"""Contract of tasks whose runs can be kept without their weights and without the words of a corpus."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+__all__ = ["KeepsPredictions"]
+
+
+@runtime_checkable
+class KeepsPredictions(Protocol):
+    """A task whose test predictions can be kept as plain values, and written again."""
+
+    def keep_predictions(self, folder: Path, /) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return values for JSON: what all runs on one test split share, and what a run predicted."""
+        ...
+
+    def restore_predictions(
+        self, runs: Sequence[tuple[Path, dict[str, Any]]], shared: dict[str, Any], settings: Any, /
+    ) -> bool:
+        """Write the predictions of runs on one test split; return whether the corpus was there to take words from."""
+        ...
