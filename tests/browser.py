@@ -26,6 +26,9 @@ KEYS: dict[str, dict[str, object]] = {  # what makes a browser do more than tell
     "Enter": {"text": "\r", "windowsVirtualKeyCode": 13},
     "Escape": {"windowsVirtualKeyCode": 27},
     "Tab": {"windowsVirtualKeyCode": 9},
+    "Delete": {"windowsVirtualKeyCode": 46},
+    "ArrowLeft": {"windowsVirtualKeyCode": 37},
+    "ArrowRight": {"windowsVirtualKeyCode": 39},
 }
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 

@@ -17,6 +17,14 @@ from hypothesis import settings
 from linnet.reports.figures import save
 from tests.browser import Browser, OpenPage, Page, require_chromium
 from tests.once import COMMON_FOLDER
+from tests.shared_data import SHARED
+
+LONGEST = (  # their names, the longest first
+    *("test_resume.py", "test_transfer.py", "test_compare.py", "test_docs.py", "test_plugin_task.py", "test_run.py"),
+    *("test_families.py", "test_results.py", "test_extras.py", "test_formats.py", "test_hierarchical.py"),
+    *("test_predictor.py", "test_runner.py", "test_network.py", "test_spacy_component.py", "test_tasks.py"),
+    *("test_plots.py", "test_train.py", "test_exporting.py", "test_trainer.py", "test_shared_corpora.py"),
+)
 
 settings.register_profile("linnet", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.load_profile("linnet")
@@ -29,6 +37,15 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[COMMON_FOLDER] = place.name
         config.add_cleanup(place.cleanup)
         config.add_cleanup(partial(os.environ.__delitem__, COMMON_FOLDER))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that no process is left alone with one; skip what has no corpora."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+    if not (SHARED / "data").is_dir():
+        for item in items:
+            if item.get_closest_marker("corpora"):
+                item.add_marker(pytest.mark.skip(reason=f"the corpora in {SHARED} are not here"))
 
 
 @pytest.hookimpl(wrapper=True)

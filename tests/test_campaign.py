@@ -16,6 +16,7 @@ from tests.campaign.mutations import mutate
 from tests.campaign.results import Campaign, Tally, format_table, rng_of
 from tests.campaign.scenarios import Scenario
 from tests.campaign.targets import Target, targets
+from tests.campaign.task_counts import count_rows
 from tests.campaign.workshop import Workshop
 
 QUICK = ("convert", "stats", "score", "weights", "list")  # commands that load nothing large
@@ -75,6 +76,19 @@ def test_a_silent_drop_a_traceback_and_a_contradiction_are_defects(tmp_path: Pat
     assert "KeyError" in readers.judge(Target("t", ".jsonl", (), fail, None), path, content)[0]
 
 
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [(b'"text""\r\n"', 1), (b'"text",label\n"a",b\n', 1), (b'text,label\n"a\n""b""",c\n"d",e', 2)],
+)
+def test_csv_is_counted_as_rfc_4180_says(tmp_path: Path, content: bytes, rows: int) -> None:  # issue 27
+    path = tmp_path / "input.csv"
+    path.write_bytes(content)
+    target = next(each for each in targets() if each.name == "task classification .csv")
+
+    assert count_rows(".csv")(content) == {"rows": rows}
+    assert readers.judge(target, path, content) == readers.PASSED
+
+
 def test_mutations_change_most_files() -> None:
     content = b'{"id": "1", "text": "one two", "spans": []}\n' * 3
     changed = [mutate(content, rng_of(1, number)) for number in range(200)]
@@ -123,7 +137,8 @@ def annotate_slowly() -> None:
 
     blocks.MOST_DOCUMENTS = 8
     job.load_model = lambda settings: Model()
-    job.model_folder = lambda model, **_: Path(model)  # type: ignore[attr-defined]
+    job.locate_model = lambda settings: settings  # type: ignore[attr-defined]
+    job.describe_model = lambda settings: {"model": ""}  # type: ignore[attr-defined]
 
 
 def workshop(work: Path) -> Workshop:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
+from textwrap import dedent
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,10 +19,10 @@ from typer.main import get_command
 
 from linnet.cli.main import app
 from linnet.comparison.grid import load_grid
-from linnet.contracts import formats, tasks
+from linnet.contracts import formats, readable_formats, tasks, writable_formats
 from linnet.formats.jsonl import document_from_json
 from linnet.metrics.mentions.matching import matchings
-from linnet.settings.files import describe_settings, load_settings
+from linnet.settings.files import SHORT_NAMES, describe_settings, load_settings
 from linnet.settings.pretraining import PretrainSettings
 from linnet.training.options import describe_training_settings, read_recipe
 from tests import text_corpora
@@ -29,12 +30,18 @@ from tests.cli.running import environment
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
-TRAINING = ("docs/examples/own_task.py",)  # examples that train for seconds
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TRAINING = ("docs/examples/own_task.py", "docs/examples/train_linker.py")  # examples that train for seconds
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+ABOVE = "output of the block above"
 LINNET = re.compile(r"(?:.*/)?linnet|\$\(which linnet\)")
-FENCE = re.compile(r"(?:^<!-- (?P<note>[^\n]*) -->\n)?^```(?P<language>\w*)\n(?P<content>.*?)^```$", re.M | re.S)
+FENCE = re.compile(
+    r"(?:^<!-- (?P<note>[^\n]*) -->\n)?^(?P<indent> *)```(?P<language>\w*)\n(?P<content>.*?)^(?P=indent)```$",
+    re.M | re.S,
+)
 INLINE = re.compile(r"`(linnet [^`]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+PICTURE = re.compile(r'(?:src|srcset)="([^"]+)"')
+NUMBER = re.compile(r"[\d.,]*\d")
 HEADING = re.compile(r"^#+ (.*)$", re.M)
 MODULE = re.compile(r"`(linnet(?:\.[a-z_]+){2,})`")
 FILE = re.compile(r"\b(?:src/linnet|tests|benchmarks)/[a-z\d_/]+\.py\b")
@@ -50,6 +57,9 @@ GLOSSARY = (
 ).split(", ")
 
 
+NUMBER_WORDS = {8: "eight", 9: "nine", 10: "ten", 11: "eleven"}
+
+
 class Block(NamedTuple):
     """A fenced block of a page, with the comment on the line before it."""
 
@@ -62,7 +72,7 @@ class Block(NamedTuple):
 def blocks() -> Iterator[Block]:
     for page in PAGES:
         for found in FENCE.finditer(page.read_text(encoding="utf-8")):
-            yield Block(page.name, found["note"] or "", found["language"], found["content"])
+            yield Block(page.name, found["note"] or "", found["language"], dedent(found["content"]))
 
 
 def prose(page: Path) -> str:
@@ -81,18 +91,31 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 
 
 def outputs() -> list[Block]:
-    return [block for block in blocks() if block.note.startswith("output of ")]
+    return [block for block in blocks() if block.note.startswith("output of ") and block.note != ABOVE]
+
+
+def outputs_of_blocks(start: str) -> list[tuple[Block, Block]]:
+    """Return the blocks whose note starts like this, each with the block for a shell before it."""
+    return [pair for pair in pairwise(blocks()) if pair[1].note.startswith(start)]
+
+
+def run_block(block: Block, folder: Path) -> str:
+    """Return what the lines of a block for a shell print on standard output, in this folder."""
+    assert block.language == "bash"
+    return _run(["bash", "-euo", "pipefail", "-c", block.content], folder)
 
 
 def run(command: str, *arguments: object) -> str:
     """Return what a command, or an example by its path, prints on standard output."""
     words = [*shlex.split(command), *map(str, arguments)]
-    bin_folder = Path(sys.executable).parent
     programs = {".py": [sys.executable], ".sh": ["bash"]}
-    program = programs.get(Path(words[0]).suffix, [])
+    return _run([*programs.get(Path(words[0]).suffix, []), *words], ROOT)
+
+
+def _run(words: list[str], folder: Path) -> str:
     variables = environment()
-    variables |= {"PATH": f"{bin_folder}:{variables['PATH']}", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([*program, *words], cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    variables |= {"PATH": f"{Path(sys.executable).parent}:{variables['PATH']}", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -148,7 +171,7 @@ def test_commands_in_running_text_exist() -> None:
 
 
 def test_settings_in_commands_exist() -> None:
-    known = {True: dict(describe_settings(PretrainSettings)), False: describe_training_settings()}
+    known = {True: dict(describe_settings(PretrainSettings)), False: describe_training_settings() | SHORT_NAMES}
     named = [
         (arguments[0] == "pretrain", value.partition("=")[0])
         for _, arguments in commands()
@@ -209,6 +232,7 @@ def test_blocks_show_the_examples_as_they_are() -> None:
         assert content == (ROOT / name).read_text(encoding="utf-8"), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", outputs(), ids=lambda block: block.note)
 def test_an_example_prints_what_the_page_says(
     block: Block, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -218,8 +242,22 @@ def test_an_example_prints_what_the_page_says(
         assert run(command) == block.content
         return
     monkeypatch.chdir(ROOT)
+    tasks.names()  # all are registered before the copy is made
     monkeypatch.setattr(tasks, "_entries", dict(tasks._entries))  # to forget the task of the example
     assert run_here(ROOT / command, monkeypatch, capsys) == block.content
+
+
+@pytest.mark.parametrize(("block", "output"), outputs_of_blocks(ABOVE), ids=lambda block: block.page)
+def test_a_block_prints_what_the_page_says(block: Block, output: Block, tmp_path: Path) -> None:
+    assert run_block(block, tmp_path) == output.content
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("block", "output"), outputs_of_blocks(f"shortened {ABOVE}"), ids=lambda block: block.page)
+def test_a_block_prints_such_lines_as_the_page_says(block: Block, output: Block, tmp_path: Path) -> None:
+    printed = {NUMBER.sub("0", line) for line in " ".join(run_block(block, tmp_path).split(" ")).split("\n")}
+
+    assert not [line for line in output.content.split("\n") if NUMBER.sub("0", line) not in printed]
 
 
 def test_a_model_about_texts_answers_from_python(
@@ -232,6 +270,17 @@ def test_a_model_about_texts_answers_from_python(
     number, label, score = printed.split()
     assert (number, label in {"treated", "unchanged", "unknown"}) == ("1", True)
     assert 0 < float(score) <= 1
+
+
+def test_a_file_is_annotated_and_linked_from_python(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+
+    first, second = run_here(EXAMPLES / "annotate_file.py", monkeypatch, capsys).splitlines()
+
+    assert first == "1 annotated, 0 failed"
+    assert second.startswith("1001 Counter(")
 
 
 @pytest.mark.slow
@@ -255,11 +304,23 @@ def test_relative_links_lead_somewhere(page: Path) -> None:
             assert anchor in {_anchor(title) for title in HEADING.findall(prose(target))}, link
 
 
-def test_the_readme_lists_every_format_and_matching() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pictures_are_there(page: Path) -> None:
+    assert not [name for name in PICTURE.findall(prose(page)) if not (page.parent / name).is_file()]
+
+
+def test_the_readme_is_short_and_counts_the_formats() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
 
-    for name in (*formats.names(), *matchings.names()):
-        assert f"`{name}`" in text, name
+    assert len(text.split("\n")) < 110
+    with_mentions = {*readable_formats()} & {*writable_formats()}  # what can only be read has texts alone
+    assert f"[{NUMBER_WORDS[len(with_mentions)]} formats]" in text
+
+
+def test_the_page_about_scoring_lists_every_matching() -> None:
+    text = (ROOT / "docs" / "scoring.md").read_text(encoding="utf-8")
+
+    assert not [name for name in matchings.names() if f"| `{name}`" not in text]
 
 
 def test_the_page_of_formats_lists_every_format() -> None:
@@ -278,14 +339,33 @@ def test_a_search_for_a_term_of_the_field_finds_a_page(term: str) -> None:
 
 
 def test_the_glossary_has_the_words_of_the_project_in_alphabetical_order() -> None:
-    _, _, section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Glossary\n")
-    header, _, *rows = GLOSSARY_ROW.findall(section.partition("\n## ")[0])
+    header, _, *rows = GLOSSARY_ROW.findall((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))
     words = [word for word, _ in rows]
 
     assert header == ("word", "meaning")
     assert words == sorted(set(words))
     assert set(words) >= set(GLOSSARY)
     assert all(meaning.endswith(".") and ". " not in meaning for _, meaning in rows)  # one sentence each
+
+
+@pytest.mark.parametrize(
+    ("source", "figures"),
+    [
+        ("docs/annotating.md", ["863", "2,016", "2,807", "83.24", "83.28", "203 MB", "860 core-hours", "2,900 words"]),
+        ("docs/vocabularies.md", ["1,398", "1.4 x", "795", "12.9 x", "76,237", "783,967"]),
+        ("docs/findings/linking.md", ["77.81", "81.69", "88.18", "88.75", "90.85", "92.55"]),
+        ("docs/tasks.md", ["1.7 to 2.7"]),
+        ("docs/pretraining.md", ["2.1 to 2.3"]),
+        ("docs/installing.md", ["399 MB", "1,479 MB"]),
+        ("docs/reliability.md", ["743,460", "1,069", "1,152"]),
+        ("benchmarks/README.md", ["1,021", "101"]),
+    ],
+)
+def test_figures_are_those_of_the_page_that_describes_how_they_were_measured(source: str, figures: list[str]) -> None:
+    shown = " ".join((ROOT / "docs" / "facts-and-figures.md").read_text(encoding="utf-8").split())
+    described = " ".join((ROOT / source).read_text(encoding="utf-8").split())
+
+    assert not [figure for figure in figures if figure not in shown or figure not in described]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

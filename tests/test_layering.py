@@ -22,8 +22,8 @@ LAYERS = [  # a part may import itself and the lines above; parts on one line ar
     {"scoring"},
     {"training"},
     {"tasks"},
-    {"annotation", "export", "serving", "splitting"},
-    {"comparison", "pretraining"},
+    {"annotation", "export", "splitting"},
+    {"comparison", "pretraining", "serving"},
     {"cli"},
     {"__main__"},
 ]
@@ -33,12 +33,12 @@ TORCH_FREE = {
 }  # fmt: skip
 ALSO_TORCH_FREE = [
     "linnet", "linnet.losses.weighting", "linnet.models.aliases", "linnet.models.model_folder", "linnet.models.minilm",
-    "linnet.models.families", "linnet.models.onnx_engine", "linnet.models.published.opening",
+    "linnet.models.embedded", "linnet.models.families", "linnet.models.onnx_engine", "linnet.models.published.opening",
     "linnet.models.published.relabelling", "linnet.models.published.sentencepiece_file",
     "linnet.models.tokenizer_file", "linnet.models.evaluation", "linnet.tasks.ner", "linnet.tasks.ner.evaluation",
     "linnet.tasks.ner.predictor", "linnet.tasks.relations", "linnet.tasks.answering", "linnet.tasks.inference",
-    "linnet.tasks.classification", "linnet.tasks.similarity", "linnet.tasks.linking", "linnet.tasks.linking.building",
-    "linnet.tasks.linking.mentions",
+    "linnet.tasks.classification", "linnet.tasks.similarity", "linnet.tasks.linking",
+    "linnet.tasks.linking.vocabularies.building", "linnet.tasks.linking.linker",
 ]  # fmt: skip  # of parts that otherwise need torch
 KNOW_NO_TASK = {
     "training",
@@ -53,8 +53,10 @@ KNOW_NO_TASK = {
     "cli",
 }
 KNOW_A_TASK = {"comparison/demo.py", "cli/vocabulary.py"}
+OF_SERVE = {"starlette", "uvicorn"}  # which the extra `serve` brings
+SERVICE = {"serving/cluster", "serving/http"}  # folders that need it
 HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
-DATA = {"demo"}  # folders without code
+DATA = {"demo", "embedded"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 ROOT = Path(__file__).parents[1] / "src" / "linnet"
 
@@ -143,10 +145,24 @@ def test_no_module_is_longer_than_300_lines() -> None:
 
 
 def torch_free_modules() -> list[str]:
-    """Return the modules that start without the heavy packages."""
-    paths = sorted(path for path in ROOT.rglob("*.py") if part_of(path) in TORCH_FREE)
-    names = (".".join(path.relative_to(ROOT.parent).with_suffix("").parts) for path in paths)
+    """Return the modules that start without the heavy packages and without extras."""
+    paths = (each for each in ROOT.rglob("*.py") if part_of(each) in TORCH_FREE and folder_of(each) not in SERVICE)
+    names = (".".join(path.relative_to(ROOT.parent).with_suffix("").parts) for path in sorted(paths))
     return [name.removesuffix(".__init__") for name in names] + ALSO_TORCH_FREE
+
+
+def needs_serve(path: Path) -> bool:
+    """Does the module import what the extra `serve` brings when it is loaded?"""
+    found = imports(path.read_text(encoding="utf-8"))
+    return any(is_at_start and name.split(".")[0] in OF_SERVE for name, is_at_start in found)
+
+
+def folder_of(path: Path) -> str:
+    return path.relative_to(ROOT).parent.as_posix()
+
+
+def test_only_the_web_service_needs_its_extra() -> None:
+    assert {folder_of(path) for path in ROOT.rglob("*.py") if needs_serve(path)} == SERVICE
 
 
 def test_the_torch_free_half_starts_without_heavy_packages() -> None:

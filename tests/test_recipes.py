@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from linnet.comparison.grid import load_grid
+from linnet.comparison.judging.links import is_linked
 from linnet.comparison.verdict import compare_choices
 from linnet.contracts import losses, tasks, weighting_schemes
 from linnet.corpora.table import known_corpora
+from linnet.export.release import ReleaseSettings
 from linnet.metrics.mentions.matching import matchings
 from linnet.models.aliases import ALIASES
 from linnet.pretraining.learning.sizes import SIZES
@@ -22,12 +24,15 @@ from linnet.training.options import read_recipe
 FOLDER = Path(__file__).resolve().parents[1] / "recipes"
 GRIDS = sorted(FOLDER.glob("grid-*.toml"))
 PRETRAININGS = sorted(FOLDER.glob("pretrain-*.toml"))
-RECIPES = sorted(set(FOLDER.glob("*.toml")) - {*GRIDS, *PRETRAININGS})
+RELEASES = sorted(FOLDER.glob("release-*.toml"))
+RECIPES = sorted(set(FOLDER.glob("*.toml")) - {*GRIDS, *PRETRAININGS, *RELEASES})
 N_RUNS = {
     "grid-class-weighting": 60,
+    "grid-weighting-study": 120,
     "grid-domain-pretraining": 24,
     "grid-gad-weighting": 9,
     "grid-general-transfer": 36,
+    "grid-linking-weighting": 30,
     "grid-pretraining-start": 12,
     "grid-small": 9,
     "grid-welt-paper": 280,
@@ -163,12 +168,19 @@ def test_mentions_are_learned_with_the_settings_that_others_published(
 @each_recipe
 def test_a_recipe_about_texts_has_only_settings_that_fit(path: Path) -> None:
     settings: Any = read_recipe(path)
-    if settings.task != "ner":
-        settings = settings.model_copy(update={"text": settings.text.model_copy(update={"folds": False})})
+    if not hasattr(settings, "text"):
+        return
+    settings = settings.model_copy(update={"text": settings.text.model_copy(update={"folds": False})})
 
-    problems = [] if settings.task == "ner" else list(text_problems(settings))
+    assert not list(text_problems(settings))
 
-    assert not problems
+
+def test_a_linking_grid_links_with_linkers_that_recipes_train() -> None:
+    linkers = {read_recipe(path).output for path in RECIPES if path.stem.startswith("link-")}
+    vocabulary = load_grid(FOLDER / "grid-linking-weighting.toml").vocabulary
+
+    assert isinstance(vocabulary, dict)
+    assert {place.removeprefix("Disease=") for place in vocabulary.values()} <= linkers
 
 
 @pytest.mark.parametrize("name", ["gerbera-ncbi-conll", "transfer-small"])
@@ -210,7 +222,7 @@ def test_what_a_grid_names_exists(path: Path) -> None:
     grid = load_grid(path)
 
     is_of_mentions = all(run.settings.task == "ner" for run in grid.runs)
-    assert grid.metric in (matchings.names() if is_of_mentions else TEXT_SCORES)
+    assert grid.metric in (matchings.names() if is_of_mentions else TEXT_SCORES) or is_linked(grid.metric)
     for run in grid.runs:
         assert run.settings.loss.scheme in weighting_schemes.names()
         assert run.settings.encoder in ALIASES or "/" in run.settings.encoder
@@ -289,3 +301,11 @@ def test_the_study_of_minilm_learns_from_no_sentence_that_it_is_judged_on() -> N
 
     assert len(corpora) == 5
     assert set(settings.cleaning.exclude) == {f"{corpus}:{split}" for corpus in corpora for split in ("devel", "test")}
+
+
+@pytest.mark.parametrize("path", RELEASES, ids=lambda path: path.stem)
+def test_releases_can_be_read_and_say_how_they_are_used(path: Path) -> None:
+    settings = load_settings(ReleaseSettings, path)
+
+    assert settings.output == f"src/linnet/embedded/{settings.name}"
+    assert f"python -m linnet.export.release recipes/{path.name}" in path.read_text(encoding="utf-8").split("\n")[0]

@@ -92,10 +92,31 @@ def test_sentences_between_marks_are_one_group(paths: tuple[Path, Path]) -> None
     assert [unit.group for unit in units_from_files(gold, predicted)] == [0, 0, 1]
 
 
-def test_sentences_without_marks_are_groups_of_their_own(paths: tuple[Path, Path]) -> None:
+def test_a_file_says_which_sentences_are_one_document(paths: tuple[Path, Path]) -> None:
+    sentences = ["a/O", "b/B-X", "c/O"]
+    gold, predicted, documents = rows(paths[0], *sentences), rows(paths[1], *sentences), paths[0].with_suffix(".txt")
+    documents.write_text("9\n7\n7\n", encoding="utf-8")
+
+    scores = score_files(gold, predicted, n_resamples=5, documents=documents)
+
+    assert scores.groups is not None
+    assert (scores.groups.tolist(), scores.units) == ([0, 1, 1], "documents")
+
+
+def test_a_file_of_documents_is_refused_for_files_that_have_their_own(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    convert_documents([GOLD], gold, to=formats.get("jsonl"))
+    documents = tmp_path / "documents.txt"
+    documents.write_text("9\n", encoding="utf-8")
+
+    with pytest.raises(LinnetError, match="compared as documents"):
+        score_files(gold, gold, documents=documents)
+
+
+def test_sentences_without_marks_have_no_known_document(paths: tuple[Path, Path]) -> None:
     gold, predicted = rows(paths[0], "a/O", "b/B-X"), rows(paths[1], "a/O", "b/O")
 
-    assert [unit.group for unit in units_from_files(gold, predicted)] == [0, 1]
+    assert [unit.group for unit in units_from_files(gold, predicted)] == [None, None]
 
 
 def test_first_word_that_differs_is_named_with_both_lines(paths: tuple[Path, Path]) -> None:

@@ -271,3 +271,21 @@ def test_a_second_document_of_the_same_id_in_one_file_stops_the_job(tmp_path: Pa
 
     with pytest.raises(BadFile, match="a second document is called '1'"):
         annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl", source_format=format)
+
+
+def test_a_damaged_file_of_pubmed_is_recorded_and_the_other_files_are_annotated(tmp_path: Path) -> None:
+    """Issue 22: one broken article, or one broken file of the folder, stopped the whole job."""
+    article = f"<PubmedArticle><MedlineCitation>{{}}<Article><ArticleTitle>{TEXT}</ArticleTitle></Article>"
+    end, source = "</MedlineCitation></PubmedArticle>", tmp_path / "in"
+    source.mkdir()
+    articles = [article.format(f"<PMID>{number}</PMID>") + end for number in range(3)]
+    (source / "a.xml").write_text(f"<PubmedArticleSet>{articles[0]}<Pubmed", encoding="utf-8")
+    without_pmid = f"{articles[1]}{article.format('')}{end}{articles[2]}"
+    (source / "b.xml").write_text(f"<PubmedArticleSet>{without_pmid}</PubmedArticleSet>", encoding="utf-8")
+
+    done = annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert [document.id for document in read(tmp_path / "out.jsonl", "jsonl")] == ["0", "1", "2"]
+    assert done.failures == 2
+    rows = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["document"] for row in rows] == ["a", "b:article 2"]

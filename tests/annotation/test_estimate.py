@@ -8,7 +8,8 @@ import pytest
 
 from linnet.annotation import estimate as estimating
 from linnet.annotation.annotate import annotate_path, collect_settings
-from linnet.annotation.estimate import Estimate, estimate
+from linnet.annotation.estimate import estimate
+from linnet.annotation.job_estimate import Estimate
 from linnet.errors import BadFile, BadSetting
 from tests import tiny
 
@@ -99,6 +100,17 @@ def test_failures_of_the_sample_are_counted_and_an_input_of_failures_is_refused(
     found = estimate_job(good, tmp_path / "out.jsonl")
 
     assert (found.documents, found.failures) == (2, 1)
-    assert "1 documents of the sample cannot be read" in found.sentences()[-1]
-    with pytest.raises(BadFile, match="no document of the sample can be read"):
+    assert "1 document of the sample cannot be read" in found.sentences()[-1]
+    assert "in.jsonl:3: broken JSON" in found.sentences()[-1]
+    with pytest.raises(BadFile, match=r"no document of the sample can be read.*bad\.jsonl:1: broken JSON"):
         estimate_job(tmp_path / "bad.jsonl", tmp_path / "out.jsonl")
+
+
+def test_memory_is_bounded_by_what_each_thread_or_process_needs() -> None:
+    bound = estimating._bound_memory
+
+    one = bound(100, 150, 0, n_workers=1, is_ray=False)
+    assert one == pytest.approx(1.3 * 150)
+    assert bound(100, 150, 1000, n_workers=3, is_ray=False) == pytest.approx(1.3 * 250 + 10 * 1000)
+    assert bound(100, 150, 0, n_workers=3, is_ray=True) == pytest.approx(1.3 * 450)
+    assert bound(None, None, 0, n_workers=1, is_ray=False) is None

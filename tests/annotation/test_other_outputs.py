@@ -136,7 +136,7 @@ def test_the_interrupted_job_of_another_output_is_replaced_only_when_asked_to(tm
         (["a.jsonl", "a.jsonl"], {}, "is, or lies in, another output"),
         (["a", "a/b"], {"shard": 2}, "is, or lies in, another output"),
         (["a.jsonl.work", "a.jsonl"], {"target_format": ("jsonl", "jsonl")}, "is, or lies in, another output"),
-        (["a.jsonl", "b.xml"], {"target_format": "jsonl"}, r"found 1 formats \(`--to`\) for 2 outputs"),
+        (["a.jsonl", "b.xml"], {"target_format": "jsonl"}, r"found 1 format \(`--to`\) for 2 outputs"),
         ([], {}, "there is no output"),
     ],
 )
@@ -156,3 +156,11 @@ def test_a_limit_annotates_the_first_documents_and_belongs_to_the_job(tmp_path: 
 
     assert (done.documents, done.failures) == (3, 0)
     assert [json.loads(line)["id"] for line in output.read_text(encoding="utf-8").splitlines()] == ["0", "1", "2"]
+
+
+def test_an_output_that_is_a_circular_link_is_refused(tmp_path: Path) -> None:  # issue 27
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    chosen = collect_settings("in.txt", model="m", output=[tmp_path / "a.jsonl", tmp_path / "loop.jsonl"])
+
+    with pytest.raises(BadFile, match=r"loop[.]jsonl: cannot be accessed"):
+        describe_outputs(chosen)

@@ -2,12 +2,16 @@
 
 import json
 import shutil
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import linnet
+from linnet.annotation import predict
 from linnet.annotation.predict import predict_path
 from linnet.annotation.work import Work
 from linnet.contracts import WriteOptions, formats
@@ -484,3 +488,70 @@ def test_a_damaged_block_of_an_interrupted_job_is_refused(tmp_path: Path, monkey
 
     with pytest.raises(BadFile, match="is not as it was written"):
         predict_path(model, split("classification"), output=target, resume=True)
+
+
+@dataclass(eq=False)
+class Value:
+    """A prediction that can be counted while it is in memory."""
+
+    id: int
+
+
+class CountingModel:
+    """Predicts the numbers of six blocks, and remembers how many predictions were in memory at a time."""
+
+    annotates, n_examples, notes = False, 24, ()
+    name, suffix, is_folder = "jsonl", ".jsonl", False
+
+    def __init__(self) -> None:
+        self.living: weakref.WeakSet[Value] = weakref.WeakSet()
+        self.most = 0
+
+    def questions(self, place: Path, *, split: str | None, repair: bool) -> "CountingModel":
+        return self
+
+    def form(self, target: Path, to: str | None, *, is_folder: bool) -> "CountingModel":
+        return self
+
+    def blocks(self) -> Iterator[list[int]]:
+        yield from ([*range(first, first + 4)] for first in range(0, 24, 4))
+
+    def digest(self, block: list[int]) -> str:
+        return str(block)
+
+    def predict(self, block: list[int]) -> list[Value]:
+        return [self.from_row({"id": each}) for each in block]
+
+    def as_row(self, prediction: Value) -> dict[str, Any]:
+        return {"id": prediction.id}
+
+    def from_row(self, row: Mapping[str, Any]) -> Value:
+        value = Value(row["id"])
+        self.living.add(value)
+        self.most = max(self.most, len(self.living))
+        return value
+
+    def items(self, predictions: Iterable[Value]) -> Iterable[Value]:
+        return predictions
+
+    def write(self, items: Iterable[Value], target: Path) -> None:
+        target.write_text("".join(f"{each.id}\n" for each in items), encoding="utf-8")
+
+
+@pytest.mark.parametrize("shard", [None, 5])
+def test_only_the_predictions_of_a_block_are_in_memory(  # issue 27
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shard: int | None
+) -> None:
+    model = CountingModel()
+    monkeypatch.setattr(predict, "load", lambda *_, **__: model)
+    monkeypatch.setattr(predict, "model_fingerprint", str)
+    (tmp_path / "in.tsv").write_text("a\n", encoding="utf-8")
+
+    done = predict_path("m", tmp_path / "in.tsv", output=tmp_path / "out.jsonl", shard=shard)
+
+    written = [tmp_path / "out.jsonl"] if shard is None else sorted((tmp_path / "out.jsonl").iterdir())
+    texts = [path.read_text(encoding="utf-8") for path in written]
+    assert "".join(texts) == "".join(f"{n}\n" for n in range(24))
+    assert [len(text.split()) for text in texts] == ([24] if shard is None else [5, 5, 5, 5, 4])
+    assert (done.examples, done.answers) == (24, 24)
+    assert model.most <= 2 * (4 + (shard or 0)) < 24  # two blocks and two shards

@@ -53,8 +53,8 @@ def block(number: int) -> Block:
 
 
 def annotator(work: Work, **changes: Any) -> ray_job._Annotator:
-    settings: dict[str, Any] = {"model": str(tiny.trained()), "engine": None, "threads": 1, "is_strict": False}
-    return ray_job._Annotator(**{**settings, "folder": str(work.folder), **changes})
+    settings: dict[str, Any] = {"source": "in.jsonl", "output": "out.jsonl", "model": str(tiny.trained()), **changes}
+    return ray_job._Annotator(AnnotateSettings(**settings), str(work.folder))
 
 
 def command(scenario: str, source: object, output: Path) -> list[str]:
@@ -143,11 +143,11 @@ def test_a_worker_does_a_block_once_and_says_how_many_documents_it_has(work: Wor
 def test_a_worker_loads_the_model_once(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
 
-    def counted(model: str, **options: Any) -> Predictor:
-        loaded.append(model)
-        return load(model, **options)
+    def counted(settings: AnnotateSettings) -> Predictor:
+        loaded.append(settings.model)
+        return load(settings.model, threads=settings.threads)
 
-    monkeypatch.setattr(ray_job, "load", counted)
+    monkeypatch.setattr(ray_job, "load_annotator", counted)
     worker = annotator(work)
     for number in range(3):
         work.hand_over(block(number))
@@ -178,7 +178,7 @@ def test_strictly_a_document_that_breaks_the_model_is_said_in_the_row(
     monkeypatch.setattr(Predictor, "prepare", broken)
     work.hand_over(block(0))
 
-    row = annotator(work, is_strict=True)({"number": 0})
+    row = annotator(work, strict=True)({"number": 0})
 
     assert "document '0-0': RuntimeError: too much" in row["problem"]
     assert not work.is_done(0)

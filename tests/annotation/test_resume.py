@@ -20,6 +20,8 @@ from linnet.errors import BadFile, BadSetting
 from tests import tiny
 from tests.export.exported import exported
 
+pytestmark = pytest.mark.long
+
 TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(11, 5)]
 KILLED = ((1, ".jsonl"), (2, ".jsonl"), (4, ".jsonl"), (1, ".xml"), (4, ".xml"))  # after so many blocks
 # jobs with blocks of two documents that kill themselves after so many of them; all are forks of one process
@@ -229,7 +231,7 @@ def test_a_job_whose_output_has_its_name_already_is_ended_by_resuming_it(
 
     assert (done.documents, done.failures) == (len(TEXTS), 1)
     assert not Work.beside(tmp_path / "out.jsonl").folder.exists()
-    with pytest.raises(BadFile, match="is there already, and no interrupted job"):
+    with pytest.raises(BadFile, match="is there already, and there is no interrupted job"):
         annotate_path(source, **settings, resume=True)
 
 
@@ -322,3 +324,80 @@ def test_an_output_inside_the_input_folder_is_resumed(tmp_path: Path, source: Pa
 
     assert len(ids(output)) == len(TEXTS)
     assert sorted(each.name for each in folder.iterdir()) == ["errors.jsonl", "in.jsonl", "out.jsonl"]
+
+
+def make_folder(folder: Path) -> Path:
+    """Return a folder with five files of two documents, of which the third is no text."""
+    folder.mkdir()
+    for number, name in enumerate("abcde"):
+        rows = [json.dumps({"id": f"{name}{line}", "text": TEXTS[2 * number + line]}) for line in range(2)]
+        (folder / f"{name}.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (folder / "c.jsonl").write_text("broken\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_job_that_stopped_at_a_broken_file_goes_on_without_it(tmp_path: Path) -> None:
+    """Issue 22: the job was refused because the folder has one file less."""
+    folder, output = make_folder(tmp_path / "in"), tmp_path / "out.jsonl"
+    with pytest.raises(BadFile, match="broken JSON"):
+        annotate_path(folder, model=tiny.trained(), output=output, strict=True)
+
+    (folder / "c.jsonl").unlink()
+    done = annotate_path(folder, model=tiny.trained(), output=output, strict=True, resume=True)
+
+    assert ids(output) == [f"{name}{line}" for name in "abde" for line in range(2)]
+    assert any(f"{folder / 'c.jsonl'} is gone since the job was begun" in note for note in done.notes)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_file_whose_documents_are_done_is_named_where_it_is_gone(tmp_path: Path) -> None:
+    folder, output = make_folder(tmp_path / "in"), tmp_path / "out.jsonl"
+    interrupted(folder, output)
+
+    (folder / "a.jsonl").unlink()
+    with pytest.raises(BadFile, match=r"the input has changed.*a\.jsonl is gone since the job was begun") as refused:
+        annotate_path(folder, model=tiny.trained(), output=output, resume=True)
+
+    assert "put the folder back as it was" in refused.value.remedy
+
+
+def test_a_job_that_is_interrupted_before_its_first_block_leaves_nothing_behind(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "keep", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_job_that_was_killed_before_its_first_block_needs_no_resuming(tmp_path: Path, source: Path) -> None:
+    work = Work.beside(tmp_path / "out.jsonl")
+    work.folder.mkdir()
+    (work.folder / "job.json").write_text("{}", encoding="utf-8")
+
+    annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")
+
+    assert not work.folder.exists()
+
+
+def test_a_job_that_was_killed_in_its_first_block_says_that_nothing_was_kept(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "out.jsonl"
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "keep", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr(Work, "remove", lambda _: None)  # as after a signal that no process can catch
+        with pytest.raises(KeyboardInterrupt):
+            annotate_path(source, model=tiny.trained(), output=output)
+
+    done = annotate_path(source, model=tiny.trained(), output=output, resume=True)
+
+    assert done.notes[-1] == (
+        "the interrupted job had not finished a block (512 documents, or 300,000 characters), so nothing was kept of it"
+    )

@@ -88,7 +88,7 @@ def test_resuming_keeps_finished_blocks_and_starting_again_removes_them(tmp_path
         (False, False, False, False, None),
         (False, False, True, False, None),
         (True, False, False, False, r"is there already\n"),
-        (True, False, True, False, "is there already, and no interrupted job"),
+        (True, False, True, False, "is there already, and there is no interrupted job"),
         (True, False, False, True, None),
         (False, True, False, False, "a job for this output was interrupted"),
         (False, True, True, False, None),
@@ -101,6 +101,8 @@ def test_an_output_or_a_job_is_replaced_only_on_request(
 ) -> None:
     output = tmp_path / "out.jsonl"
     work = begun(tmp_path / "out.jsonl.work") if is_begun else Work.beside(output)
+    if is_begun:
+        work.keep(done_block(0))
     if exists:
         output.touch()
 

@@ -5,6 +5,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.campaign.driving import Case, Step, drive, tree
+from tests.campaign.driving import Case, Step, drive, list_names
 from tests.campaign.forks import Outcome
 from tests.campaign.results import Campaign, Defect, Tally, rng_of
 from tests.campaign.workshop import Workshop
@@ -22,7 +23,10 @@ __all__ = ["make_case", "make_line", "repeat", "run"]
 PART = "commands"
 SECONDS = 30.0
 LONG = frozenset({"train", "pretrain", "compare", "find-lr", "demo", "export", "evaluate"})  # may use all their time
+SHORT_SECONDS = 6  # of CPU time: for long commands but one in WHOLE, whose options are checked long before
+WHOLE = 10
 LEFT_OUT = frozenset({"--ray", "--help", "--install-completion", "--show-completion"})  # a cluster; not ours
+CUT = (None, -signal.SIGKILL, -signal.SIGXCPU)  # by the clock or by the limit of CPU time
 MEMORY = 12 << 30
 NUMBERS = (
     "0",
@@ -104,13 +108,13 @@ def make_case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> 
     """Run one command line and judge how it ends."""
     outer = campaign.work / f"command-{number}"
     folder = _furnish(outer, shop)
-    argv, before = make_line(campaign.seed, number), set(tree(outer))
-    (outcome,) = yield [_step(argv, folder, campaign.work / f"command-{number}.log")]
+    argv, before = make_line(campaign.seed, number), set(list_names(outer))
+    step = _step(argv, folder, campaign.work / f"command-{number}.log", is_whole=number % WHOLE == 0)
+    (outcome,) = yield [step]
     tally.tried += 1
-    problem = outcome.problem
-    if outcome.code is None and argv[0] in LONG:
-        problem = ""  # it may be a training that somebody wants
-    strays = sorted(set(tree(outer)) - before)
+    is_cut = argv[:1] and argv[0] in LONG and outcome.code in CUT
+    problem = "" if is_cut and "Traceback" not in outcome.text else outcome.problem  # a training that somebody wants
+    strays = sorted(set(list_names(outer)) - before)
     if not problem and outcome.code == 2 and strays and "kept" not in outcome.text:
         problem = f"leaves {strays[0].rpartition('/')[2] or strays[0]} behind"
     if problem:
@@ -118,8 +122,8 @@ def make_case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> 
         text = f"{problem}\n{outcome.text}"
         campaign.record(tally, PART, Defect(f"{argv[0] if argv else ''}: {_kind(problem)}", text, case))
     else:
-        tally.passed += outcome.code in (0, None)
-        tally.refused += outcome.code not in (0, None)
+        tally.passed += outcome.code in (0, *CUT)
+        tally.refused += outcome.code not in (0, *CUT)
     _remove(outer)
     (campaign.work / f"command-{number}.log").unlink(missing_ok=True)
 
@@ -129,7 +133,7 @@ def _kind(problem: str) -> str:
     return re.sub("[0-9]+", "#", short)[:70]
 
 
-def _step(argv: list[str], folder: Path, log: Path) -> Step:
+def _step(argv: list[str], folder: Path, log: Path, *, is_whole: bool = True) -> Step:
     def prepare() -> None:
         def refuse(*_: object) -> None:
             raise OSError(101, "Network is unreachable")
@@ -138,6 +142,8 @@ def _step(argv: list[str], folder: Path, log: Path) -> Step:
         os.environ["LINNET_CACHE"] = str(folder.parents[3] / "cache")
 
     limits = {resource.RLIMIT_AS: MEMORY, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 1 << 30}
+    if not is_whole and argv[:1] and argv[0] in LONG:
+        limits[resource.RLIMIT_CPU] = SHORT_SECONDS
     return Step(argv=tuple(argv), folder=folder, log=log, seconds=SECONDS, prepare=prepare, limits=limits)
 
 

@@ -71,6 +71,46 @@ def count_jsonl(content: bytes) -> Held | None:
     }
 
 
+def _count_records(content: bytes, *, mentions: tuple[str, ...]) -> Held | None:
+    """Count JSON objects one after another, or those of a list, with their own texts and lists of mentions."""
+    text = decode(content)
+    if text is None:
+        return None
+    whole = pairs_of(text)
+    found = [whole] if isinstance(whole, Pairs) else whole
+    if found is None:
+        found = [pairs_of(line) for line in text.split("\n") if line.strip()]
+    if not isinstance(found, list) or not all(isinstance(each, Pairs) for each in found):
+        return None
+    return {
+        "documents": len(found),
+        "mentions": sum(len(list(each.each(key))) for each in found for key in mentions),
+        "relations": sum(len(list(each.each("relations"))) for each in found),
+        "visible": sum(visible(value) for each in found for value in each.all("text")),
+    }
+
+
+def count_pubannotation(content: bytes) -> Held | None:
+    """Count denotations and relations; tracks are not judged."""
+    return None if b'"tracks"' in content else _count_records(content, mentions=("denotations",))
+
+
+def count_doccano(content: bytes) -> Held | None:
+    """Count labels and entities."""
+    return _count_records(content, mentions=("label", "labels", "entities"))
+
+
+def count_label_studio(content: bytes) -> Held | None:
+    """Count tasks and the characters of their texts."""
+    text = decode(content)
+    whole = None if text is None else pairs_of(text)
+    found = [whole] if isinstance(whole, Pairs) else whole
+    if not isinstance(found, list) or not all(isinstance(each, Pairs) for each in found):
+        return None
+    data = [each for task in found for each in task.all("data") if isinstance(each, Pairs)]
+    return {"documents": len(found), "visible": sum(visible(value) for each in data for value in each.all("text"))}
+
+
 def count_conll(content: bytes) -> Held | None:
     """Count words and the characters of words."""
     text = decode(content)
@@ -194,4 +234,7 @@ COUNTERS = {
     "bioc-json": count_bioc_json,
     "bioc-xml": count_bioc_xml,
     "pubmed-xml": count_pubmed,
+    "pubannotation": count_pubannotation,
+    "doccano": count_doccano,
+    "label-studio": count_label_studio,
 }

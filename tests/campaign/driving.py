@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.campaign.forks import Child, Outcome, start_command
 
-__all__ = ["Case", "Step", "drive", "tree"]
+__all__ = ["Case", "Step", "drive", "list_names", "tree"]
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ def drive(cases: Iterator[Case], workers: int) -> None:
 
 def tree(folder: Path) -> dict[str, bytes]:
     """Return the content of all files below a folder by name; a folder's name ends in a slash."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        name = str(path.relative_to(folder))
-        if path.is_symlink() or path.is_file():
-            found[name] = path.read_bytes() if path.is_file() else b""
-        else:
-            found[f"{name}/"] = b""
-    return found
+    return {name: path.read_bytes() if path.is_file() else b"" for name, path in list_names(folder).items()}
+
+
+def list_names(folder: Path) -> dict[str, Path]:
+    """Return the files and folders below a folder by name; a folder's name ends in a slash."""
+    paths = sorted(folder.rglob("*"))
+    is_file = [path.is_symlink() or path.is_file() for path in paths]
+    return {f"{path.relative_to(folder)}{'' if a else '/'}": path for path, a in zip(paths, is_file, strict=True)}
 
 
 def _start(step: Step) -> Child:

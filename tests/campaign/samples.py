@@ -8,7 +8,16 @@ from pathlib import Path
 from linnet.contracts import WriteOptions, formats, writable_formats
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 
-__all__ = ["PUBMED", "bioasq_file", "document_files", "plain_files", "pubmedqa_file", "squad_file", "table_files"]
+__all__ = [
+    "JATS",
+    "PUBMED",
+    "bioasq_file",
+    "document_files",
+    "plain_files",
+    "pubmedqa_file",
+    "squad_file",
+    "table_files",
+]
 
 TITLE, ABSTRACT = "Lithium and renal failure", "We saw β-thalassaemia 😀 twice. It was mild."
 TEXT = f"{TITLE}\n{ABSTRACT}"
@@ -21,6 +30,14 @@ PUBMED = """<?xml version="1.0" encoding="utf-8"?>
 <PubmedArticle><MedlineCitation><PMID Version="2">102</PMID><Article>
 <ArticleTitle>Fever β</ArticleTitle></Article></MedlineCitation></PubmedArticle>
 </PubmedArticleSet>
+"""
+JATS = """<?xml version="1.0" encoding="utf-8"?>
+<article article-type="research-article"><front><article-meta><article-id pub-id-type="pmc">7</article-id>
+<title-group><article-title>Lithium and <italic>renal</italic> failure</article-title></title-group>
+<abstract><sec><title>Aim</title><p>To see H<sub>2</sub>O.</p></sec></abstract></article-meta></front>
+<body><sec sec-type="methods"><title>Methods</title><p>We saw it twice.</p>
+<fig><label>1</label><caption><p>Mice &amp; more</p></caption></fig>
+<sec><title>Patients</title><p>None <xref>1</xref></p></sec></sec></body></article>
 """
 
 
@@ -55,7 +72,7 @@ def documents() -> list[Document]:
 @cache
 def document_files() -> dict[str, list[bytes]]:
     """Return files of each format that is one file and can be written, by its name."""
-    found: dict[str, list[bytes]] = {"pubmed-xml": [PUBMED.encode()]}
+    found: dict[str, list[bytes]] = {"pubmed-xml": [PUBMED.encode()], "jats": [JATS.encode()]}
     with tempfile.TemporaryDirectory() as folder:
         for name in writable_formats():
             for number, chosen in enumerate((documents(), documents()[1:])):

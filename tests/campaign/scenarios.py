@@ -1,4 +1,4 @@
-"""The commands that can be interrupted and resumed, on tiny data. A new one is one more `Scenario`."""
+"""The commands that can be interrupted and resumed or run again, on tiny data. A new one is one more `Scenario`."""
 
 import multiprocessing
 from collections.abc import Callable
@@ -27,9 +27,10 @@ class Scenario:
 
 
 def scenarios(shop: Workshop) -> list[Scenario]:
-    """Return all resumable commands."""
+    """Return all resumable commands, and some that begin anew and remove what a killed one has left."""
     annotate = ("annotate", str(shop.documents), "--model", str(shop.model), "--threads", "1")
     training = ("--encoder", str(shop.encoder), *QUICK)
+    again = ("--overwrite",)  # of commands that begin anew
     return [
         Scenario("annotate", (*annotate, "--output", "out.jsonl"), prepare=_small_blocks),
         Scenario("annotate-shards", (*annotate, "--output", "out", "--shard", "20"), prepare=_small_blocks),
@@ -47,6 +48,14 @@ def scenarios(shop: Workshop) -> list[Scenario]:
             "pretrain",
             (*("pretrain", "--texts", str(shop.lines), "--encoder", str(shop.encoder), "--output", "run"),
              *("--steps", "20", "--batch-size", "4", "--length", "32", "--threads", "1")),
+        ),
+        Scenario("convert", ("convert", str(shop.documents), "out.xml"), resume=again),
+        Scenario("convert-folder", ("convert", str(shop.corpus), "out", "--to", "brat", "--lossy"), resume=again),
+        Scenario("export", ("export", str(shop.model), "out"), resume=again),
+        Scenario(
+            "evaluate",
+            ("evaluate", str(shop.model), str(shop.corpus), "--predictions", "out.tsv", "--report", "page"),
+            resume=again,
         ),
         Scenario(
             "compare",

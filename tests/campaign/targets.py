@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from linnet.annotation.inputs import find_inputs, read_leniently
 from linnet.annotation.work import Work
 from linnet.comparison.grid import load_grid
 from linnet.comparison.identity import Log
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats, tasks
 from linnet.documents.document import Document
+from linnet.formats.inputs.lenient import read_leniently
+from linnet.formats.inputs.reading import find_inputs
 from linnet.formats.reading import read_documents
 from linnet.models.published.relabelling import read_labels
 from linnet.pretraining.text.sources import find_texts, read_texts
@@ -28,7 +29,8 @@ from tests.campaign.counts import COUNTERS, Held, count_brat, visible
 __all__ = ["Contradiction", "Target", "targets"]
 
 SUFFIXES = {"jsonl": ".jsonl", "conll": ".tsv", "pubtator": ".pubtator", "bioc-json": ".json"}
-SUFFIXES |= {"bioc-xml": ".xml", "pubmed-xml": ".xml"}
+SUFFIXES |= {"bioc-xml": ".xml", "pubmed-xml": ".xml", "jats": ".nxml"}
+SUFFIXES |= {"pubannotation": ".json", "label-studio": ".json", "doccano": ".jsonl"}
 REGISTERED = ("task", "loss.name", "loss.scheme")  # settings whose names may be written in capitals
 TABLE_TASKS = ("classification", "similarity", "inference", "relations", "answering")
 

@@ -32,7 +32,8 @@ def count_rows(suffix: str) -> Callable[[bytes], Held | None]:
                 return None
         else:
             rows = [line.removesuffix("\r").split("\t") for line in text.split("\n") if "\t" in line or line.strip()]
-        first = {cell.strip().casefold().strip('"') for cell in rows[0]} if rows else set()
+        around = "" if suffix == ".csv" else '"'  # in CSV, a quote that is left belongs to the value (RFC 4180)
+        first = {cell.strip().casefold().strip(around) for cell in rows[0]} if rows else set()
         if not first <= NAMES and first & NAMES:
             return None  # a header with a name of its own, or a row with a word that is one
         return {"rows": len(rows) - (first <= NAMES)}

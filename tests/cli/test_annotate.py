@@ -10,6 +10,8 @@ import pytest
 from linnet.formats.corpus import read_corpus
 from tests import tiny
 from tests.cli.running import run
+from tests.embedded import infons, stand_in, without_models
+from tests.tasks.linking.sources import build
 
 TEXT = "cystic fibrosis was treated with folic acid ."
 
@@ -33,8 +35,58 @@ def test_a_text_is_annotated_and_counted(tmp_path: Path, capsys: pytest.CaptureF
     done = run(capsys, "annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.jsonl")
 
     assert (done.code, done.err) == (0, "")
-    assert f"{tmp_path / 'out.jsonl'}: 1 documents, 2 mentions" in done.out
+    assert f"{tmp_path / 'out.jsonl'}: 1 document, 2 mentions" in done.out
     assert annotated(tmp_path / "out.jsonl") == [FOUND]
+
+
+def test_mentions_are_linked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+    folder = build(tmp_path, "id\tname\nmesh:D003550\tCystic Fibrosis\nmesh:D005492\tFolic Acid\n").folder
+
+    done = run(
+        capsys, "annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.jsonl",
+        "--link", f"Disease={folder}", "--candidates", 1,
+    )  # fmt: skip
+
+    document = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    disease, chemical = document["spans"]
+    assert "1 document, 2 mentions (1 linked)" in done.out
+    assert disease["links"] == [
+        {"identifier": "mesh:D003550", "database": "MESH", "name": "Cystic Fibrosis", "score": 1.0}
+    ]
+    assert "links" not in chemical
+    assert document["infons"].keys() == {"model", "annotated_by", "vocabulary", "linked_by"}
+
+
+def test_names_of_a_vocabulary_are_found_without_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text("Cystic fibrosis (CF) is rare. CF is severe.", encoding="utf-8")
+    folder = build(tmp_path, "id\tname\nmesh:D003550\tCystic Fibrosis\n").folder
+
+    done = run(
+        capsys, "annotate", tmp_path / "in.txt", "--model", f"vocabulary:Disease={folder}",
+        "--output", tmp_path / "out.jsonl",
+    )  # fmt: skip
+
+    document = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    assert (done.code, done.err) == (0, "")
+    assert [span["text"] for span in document["spans"]] == ["Cystic fibrosis", "CF", "CF"]
+    assert {span["links"][0]["identifier"] for span in document["spans"]} == {"mesh:D003550"}
+    assert document["infons"]["model"].startswith("Disease=")
+    assert document["infons"]["annotated_by"].endswith("model names of vocabulary")
+
+
+def test_names_are_added_to_the_mentions_of_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(f"{TEXT} A new fever (NF) came. NF went.", encoding="utf-8")
+    folder = build(tmp_path, "id\tname\nmesh:D1\tNew fever\n").folder
+    command = ("annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.jsonl")
+
+    run(capsys, *command, "--also-names", f"Fever={folder}", "--same-abbreviations")
+
+    document = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    added = [span["text"] for span in document["spans"] if span["label"] == "Fever"]
+    assert added[0] == "new fever"
+    assert document["infons"]["names"].startswith("Fever=")
+    assert "same abbreviations" in document["infons"]["annotated_by"]
 
 
 def test_json_is_one_object_and_notes_go_to_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,9 +168,20 @@ def test_several_outputs_are_written_in_one_pass(tmp_path: Path, capsys: pytest.
     )  # fmt: skip
 
     assert done.code == 0
-    assert f"{tmp_path / 'a.jsonl'}, {tmp_path / 'b.pubtator'}: 1 documents, 2 mentions" in done.out
+    assert f"{tmp_path / 'a.jsonl'}, {tmp_path / 'b.pubtator'}: 1 document, 2 mentions" in done.out
     assert annotated(tmp_path / "a.jsonl") == [FOUND]
     assert "folic acid" in (tmp_path / "b.pubtator").read_text(encoding="utf-8")
+
+
+def test_speed_is_in_words_and_a_text_file_is_said_to_be_conll(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = run(capsys, "annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.txt")
+
+    assert done.out.endswith(" words/s\n")
+    assert "out.txt: written as conll, by its suffix" in done.err
 
 
 def test_a_dry_run_estimates_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +192,50 @@ def test_a_dry_run_estimates_and_writes_nothing(tmp_path: Path, capsys: pytest.C
     found = json.loads(run(capsys, *job, "--dry-run", "--json").out)
     refused = run(capsys, *job, "--cores", 8)
 
-    assert told.out.startswith("input: 1 documents, about 8 words\ntime: less than a minute on 8 cores")
+    assert told.out.startswith("input: 1 document, about 8 words\ntime: less than a minute on 8 cores")
     assert (found["documents"], found["words"], found["sample"]["is_whole_input"]) == (1, 8, True)
     assert (refused.code, "add `--dry-run`" in refused.err) == (2, True)
     assert [each.name for each in tmp_path.iterdir()] == ["in.txt"]
+
+
+def test_without_a_model_the_embedded_one_annotates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stand_in(monkeypatch, tmp_path / "root")
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = run(capsys, "annotate", tmp_path / "in.txt", "--output", tmp_path / "out.jsonl", "--json")
+    named = run(capsys, "annotate", tmp_path / "in.txt", "--model", "bio", "--output", tmp_path / "same.jsonl")
+
+    assert (done.code, named.code) == (0, 0)
+    assert json.loads(done.out)["model"] == "bio 0.9.1"
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "same.jsonl").read_bytes()
+
+
+def test_without_any_model_it_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_models(monkeypatch, tmp_path / "root")
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    done = run(capsys, "annotate", tmp_path / "in.txt", "--output", tmp_path / "out.jsonl")
+
+    assert (done.code, "has no embedded model 'bio'" in done.err) == (2, True)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_mentions_below_a_threshold_are_left_out_and_the_output_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+    job = ("annotate", tmp_path / "in.txt", "--model", tiny.trained())
+
+    none = run(capsys, *job, "--output", tmp_path / "none.jsonl", "--min-score", 1)
+    some = run(capsys, *job, "--output", tmp_path / "some.jsonl", "--min-score", "Chemical=1")
+    unknown = run(capsys, *job, "--output", tmp_path / "x.jsonl", "--min-score", "Gene=0.5")
+
+    assert (none.code, some.code, unknown.code) == (0, 0, 2)
+    assert "spans" not in json.loads((tmp_path / "none.jsonl").read_text(encoding="utf-8"))
+    assert annotated(tmp_path / "some.jsonl") == [FOUND[:1]]
+    assert infons(tmp_path / "some.jsonl")["annotated_by"].endswith("; min score Chemical=1")
+    assert "names Gene, which the model does not find" in unknown.err

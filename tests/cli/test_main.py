@@ -1,5 +1,6 @@
 """How does the command behave among other programs: pipes, full disks, interrupts, odd encodings?"""
 
+import inspect
 import json
 import os
 import pty
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.cli.main import main
+from linnet.cli.main import RESUMABLE, app, main
 from tests.cli.running import LINNET, environment, run_process, write
 
 FULL = Path("/dev/full")
@@ -89,6 +90,37 @@ def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     assert (run.returncode, out) == (130, "")
     assert err.startswith("linnet: interrupted")
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["compare", "grid.toml"], "linnet: interrupted; give the same command again: finished runs are kept"),
+        (["train", "--data", "demo"], "linnet: interrupted; give the same command again with `--resume`"),
+        (["stats", "demo"], "linnet: interrupted\n"),
+    ],
+)
+def test_an_interrupted_command_says_how_it_goes_on(
+    words: list[str], advice: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.argv", ["linnet", *words])
+    monkeypatch.setattr("linnet.cli.main.app", interrupt)
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == 130
+    assert capsys.readouterr().err.startswith(advice)
+
+
+def test_commands_that_can_be_resumed_are_known() -> None:
+    commands = {each.callback.__name__: each.callback for each in app.registered_commands if each.callback}
+    resumable = {name for name, each in commands.items() if "resume" in inspect.signature(each).parameters}
+
+    assert resumable == set(RESUMABLE)
 
 
 def test_output_that_knows_no_accents_gets_json_escapes(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.running import run, write
 
 MATCHINGS = ["strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens"]
-BLOCK = {"precision", "recall", "f1", "gold", "predicted", "correct", "f1_low", "f1_high"}
+BLOCK = {"precision", "recall", "f1", "gold", "predicted", "correct", "f1_low", "f1_high", "units", "n_units"}
 GOLD = "a\tB-X\nb\tI-X\nc\tO\n\nd\tB-Y\ne\tO\n"
 PREDICTED = "a\tB-X\nb\tI-X\nc\tO\n\nd\tI-Y\ne\tB-X\n"  # the I-Y is a mention for conlleval only
 

@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+from tests.cli.running import run
+
 
 def test_the_help_needs_neither_numpy_nor_pydantic_nor_torch() -> None:
     program = (
@@ -16,3 +20,21 @@ def test_the_help_needs_neither_numpy_nor_pydantic_nor_torch() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
     assert done.stdout.strip().endswith("[]")
+
+
+@pytest.mark.parametrize("command", ["annotate", "compare-runs"])
+def test_the_help_has_no_types_of_python(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, command, "--help")
+
+    assert done.code == 0
+    assert "list[" not in done.out
+    assert "{" not in done.out.partition("\n")[0]
+
+
+def test_a_missing_option_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "annotate", "in.txt")
+
+    assert done.code == 2
+    assert "Usage: linnet annotate [OPTIONS] INPUT" in done.err
+    assert "Missing option '--output'" in done.err
+    assert "Try: add it: file to write, - for standard output" in done.err

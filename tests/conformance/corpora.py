@@ -12,6 +12,7 @@ from typing import Any
 from linnet.settings.training import TrainSettings
 from linnet.training.run_folder import Run
 from tests import text_corpora, tiny
+from tests.tasks.linking import corpora as linking
 
 __all__ = ["SAMPLES", "Sample", "corpus", "trained", "write_four"]
 
@@ -30,6 +31,7 @@ class Sample:
     inputs: Sequence[Any]  # what a Python user gives the model
     by_heart: Mapping[str, Any] = field(default_factory=dict)  # settings that learning by heart needs besides
     learned: float = 1.0  # the main score of what was learned by heart
+    has_network: bool = True  # does the run folder hold a network, which can be exported?
 
 
 @cache
@@ -75,6 +77,11 @@ SAMPLES: Mapping[str, Sequence[Sample]] = {
     "inference": [
         # the first token of two random layers learns of its pair, but slowly
         _of_texts("inference", PAIR, by_heart={"text": {"pooling": "mean"}})
+    ],
+    "linking": [
+        Sample(
+            "linking", linking.write_corpus, linking.linking_settings, linking.train_linking, PAIR, has_network=False
+        )
     ],
     "answering": [_of_texts("answering", ("treated with", PAIR[0])), _of_texts("yesno", ("is known", PAIR[0]))],
 }

@@ -42,6 +42,8 @@ FEATURES = {  # each document has one thing that some format may not hold
     "composite concepts": replace(PLAIN, spans=(Span(0, 11, "Disease", links=(Link("D1|OMIM:2+D3"),)),)),
     "vocabularies": replace(PLAIN, spans=(Span(0, 11, "Disease", links=(Link("D008175", "MESH"),)),)),
     "several concepts": replace(PLAIN, spans=(Span(0, 11, "X", links=(Link("D1", "MESH"), Link("2", "OMIM"))),)),
+    "names of concepts": replace(PLAIN, spans=(Span(0, 11, "X", links=(Link("mesh:D1", "MESH", "Cancer"),)),)),
+    "scores of concepts": replace(PLAIN, spans=(Span(0, 11, "X", links=(Link("mesh:D1", score=0.5),)),)),
     "scores": replace(PLAIN, spans=(Span(0, 11, "Disease", score=0.25),)),
     "infons of mentions": replace(PLAIN, spans=(Span(0, 11, "Disease", infons={"annotator": "AB & co"}),)),
     "passages": Document(

@@ -138,6 +138,7 @@ def test_the_setting_changes_predictions_and_is_kept_with_the_model(likeliest: P
     assert first != second
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("installed")
 def test_a_grid_compares_the_values_of_the_setting(tmp_path: Path) -> None:
     shared = QUICK | {"encoder": str(tiny.encoder())}

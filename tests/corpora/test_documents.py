@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from linnet.corpora.documents import sentence_documents
+from linnet.corpora.documents import documents_of_sentences, sentence_documents
 from linnet.corpora.table import known_corpora
 from tests.shared_data import SHARED, needs_shared
 
-KNOWN = ("ncbi-disease", "bc5cdr", "bc5cdr-chem", "bc5cdr-disease", "s800")
+KNOWN = ("ncbi-disease", "bc5cdr", "bc5cdr-chem", "bc5cdr-disease", "s800", "linnaeus")
 SPLITS = ("train", "devel", "test")
 ORIGINALS = {
     "ncbi-disease": ("NCBItrainset_corpus.txt", "NCBIdevelopset_corpus.txt", "NCBItestset_corpus.txt"),
@@ -61,3 +61,12 @@ def sentences_of(path: Path) -> list[str]:
     """The sentences of a file of tokens without blanks."""
     parts = re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip("\n"))
     return ["".join(line.split("\t")[0] for line in part.split("\n")) for part in parts]
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ORIGINALS)
+def test_the_sentences_of_a_split_are_recognised(name: str) -> None:
+    sentences = sentences_of(SHARED / "data" / "ner" / name / "devel.tsv")
+
+    assert documents_of_sentences(sentences) == sentence_documents(name, "devel")
+    assert documents_of_sentences(sentences[1:]) == ()

@@ -36,6 +36,12 @@ def test_a_csv_row_may_hold_line_ends(tmp_path: Path) -> None:
     assert found.write(found.rows[:1]) == 'text,label\n"one\ntwo",yes\n'
 
 
+def test_a_csv_row_may_hold_a_whole_paper(tmp_path: Path) -> None:
+    found = records(tmp_path / "a.csv", f'text,label\n"{"a " * 100_000}",yes\n')
+
+    assert len(found.rows[0].text) == 200_000
+
+
 def test_scores_are_balanced_by_whole_numbers(tmp_path: Path) -> None:
     found = records(tmp_path / "a.tsv", "".join(f"text {n}\t{n / 4}\n" for n in range(16)))
 
@@ -72,3 +78,18 @@ def test_a_file_without_records_and_a_single_value_are_refused(tmp_path: Path) -
         records(tmp_path / "a.tsv", "text\tlabel\n")
     with pytest.raises(BadFile, match="one JSON value"):
         records(tmp_path / "a.json", '"text"')
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("a.jsonl", '{"text": "a"}\n{"text"\n', r"a\.jsonl:2: broken JSON"),
+        ("a.jsonl", '{"text": "a", "text": "b"}\n', r"a\.jsonl:1: .*'text' stands twice"),
+        ("a.json", '[{"text": "a", "text": "b"}]', "'text' stands twice"),
+        ("a.json", "[" * 100_000, "nested too deeply"),
+        ("a.csv", 'text,label\n"a,yes\n', r"a\.csv:2: broken CSV"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_place(tmp_path: Path, name: str, content: str, found: str) -> None:
+    with pytest.raises(BadFile, match=found):
+        records(tmp_path / name, content)

@@ -1,6 +1,7 @@
 """A corpus is split by document, in every format, without a document lost, doubled or changed."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from linnet import read_corpus, read_documents
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Document, Span
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadFile, BadSetting, WouldLose
 from linnet.splitting.split import split_path
 
 
@@ -53,10 +54,34 @@ def test_near_duplicates_stand_in_one_part(tmp_path: Path) -> None:
     assert done.together == 6
 
 
+def test_what_the_new_format_cannot_hold_is_lost_only_on_request(tmp_path: Path) -> None:
+    related = [replace(each, infons={"journal": "x"}) for each in documents()]
+    source = written(tmp_path / "a.jsonl", related)
+
+    with pytest.raises(WouldLose, match="infons"):
+        split_path(source, tmp_path / "out", target_format="conll")
+    assert not (tmp_path / "out").exists()
+
+    done = split_path(source, tmp_path / "out", target_format="conll", is_lossy=True)
+
+    assert sum(done.lost.values()) >= 20
+
+
 def test_two_shares_are_train_and_test(tmp_path: Path) -> None:
     split_path(written(tmp_path / "a.jsonl", documents()), tmp_path / "out", shares=(0.8, 0.2))
 
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["test.jsonl", "train.jsonl"]
+
+
+def test_percentages_are_shares(tmp_path: Path) -> None:
+    source = written(tmp_path / "a.jsonl", documents())
+
+    done = split_path(source, tmp_path / "percent", shares=(70, 15, 15))
+
+    assert done.parts == split_path(source, tmp_path / "fractions", shares=(0.7, 0.15, 0.15)).parts
+    for name in ("train", "devel", "test"):
+        files = [tmp_path / folder / f"{name}.jsonl" for folder in ("percent", "fractions")]
+        assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_rows_of_a_table_are_split_with_their_labels(tmp_path: Path) -> None:
@@ -78,7 +103,9 @@ def test_sentences_without_documents_are_warned_of(tmp_path: Path) -> None:
     assert "every document is one sentence" in done.warnings[0]
 
 
-@pytest.mark.parametrize("shares", [(1.0,), (0.5, 0.6), (0.5, 0.5, 0.0), (0.25,) * 4, (float("nan"), 0.5)])
+@pytest.mark.parametrize(
+    "shares", [(1.0,), (100,), (0.5, 0.6), (70, 15, 16), (120, -20), (0.5, 0.5, 0.0), (0.25,) * 4, (float("nan"), 0.5)]
+)
 def test_shares_that_split_nothing_are_refused(tmp_path: Path, shares: tuple[float, ...]) -> None:
     source = written(tmp_path / "a.jsonl", documents())
 

@@ -20,6 +20,7 @@ from linnet.storage.files import (
     open_text,
     read_lines,
     read_text,
+    resolve_path,
     without_line_end,
     writing,
 )
@@ -270,3 +271,11 @@ def test_without_a_home_the_cache_must_be_named(monkeypatch: pytest.MonkeyPatch)
         cache_folder()
 
     assert "LINNET_CACHE" in refused.value.remedy
+
+
+def test_circular_links_are_refused_where_a_path_is_resolved(tmp_path: Path) -> None:  # issue 27
+    (tmp_path / "loop").symlink_to("loop")
+
+    assert resolve_path(tmp_path / "a" / ".." / "b") == tmp_path.resolve() / "b"
+    with pytest.raises(BadFile, match="loop: cannot be accessed"):
+        resolve_path(tmp_path / "loop")

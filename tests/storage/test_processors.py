@@ -31,7 +31,7 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
     with pytest.raises(MissingExtra, match="running on a cluster needs Ray") as refused:
         connect_to_ray("auto")
 
-    assert "linnet[ray]" in refused.value.remedy
+    assert "linnet-nlp[ray]" in refused.value.remedy
 
 
 def test_an_address_at_which_nothing_listens_is_refused() -> None:

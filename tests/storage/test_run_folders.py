@@ -37,3 +37,10 @@ def test_the_working_directory_is_never_a_run(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(folder)
 
     assert not is_run(folder)
+
+
+def test_an_output_that_is_a_circular_link_is_not_that_of_a_run(tmp_path: Path) -> None:  # issue 27
+    (tmp_path / "loop").symlink_to("loop")
+    output = (tmp_path / "loop").as_posix()
+
+    assert not is_run(folder_with(tmp_path / "a", f'output = "{output}"\n'))

@@ -12,6 +12,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.storage.toml import read_toml
 from linnet.training.publishing import publish_run
 from tests import text_corpora, tiny
+from tests.export.exported import exported
 
 TEXT = "cystic fibrosis was treated with folic acid ."
 
@@ -102,6 +103,14 @@ def test_a_run_that_is_being_trained_is_refused(tmp_path: Path, run: Path) -> No
         publish_run(run, tmp_path / "out")
     with pytest.raises(BadFile, match="there is no such run folder"):
         publish_run(tmp_path / "none", tmp_path / "out")
+
+
+def test_an_exported_folder_is_refused_with_the_folder_to_give(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"is an exported model \(model\.onnx\), not a run folder") as refused:
+        publish_run(exported(), tmp_path / "out")
+
+    assert "given to `linnet export`" in str(refused.value)
+    assert "--resume" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

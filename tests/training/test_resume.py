@@ -6,6 +6,8 @@ import pytest
 
 from tests.training.scenarios import KILLED
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("name", KILLED)
 def test_a_run_killed_again_and_again_ends_with_the_same_weights(forked: dict[str, Any], name: str) -> None:

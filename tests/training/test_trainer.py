@@ -306,3 +306,18 @@ def test_a_stage_has_a_name_where_there_are_several(tmp_path: Path, given: dict[
 
     assert watcher.names == names
     assert len(jobs) == max(1, len(names))
+
+
+def test_the_number_format_is_chosen_once_and_kept_by_a_resumed_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trainer, "choose_precision", lambda wanted, network: "bfloat16")
+    begun = fit(job(tmp_path, epochs=1, scores=[0.1]))
+    assert begun.precision == "bfloat16"
+
+    monkeypatch.setattr(trainer, "choose_precision", lambda wanted, network: "float32")  # another machine
+    resumed = fit(Job(**{**vars(job(tmp_path, epochs=2, scores=[0.2])), "watcher": SilentWatcher()}))
+
+    assert (len(resumed.epochs), resumed.precision) == (2, "bfloat16")
+    later = fit(job(tmp_path / "later", epochs=1, scores=[0.1]), before=resumed)
+    assert later.precision == "bfloat16"

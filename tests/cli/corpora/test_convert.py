@@ -62,7 +62,7 @@ def test_conversion_without_loss_says_what_was_carried(
 
     done = run(capsys, "convert", rich, target)
 
-    assert done.out == f"{target}: 1 documents, 2 mentions, 1 relations\n"
+    assert done.out == f"{target}: 1 document, 2 mentions, 1 relation\n"
     assert done.err == ""
     assert json.loads(target.read_text(encoding="utf-8"))["relations"] == RICH["relations"]
 
@@ -156,3 +156,29 @@ def test_an_existing_output_is_replaced_only_on_request(
 
     assert run(capsys, "convert", rich, target, "--overwrite").code == 0
     assert "Aspirin" in target.read_text(encoding="utf-8")
+
+
+def test_mentions_below_a_confidence_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spans = [
+        {"start": n, "end": n + 1, "label": label, "score": score}
+        for n, (label, score) in enumerate([("Gene", 0.92), ("Gene", 0.97), ("Cell", 0.92)])
+    ]
+    source = write(tmp_path / "in.jsonl", json.dumps({"id": "1", "text": "abc", "spans": spans}) + "\n")
+
+    done = run(capsys, "convert", source, tmp_path / "o.jsonl", "--min-score", "0.9", "--min-score", "Gene=0.95")
+    refused = run(capsys, "convert", source, tmp_path / "p.jsonl", "--min-score", "90")
+
+    found = json.loads((tmp_path / "o.jsonl").read_text(encoding="utf-8"))["spans"]
+    assert (done.code, [(span["label"], span["score"]) for span in found]) == (0, [("Gene", 0.97), ("Cell", 0.92)])
+    assert "note: mentions of Gene with less confidence left out: 1" in done.err
+    assert (refused.code, "--min-score: confidence is from 0 to 1, found 90\n" in refused.err) == (2, True)
+
+
+def test_the_format_of_a_suffix_that_may_mean_another_is_noted(
+    rich: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = run(capsys, "convert", rich, tmp_path / "out.txt", "--lossy")
+    named = run(capsys, "convert", rich, tmp_path / "named.txt", "--lossy", "--to", "conll")
+
+    assert f"note: {tmp_path / 'out.txt'}: written as conll, by its suffix; `--to` names another format" in plain.err
+    assert (plain.code, named.code, "by its suffix" in named.err) == (0, 0, False)

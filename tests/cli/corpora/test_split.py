@@ -17,8 +17,9 @@ def corpus(folder: Path) -> Path:
     return path
 
 
-def test_the_parts_are_printed_with_the_command_that_trains(tmp_path: Path, capsys: Capture) -> None:
-    result = run(capsys, "split", corpus(tmp_path), tmp_path / "out", "--shares", "0.8,0.1,0.1")
+@pytest.mark.parametrize("shares", ["0.8,0.1,0.1", "80,10,10"])
+def test_the_parts_are_printed_with_the_command_that_trains(tmp_path: Path, capsys: Capture, shares: str) -> None:
+    result = run(capsys, "split", corpus(tmp_path), tmp_path / "out", "--shares", shares)
 
     assert result.code == 0
     assert "train: 16 documents\ndevel: 2 documents\ntest: 2 documents\n" in result.out

@@ -30,3 +30,11 @@ def test_without_json_it_prints_tables(capsys: pytest.CaptureFixture[str]) -> No
 
     assert done.code == 0
     assert all(word in done.out for word in ("train", "devel", "test", "Disease", "Chemical"))
+
+
+def test_documents_that_are_not_known_are_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, "stats", tiny.corpus())
+
+    row = next(line for line in done.out.splitlines() if line.startswith("documents"))
+    assert row.split() == ["documents", "-", "-", "-"]
+    assert "note: train, devel, test: the files have sentences only" in done.err

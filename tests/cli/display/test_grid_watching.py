@@ -1,6 +1,7 @@
 """How a running grid is shown: as a live table on a terminal, line by line elsewhere."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,40 @@ def test_what_is_left_counts_by_what_each_run_is_expected_to_take(tmp_path: Path
     table.ended(LogEntry(short.name, 120.0))
 
     assert table.rest() == "about 100 min left"  # five of ten minutes, on a machine of half the speed
+
+
+def test_what_is_left_follows_the_progress_of_runs_that_are_under_way(tmp_path: Path) -> None:
+    """Issue 22: the estimate did not move until the first run had ended."""
+    grid = make_grid(tmp_path)
+    table, name = GridTable(grid, expecting(grid, 100.0)), grid.runs[0].name
+    table.started(name)
+    table.moved(name, 0.5, None)  # it is resumed: half of it was done before
+    run = table.running[name]
+    assert run.since is not None
+    table.running[name] = run._replace(since=run.since - 60)
+
+    assert table.rest() == "about 9 min left"  # 5.5 runs of 100 seconds
+    table.moved(name, 0.6, None)
+
+    assert table.rest() == "about 54 min left"  # 5.4 runs of 600 seconds: a tenth took a minute
+
+
+def test_a_grid_that_is_judged_on_devel_shows_the_scores_on_devel(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, on="devel")
+    first, second, *_ = grid.runs
+    for run in (first, second):
+        finish(run)
+    metrics = {"split": "test", "strict": {"micro": {"f1": 0.9}}, "devel": {"strict": {"micro": {"f1": 0.8}}}}
+    (first.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+    scores = {"metric": "accuracy", "scores": {"accuracy": {"value": 0.7}}}
+    metrics = {"split": "test", **scores, "devel": {"scores": {"accuracy": {"value": 0.6}}}}
+    (second.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+    table = GridTable(grid, expecting(grid, None))
+
+    for run in (first, second):
+        table.ended(LogEntry(run.name, 60.0))
+
+    assert [state for _, state, _ in table.ended_rows] == ["devel 80.00", "devel 60.00"]
 
 
 def test_a_cluster_that_gets_all_runs_at_once_does_not_fill_the_screen(tmp_path: Path) -> None:

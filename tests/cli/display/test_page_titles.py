@@ -18,3 +18,11 @@ def test_a_single_file_has_no_split_to_name() -> None:
 
     assert page_title(Path("runs/a"), file, "test") == "a on test.tsv"
     assert "split" not in page_details(Path("runs/a"), file, "test")
+
+
+def test_the_vocabulary_that_mentions_are_linked_with_is_named() -> None:
+    file, vocabulary = tiny.corpus() / "test.tsv", Path("vocabularies/mesh")
+
+    assert page_title(Path("runs/a"), file, "test", vocabulary) == "a on test.tsv, linked with mesh"
+    title = table_title({"model": "runs/a", "corpus": "c", "split": "test"}, vocabulary)
+    assert title == "runs/a on c, test split, linked with vocabularies/mesh"

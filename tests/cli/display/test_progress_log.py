@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -149,9 +150,10 @@ def test_pretraining_off_a_terminal_tells_of_the_text_and_of_the_updates() -> No
     ]
 
 
-def test_a_grid_off_a_terminal_tells_what_runs(tmp_path: Path) -> None:
+def test_a_grid_off_a_terminal_tells_what_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = make_grid(tmp_path)
     log, clock, lines = new_log()
+    monkeypatch.setattr("linnet.cli.display.grid_watching.time", SimpleNamespace(monotonic=clock))
     table = GridLines(log, grid, Budget(len(grid.runs), {run.name: 600.0 for run in grid.runs}, workers=1))
     first = grid.runs[0].name
 
@@ -160,7 +162,7 @@ def test_a_grid_off_a_terminal_tells_what_runs(tmp_path: Path) -> None:
     clock.now += 4
     table.moved(first, 0.5, 0.25)
 
-    assert lines == [f"[0/6] running: {first} 50%, devel 25.00, about 55 min left"]
+    assert lines == [f"[0/6] running: {first} 50%, devel 25.00, about 55 s left"]
 
 
 def test_the_lines_stand_on_standard_error_and_json_stays_alone(

@@ -28,7 +28,7 @@ def test_annotated_documents_are_printed_as_json_lines(capsys: pytest.CaptureFix
 
     assert done.code == 0
     assert json.loads(done.out)["text"] == TEXT
-    assert done.err.startswith("note: -: 1 documents, 2 mentions")
+    assert done.err.startswith("note: standard output: 1 document, 2 mentions")
 
 
 def test_predictions_are_printed_in_the_form_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:

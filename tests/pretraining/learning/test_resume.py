@@ -14,6 +14,8 @@ from tests import tiny
 from tests.pretraining import tiny_text
 from tests.pretraining.forks import KILLED
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -324,3 +324,12 @@ def test_preparing_needs_no_torch() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_a_folder_of_prepared_text_that_is_a_circular_link_is_refused(tmp_path: Path) -> None:  # issue 27
+    text = tmp_path / "a.txt"
+    text.write_text("one two\n", encoding="utf-8")
+    (tmp_path / "run-text").symlink_to("run-text")
+
+    with pytest.raises(BadFile, match="run-text: cannot be accessed"):
+        prepare_text(settings(tmp_path, text), word_pieces())

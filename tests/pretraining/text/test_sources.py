@@ -259,3 +259,14 @@ def test_a_closed_folder_is_reported_with_what_else_cannot_be_read(
     monkeypatch.setattr("linnet.pretraining.text.sources.check_path", refuse_closed)
     with pytest.raises(LinnetError, match=r"(?s)closed: cannot be looked at.*not UTF-8"):
         find_texts([str(tmp_path)], Notes())
+
+
+def test_circular_links_in_a_folder_and_in_its_recipes_are_left_out(tmp_path: Path) -> None:  # issue 27
+    (tmp_path / "a.txt").write_text("one\n", encoding="utf-8")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "recipe.toml").write_text(f'output = "{tmp_path / "loop"}"\n', encoding="utf-8")
+
+    assert [file.path.name for file in find_texts([str(tmp_path)], Notes())] == ["a.txt"]
+    with pytest.raises(BadFile, match="loop"):
+        find_texts([str(tmp_path / "loop")], Notes())

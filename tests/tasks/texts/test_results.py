@@ -391,3 +391,12 @@ def test_adapters_are_learned_and_merged_into_an_ordinary_model(kind: str, tmp_p
     assert any("attention" in name for name in changed)
     assert not any("embeddings" in name or "LayerNorm" in name for name in changed)
     assert len(load_texts(run.folder).predict_examples(text_corpora.plan(kind).source.scored["test"])) > 0
+
+
+def test_the_card_names_the_settings_of_samples(tmp_path: Path) -> None:
+    run = text_corpora.train("classification", tmp_path / "run", train_sentences=12, devel_sentences=3, epochs=0)
+
+    card = (run.folder / "README.md").read_text(encoding="utf-8")
+
+    assert "| train_sentences | 12 |\n| devel_sentences | 3 |" in card
+    assert "devel_sentences" not in (text_corpora.trained("classification") / "README.md").read_text(encoding="utf-8")

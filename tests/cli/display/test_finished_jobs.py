@@ -1,0 +1,33 @@
+"""The last lines of jobs over documents, and their exit code."""
+
+from dataclasses import dataclass
+
+import pytest
+import typer
+
+from linnet.cli.display.finished_jobs import count_documents, exit_if_failed
+
+
+@dataclass
+class Done:
+    documents: int
+    kept_documents: int = 0
+
+
+def test_documents_that_were_kept_are_named() -> None:
+    assert count_documents(Done(1)) == "1 document"
+    assert count_documents(Done(1100, 512)) == "1,100 documents (512 of them kept from before)"
+
+
+def test_failures_end_with_code_3_and_say_where_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as recorded:
+        exit_if_failed(2, is_recorded=True)
+    with pytest.raises(typer.Exit):
+        exit_if_failed(1, is_recorded=False)
+
+    assert recorded.value.exit_code == 3
+    assert capsys.readouterr().err == "note: 2 documents failed, see errors.jsonl\nnote: 1 document failed\n"
+
+
+def test_a_job_without_failures_goes_on() -> None:
+    exit_if_failed(0, is_recorded=True)

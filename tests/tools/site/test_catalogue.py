@@ -1,0 +1,26 @@
+from linnet.corpora.table import known_corpora
+from linnet.models.embedded import embedded_models
+from tools.site.catalogue import corpora_page, models_page, recipes_page
+from tools.site.pages import ROOT
+
+
+def test_every_recipe_is_listed_with_what_it_is() -> None:
+    page = recipes_page()
+
+    rows = [line.split(" | ") for line in page.split("\n") if line.startswith("| [")]
+    assert len(rows) == len(list((ROOT / "recipes").glob("*.toml")))
+    assert not [row[0] for row in rows if len(row[4]) < 10]
+
+
+def test_every_corpus_is_listed() -> None:
+    page = corpora_page()
+
+    assert not [name for name in known_corpora() if f"| `{name}` |" not in page]
+
+
+def test_every_embedded_model_is_listed_with_its_scores() -> None:
+    page = models_page()
+
+    for model in embedded_models():
+        assert f"[`{model.name}`]({model.name}.md) | {model.version} |" in page
+        assert page.count(f"{100 * model.scores[0]['f1']:.1f}") >= 2
