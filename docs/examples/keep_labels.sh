@@ -7,3 +7,4 @@ trap 'rm -r "$work"' EXIT
 sample=$PWD/docs/examples/sample.pubtator
 cd "$work"
 linnet convert "$sample" diseases.jsonl --keep-labels Disease --map Disease=Disorder
+linnet convert "$sample" findings.jsonl --map Disease=Finding --map Chemical=Finding # several labels become one

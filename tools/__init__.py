@@ -1,0 +1,1 @@
+"""Programs for the developers: the documentation site and its pictures."""
