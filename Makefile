@@ -19,9 +19,9 @@ FAST := tests/batches tests/contracts tests/documents tests/formats tests/labels
   --ignore=tests/formats/brat/test_round_trip.py -k "not long_file and not sample and not shared"
 
 # one thread for each of the parallel tests; bytecode is kept, without which every process compiles all modules anew
-PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile
+PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup demo test test-fast lint bench campaign campaign-long clean
+.PHONY: help setup demo docs check test test-long test-fast lint bench campaign campaign-long clean
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
@@ -57,8 +57,16 @@ $(VENV)/.test-ready: $(VENV)/.torch-ready pyproject.toml
 demo: $(VENV)/.demo-ready  ## train, evaluate and compare two small models on the embedded corpus
 	$(BIN)/linnet demo
 
-test: lint  ## lint, types and all tests, in about three minutes
-	$(PYTEST)
+docs: $(VENV)/.test-ready  ## the documentation site, its links checked: build/site/html/index.html
+	$(BIN)/python -m tools.site
+
+check: lint test test-long  ## everything that must hold before a commit lands
+
+test: $(VENV)/.test-ready  ## the tests, in under three minutes on two cores
+	$(PYTEST) -m "not slow and not gpu and not long and not corpora and not site"
+
+test-long: $(VENV)/.test-ready  ## kills, simulations, examples of the docs, and the corpora beside the project
+	$(PYTEST) -q -m "(long or corpora) and not slow and not gpu"
 
 test-fast: $(VENV)/.test-ready  ## tests of what needs no network, in under 30 seconds
 	$(PYTEST) -q $(FAST)
@@ -67,7 +75,7 @@ lint: $(VENV)/.test-ready  ## format, lint and types of Python, lint of JavaScri
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/oxlint --deny-warnings src tests
+	$(BIN)/oxlint --deny-warnings src tests docs/assets
 
 bench: $(VENV)/.test-ready  ## every benchmark
 	for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
