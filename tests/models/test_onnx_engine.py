@@ -5,11 +5,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from linnet.batches.encoding import collate
+from linnet.batches.encoding import Batch, collate
 from linnet.errors import BadFile, BadSetting
 from linnet.models.onnx_engine import OnnxEngine
 from linnet.models.torch_engine import TorchEngine
@@ -83,6 +84,22 @@ def test_each_thread_computes_a_batch_of_its_own() -> None:
     options = predictor.engine.session.get_session_options()
     assert (options.intra_op_num_threads, options.inter_op_num_threads) == (1, 1)
     assert predictor.n_parallel == 2
+
+
+def test_batches_of_an_exported_model_have_little_padding(monkeypatch: pytest.MonkeyPatch) -> None:
+    predictor = load(exported(), threads=1)
+    shapes: list[tuple[int, ...]] = []
+    compute = predictor.engine.logits
+
+    def record(batch: Batch) -> Any:
+        shapes.append(batch.ids.shape)
+        return compute(batch)
+
+    monkeypatch.setattr(predictor.engine, "logits", record)
+    list(predictor.tag([["."]] * 20 + [["."] * 12] * 20))
+
+    assert [n_windows for n_windows, _ in shapes] == [20, 20]
+    assert shapes[0][1] < 12 < shapes[1][1]
 
 
 def test_an_engine_that_does_not_fit_the_folder_is_refused() -> None:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
+from linnet.storage.telemetry import switch_off_telemetry
 
 __all__ = ["LOCAL", "connect_to_ray", "count_processors"]
 
@@ -24,6 +25,7 @@ def count_processors() -> int:
 
 def connect_to_ray(address: str) -> Any:  # Any: ray has no types of its own
     """Return the `ray` module, connected to a cluster, or started on this machine if the address is `local`."""
+    switch_off_telemetry()
     try:
         import ray
     except ImportError:
