@@ -8,13 +8,13 @@ folder are not synced one by one: the folder is synced as a whole, before it get
 import errno
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
 from linnet.storage.folder_lock import lock_file
+from linnet.storage.removal import remove_remains
 
 __all__ = ["is_part", "make_folder", "remove_parts", "rename_durably", "replacing", "sync"]
 
@@ -100,7 +100,7 @@ def remove_parts(folder: Path, *, below: Iterable[str] = ()) -> None:
             with suppress(OSError):  # it stays until the next start
                 entry.unlink()
         elif FOLDER_PART.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry, ignore_errors=True)
+            remove_remains(entry)
 
 
 def _replace_folder(new: Path, path: Path) -> None:
@@ -114,7 +114,7 @@ def _replace_folder(new: Path, path: Path) -> None:
     except OSError:
         aside.replace(path)
         raise
-    shutil.rmtree(aside, ignore_errors=True)
+    remove_remains(aside)
 
 
 def _sync_content(new: Path) -> None:

@@ -8,7 +8,6 @@ on the disk.
 
 import io
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from linnet.storage.durable import make_folder, rename_durably, replacing
 from linnet.storage.folder_lock import lock_file
 from linnet.storage.leftovers import remove_leftovers
 from linnet.storage.limits import LimitedLines, LineTooLong, find_long_line, longest_document, refuse_long, split_lines
+from linnet.storage.removal import remove_remains
 from linnet.storage.sources import STANDARD_INPUT, open_source, watching_bytes
 
 __all__ = [
@@ -224,7 +224,7 @@ def new_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
                 yield part
                 rename_durably(part, path, replace_folder=True)
         finally:
-            shutil.rmtree(part, ignore_errors=True)
+            remove_remains(part)
         remove_leftovers(path, folders=True)
 
 

@@ -6,9 +6,10 @@ without such locks (Windows, some network drives) nothing is removed.
 
 import os
 import re
-import shutil
 from contextlib import suppress
 from pathlib import Path
+
+from linnet.storage.removal import remove_remains
 
 try:
     import fcntl
@@ -40,7 +41,7 @@ def _remove_unowned(part: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
+            remove_remains(part)
         else:
             part.unlink(missing_ok=True)
     except OSError:  # its process lives, or the drive has no locks
