@@ -1,12 +1,16 @@
 """The commands `linnet vocabulary build`, `search` and `stats`."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from linnet.cli.options import AsJson, Overwrite
 from linnet.cli.startup import Command, Group
+
+if TYPE_CHECKING:
+    from linnet.tasks.linking.candidates import Candidate
 
 __all__ = ["vocabulary"]
 
@@ -20,7 +24,7 @@ vocabulary = typer.Typer(
 @vocabulary.command("build", cls=Command)
 def build(
     sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE...", help="files with names; the first decide about identifiers")
+        list[Path], typer.Argument(metavar="SOURCE", help="files with names; the first decide about identifiers")
     ],
     *,
     output: Annotated[Path, typer.Option(help="folder to write")],
@@ -52,28 +56,49 @@ def build(
 @vocabulary.command("search", cls=Command)
 def search(
     folder: Folder,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="a mention, e.g. 'breast cancer'")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="a mention, e.g. 'breast cancer', or an identifier")],
     *,
     top: Annotated[int, typer.Option(min=1, help="number of candidates")] = 5,
     as_json: AsJson = False,
 ) -> None:
-    """Show the concepts that a mention may stand for, with their scores."""
-    from linnet.cli.display.printing import new_table, print_json, print_line, print_tables
+    """Show the concepts that a mention may stand for, with their scores, or the concept of an identifier."""
+    from linnet.cli.display.printing import print_json, print_line, print_warnings
     from linnet.tasks.linking.candidates import CandidateFinder
+    from linnet.tasks.linking.vocabularies.lookup import is_of_vocabulary, look_up
     from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 
-    candidates = CandidateFinder(open_vocabulary(folder)).search(text, top)
+    opened = open_vocabulary(folder)
+    concept = look_up(opened, text)
+    candidates = CandidateFinder(opened).search(text, top)
+    if concept is not None and not any(candidate.is_exact for candidate in candidates):
+        candidates = []  # names that look like an identifier say nothing
+    if concept is None and is_of_vocabulary(opened, text):
+        print_warnings([f"the vocabulary has no concept with the identifier {text}"], what="note")
     if as_json:
-        print_json({"query": text, "candidates": [candidate.as_dict() for candidate in candidates]})
-    elif not candidates:
+        rows = [candidate.as_dict() for candidate in candidates]
+        about: dict[str, Any] = {}
+        if concept is not None:
+            rows = [concept.as_candidate(text), *(row for row in rows if row["id"] != concept.id)][:top]
+            about["concept"] = concept.as_dict()
+        print_json({"query": text, "candidates": rows, **about})
+        return
+    if concept is not None:
+        print_line("\n".join(concept.sentences()))
+    if candidates:
+        _print_candidates(text, candidates)
+    elif concept is None:
         print_line(f"no name is similar to {text!r}")
-    else:
-        table = new_table(f"candidates for {text!r}", "id", "score")
-        table.add_column("name", no_wrap=True)
-        table.add_column("matched", no_wrap=True)
-        for each in candidates:
-            table.add_row(each.id, f"{each.score:.3f}", each.name, each.matched)
-        print_tables(table)
+
+
+def _print_candidates(text: str, candidates: "Sequence[Candidate]") -> None:
+    from linnet.cli.display.printing import new_table, print_tables
+
+    table = new_table(f"candidates for {text!r}", "id", "score")
+    table.add_column("name", no_wrap=True)
+    table.add_column("matched", no_wrap=True)
+    for each in candidates:
+        table.add_row(each.id, f"{each.score:.3f}", each.name, each.matched)
+    print_tables(table)
 
 
 @vocabulary.command("stats", cls=Command)

@@ -63,6 +63,11 @@ class DocumentNames(Protocol):
         ...
 
     @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the mentions that it finds."""
+        ...
+
+    @property
     def hash(self) -> str:
         """The hashes of its vocabularies with their labels."""
         ...

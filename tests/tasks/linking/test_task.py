@@ -34,3 +34,8 @@ def test_linking_is_trained_from_python(tmp_path: Path) -> None:
     )
 
     assert run.metrics["task"] == "linking"
+
+
+def test_options_that_linking_does_not_know_are_refused() -> None:  # found by the campaign: a traceback
+    with pytest.raises(BadSetting, match="'linking' does not know --decoding, --labels"):
+        linnet.evaluate("demo", "demo", decoding="valid", labels="names.txt")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from linnet.documents.document import Document
+from linnet.documents.given import as_document
 from linnet.errors import BadSetting
 from linnet.tasks.linking.linker import Linker
 
@@ -27,7 +28,7 @@ class LinkingModel:
     def annotate(self, texts: Iterable[str | Document], /) -> Iterator[Document]:
         """Yield each document with the links of its mentions; a text without mentions stays as it is."""
         for number, text in enumerate(texts):
-            document = Document(str(number), text) if isinstance(text, str) else text
+            document = as_document(number, text)
             yield self.linker.link(document, [span for span in document.spans if self.label in (None, span.label)])
 
     def predict(self, texts: Iterable[Any], /) -> NoReturn:

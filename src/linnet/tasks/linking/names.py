@@ -89,6 +89,11 @@ class NamesByLabel:
         return ", ".join(each.vocabulary.folder.resolve().name for each in self.finders)
 
     @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the finders."""
+        return [each.label for each in self.finders]
+
+    @property
     def hash(self) -> str:
         """The hashes of the vocabularies with their labels."""
         return " ".join(f"{each.label}={each.vocabulary.hash}" for each in self.finders)

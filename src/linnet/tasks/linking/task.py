@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Linking"]
 
+EVALUATED_WITH = ("split", "repair", "vocabulary", "documents", "label", "format", "threads")  # options of `evaluate`
+
 
 class Linking:
     """Links from mentions to the concepts of a vocabulary."""
@@ -68,7 +70,10 @@ class Linking:
         """Score a vocabulary, a trained linker, or (with `vocabulary`) a model that finds mentions."""
         from linnet.tasks.linking.evaluation.opening import evaluate_model
 
-        return evaluate_model(model, corpus, **options)
+        unknown = [f"--{name}" for name, value in options.items() if name not in EVALUATED_WITH and value is not None]
+        if unknown:
+            raise BadSetting(f"{model}: the task {self.name!r} does not know {', '.join(unknown)}", "leave it out")
+        return evaluate_model(model, corpus, **{name: options[name] for name in EVALUATED_WITH if name in options})
 
     def tables(self, metrics: Mapping[str, Any], /) -> list[Table]:
         """Return the scores by protocol."""

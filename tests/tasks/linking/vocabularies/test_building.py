@@ -108,3 +108,9 @@ def test_a_source_in_the_output_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_form_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="did you mean 'table'"):
         build_vocabulary([write(tmp_path, "t", TABLE)], tmp_path / "v", form="tabel")
+
+
+@pytest.mark.parametrize("species", ["human", "2147483648", "9" * 5000, "٣"])
+def test_issue_27_a_species_is_a_number_of_the_taxonomy(tmp_path: Path, species: str) -> None:
+    with pytest.raises(BadFile, match=r"1: the species is .*, expected a number of the NCBI Taxonomy"):
+        build(tmp_path, f"id\tname\tspecies\n1\tFever\t{species}\n")

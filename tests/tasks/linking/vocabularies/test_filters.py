@@ -33,6 +33,13 @@ def test_species_keep_genes() -> None:
     assert kept(genes, "species=9606", "species=10090") == ["x:1", "x:2", "x:3"]
 
 
+def test_species_are_numbers() -> None:
+    with pytest.raises(BadSetting, match=r"`--keep species=human`: expected a number of the NCBI Taxonomy") as refused:
+        parse_filters(["species=9606,human"])
+
+    assert refused.value.remedy.startswith("human is 9606, mouse 10090")
+
+
 def test_prefixes_keep_concepts_and_put_the_identifier_first() -> None:
     concepts = [Concept("doid:1", "a", equivalents=("omim:1", "mesh:D1")), Concept("doid:2", "b")]
 

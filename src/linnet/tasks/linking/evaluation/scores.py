@@ -135,7 +135,8 @@ def _block(metric: SumMetric, figure: Figure) -> dict[str, Any]:
 
 
 def _figure(figure: Figure, metric: SumMetric) -> dict[str, Any]:
-    return {"value": figure.value, "low": figure.low, "high": figure.high, "n": figure.n, "unit": metric.unit}
+    ends = {"low": figure.low, "high": figure.high, "units": "documents", "n_units": figure.n}
+    return {"value": figure.value, **ends, "n": figure.n, "unit": metric.unit}
 
 
 def _percent(value: float) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linnet.reports.page.files import write_page_file
+from linnet.reports.tables import figure_units
 from linnet.tasks.linking.evaluation.judged import TOP, JudgedDocument, JudgedMention
 from linnet.tasks.linking.evaluation.protocols import TITLES, is_right
 from linnet.tasks.linking.reports.buckets import bucket_of, count_buckets
@@ -43,14 +44,15 @@ def write_linking_page(
 
 
 def _figure(title: str, figure: Mapping[str, Any]) -> list[Any]:
-    return [title, *(_round(figure[key]) for key in ("value", "low", "high")), figure["n"], figure["unit"]]
+    values = (_round(figure[key]) for key in ("value", "low", "high"))
+    return [title, *values, figure["n"], figure["unit"], figure_units(figure)]
 
 
 def _bucket_figures(evaluation: "LinkingEvaluation") -> Iterator[list[Any]]:
     """Yield the share of gold mentions in each bucket of mistakes."""
     total = evaluation.scores["mentions"]
     for kind, number in count_buckets(evaluation.documents).items():
-        yield [f"mistakes: {kind}", _round(number / total if total else 0.0), None, None, number, "mentions"]
+        yield [f"mistakes: {kind}", _round(number / total if total else 0.0), None, None, number, "mentions", ""]
 
 
 def _example(document: JudgedDocument, mention: JudgedMention) -> list[Any]:

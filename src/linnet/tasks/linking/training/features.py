@@ -22,6 +22,8 @@ SURE = 0.97  # score of a candidate that the document is about
 SHORT = 5  # characters of an acronym
 HALF = 0.5
 UNKNOWN = -1  # the concept of an identifier that the vocabulary lacks
+ALL = -1  # in place of a document that is left out: none is
+MOST_KNOWN = 1 << 14  # mentions whose features are kept in memory
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "names": (
@@ -40,19 +42,37 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "meaning": ("meaning", "meaning_best", "meaning_4"),
 }  # fmt: skip
 FEATURES = tuple(name for names in GROUPS.values() for name in names)
+DOCUMENT = FEATURES.index("document")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Featured:
-    """The candidates of a mention with their features: (candidates, features)."""
+    """The candidates of a mention with their features: (candidates, features); equal only to itself."""
 
     candidates: list[Candidate]
     values: Array
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known about a mention without its document: the feature `document` is 0."""
+
+    form: str
+    sure: str | None  # the identifier that it most likely has, None if it is doubtful
+    featured: Featured
+
+
 def is_group(name: str) -> bool:
     """Is this the name of a group of features?"""
     return name in GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of a concept by their normalised words."""
+
+    places_by_word: Mapping[str, Sequence[int]]
+    sizes: Sequence[int]  # how many words each name has
 
 
 class FeatureMaker:
@@ -64,12 +84,14 @@ class FeatureMaker:
         self.meaning = meaning
         self._words = lru_cache(1 << 16)(lambda name: frozenset(normalise(name).split()))
         self._names = lru_cache(1 << 14)(self._names_of)
+        self._known = lru_cache(MOST_KNOWN)(self._look_at)
+        self._in_document = lru_cache(MOST_KNOWN)(_in_document)
         self._prefix = vocabulary.identifier(0).partition(":")[0] if vocabulary.n_concepts else ""
 
     def of_document(
-        self, mentions: Sequence[MentionText], candidates: Sequence[Sequence[Candidate]], *, without: int = -1
+        self, mentions: Sequence[MentionText], candidates: Sequence[Sequence[Candidate]], *, without: int = ALL
     ) -> list[Featured]:
-        """Return the features of all mentions of a document.
+        """Return the features of all mentions of a document; the same record where everything about one is the same.
 
         Args:
             mentions: the mentions, or parts of composite ones.
@@ -79,12 +101,20 @@ class FeatureMaker:
         if self.meaning is not None:
             named = (name for listed in candidates for each in listed for name in (each.matched, each.name))
             self.meaning.learn([*(mention.searched for mention in mentions), *named])
-        forms = [mention_form(mention.searched) for mention in mentions]
-        sure = [self._sure_of(form, each, without) for form, each in zip(forms, candidates, strict=True)]
-        return [
-            self._of_mention(mention, form, each, _others(form, forms, sure), without)
-            for mention, form, each in zip(mentions, forms, candidates, strict=True)
-        ]
+        look = self._known if without == ALL else self._look_at
+        known = [look(mention, tuple(each), without) for mention, each in zip(mentions, candidates, strict=True)]
+        return [self._place(each, known) for each in known]
+
+    def _look_at(self, mention: MentionText, candidates: tuple[Candidate, ...], without: int) -> _Known:
+        form = mention_form(mention.searched)
+        sure = self._sure_of(form, candidates, without)
+        return _Known(form, sure, self._of_mention(mention, form, candidates, without))
+
+    def _place(self, known: _Known, all_known: Sequence[_Known]) -> Featured:
+        """Return the features of a mention among those of its document."""
+        around = {each.sure for each in all_known if each.sure is not None and each.form != known.form}
+        named = around and tuple(each.id in around for each in known.featured.candidates)
+        return self._in_document(known.featured, named) if named and any(named) else known.featured
 
     def _sure_of(self, form: str, candidates: Sequence[Candidate], without: int) -> str | None:
         """Return the identifier that a mention most likely has, None if it is doubtful."""
@@ -93,9 +123,7 @@ class FeatureMaker:
             return majority
         return candidates[0].id if candidates and candidates[0].score >= SURE else None
 
-    def _of_mention(
-        self, mention: MentionText, form: str, candidates: Sequence[Candidate], around: set[str], without: int
-    ) -> Featured:
+    def _of_mention(self, mention: MentionText, form: str, candidates: Sequence[Candidate], without: int) -> Featured:
         learned = self.learned
         by_form, by_text = learned.of_form(form, without=without), learned.of_text(mention.text, without=without)
         is_part = mention.searched != mention.expanded
@@ -125,7 +153,7 @@ class FeatureMaker:
                 form_share * is_first, float(not is_found),
                 near, near**4,
                 math.log1p(number), float(number > 0),
-                float(each.id in around),
+                0.0,
                 is_short * text_share, is_short * form_share, is_short * exact,
                 float(not each.id.startswith(self._prefix)),
                 *meant[place],
@@ -167,11 +195,26 @@ class FeatureMaker:
         if concept == UNKNOWN or not words:
             return 0.0, 0.0
         names = self._names(concept)
-        together = frozenset().union(*names)
-        return max(_overlap(words, each) for each in names), len(words & together) / len(words)
+        n_shared: dict[int, int] = {}
+        n_covered = 0
+        for word in words:
+            if places := names.places_by_word.get(word):
+                n_covered += 1
+                for place in places:
+                    n_shared[place] = n_shared.get(place, 0) + 1
+        sizes, n_words = names.sizes, len(words)
+        best = max((number / (n_words + sizes[place] - number) for place, number in n_shared.items()), default=0.0)
+        return best, n_covered / n_words
 
-    def _names_of(self, concept: int) -> list[frozenset[str]]:
-        return [self._words(name) for name in self.vocabulary.names_of(concept)]
+    def _names_of(self, concept: int) -> _Names:
+        places_by_word: dict[str, list[int]] = {}
+        sizes = []
+        for place, name in enumerate(self.vocabulary.names_of(concept)):
+            words = self._words(name)
+            sizes.append(len(words))
+            for word in words:
+                places_by_word.setdefault(word, []).append(place)
+        return _Names(places_by_word, sizes)
 
 
 def _majority(counts: Mapping[str, int]) -> str | None:
@@ -180,9 +223,11 @@ def _majority(counts: Mapping[str, int]) -> str | None:
     return best if best is not None and counts[best] > HALF * sum(counts.values()) else None
 
 
-def _others(form: str, forms: Sequence[str], sure: Sequence[str | None]) -> set[str]:
-    """Return the identifiers of the mentions with other forms."""
-    return {each for other, each in zip(forms, sure, strict=True) if each is not None and other != form}
+def _in_document(featured: Featured, named: tuple[bool, ...]) -> Featured:
+    """Return the features where other mentions of the document name some of the candidates."""
+    values = featured.values.copy()
+    values[:, DOCUMENT] = named
+    return Featured(featured.candidates, values)
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:

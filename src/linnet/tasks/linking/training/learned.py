@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ __all__ = ["LearnedMention", "LearnedMentions", "SimilarForms"]
 SIZES = (3, 4)  # of character n-grams
 N_SIMILAR = 8
 LEAST_SIMILAR = 0.4  # cosine
+MOST_KNOWN = 1 << 16  # forms whose similar ones are kept in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +111,42 @@ class SimilarForms:
         self._rare = math.log(max(len(forms), 1)) + 1
         self._weight = {gram: math.log(len(forms) / number) + 1 for gram, number in counts.items()}
         self._column = {gram: number for number, gram in enumerate(self._weight)}
-        self._matrix = self._vectors(forms).T.tocsr()
-        self._known: dict[str, list[tuple[str, float]]] = {}
+        matrix = self._vectors(forms).T.tocsr()
+        self._starts, self._places, self._values = matrix.indptr.tolist(), matrix.indices, matrix.data
+        self.search = lru_cache(MOST_KNOWN)(self._search)
 
-    def search(self, form: str) -> list[tuple[str, float]]:
+    def _search(self, form: str) -> list[tuple[str, float]]:
         """Return the most similar other forms with their cosines."""
-        if form not in self._known:
-            row = (self._vectors([form]) @ self._matrix).tocoo()
-            pairs = sorted(zip((-row.data).tolist(), row.coords[1].tolist(), strict=True))[: N_SIMILAR + 1]
-            named = [(self.forms[place], -score) for score, place in pairs if -score > LEAST_SIMILAR]
-            self._known[form] = [pair for pair in named if pair[0] != form][:N_SIMILAR]
-        return self._known[form]
+        columns, values = self._vector(form)
+        if not columns:
+            return []
+        slices = [slice(self._starts[column], self._starts[column + 1]) for column in columns]
+        places = np.concatenate([self._places[each] for each in slices])
+        parts = np.concatenate([value * self._values[each] for value, each in zip(values, slices, strict=True)])
+        cosines = np.bincount(places, parts, len(self.forms))
+        likely = np.flatnonzero(cosines > LEAST_SIMILAR)
+        pairs = sorted(zip((-cosines[likely]).tolist(), likely.tolist(), strict=True))[: N_SIMILAR + 1]
+        return [(self.forms[place], -score) for score, place in pairs if self.forms[place] != form][:N_SIMILAR]
 
     def _vectors(self, forms: Sequence[str]) -> Any:  # Any: scipy has no types
         values: list[float] = []
         columns: list[int] = []
         starts = [0]
         for form in forms:
-            grams = sorted(_grams(form))
-            weights = np.array([self._weight.get(gram, self._rare) for gram in grams])
-            length = float(np.sqrt((weights * weights).sum())) or 1.0
-            known = [(self._column[gram], weight) for gram, weight in zip(grams, weights, strict=True)
-                     if gram in self._column]  # fmt: skip
-            columns += [column for column, _ in known]
-            values += [weight / length for _, weight in known]
+            own, weights = self._vector(form)
+            columns += own
+            values += weights
             starts.append(len(values))
         return csr_array((values, columns, starts), shape=(len(forms), len(self._column)))
+
+    def _vector(self, form: str) -> tuple[list[int], list[float]]:
+        """Return the columns of the known n-grams of a form, and their weights in a vector of length 1."""
+        grams = sorted(_grams(form))
+        weights = np.array([self._weight.get(gram, self._rare) for gram in grams])
+        length = float(np.sqrt((weights * weights).sum())) or 1.0
+        known = [(self._column[gram], weight) for gram, weight in zip(grams, (weights / length).tolist(), strict=True)
+                 if gram in self._column]  # fmt: skip
+        return [column for column, _ in known], [weight for _, weight in known]
 
 
 def _grams(form: str) -> set[str]:

@@ -2,22 +2,21 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from linnet.errors import BadFile
 from linnet.metrics.mentions.tally import Array
-from linnet.storage.files import new_file, read_text
-from linnet.storage.json_keys import load_json
+from linnet.storage.files import new_file
 from linnet.tasks.linking.candidates import Candidate
 from linnet.tasks.linking.ranking import MentionText
-from linnet.tasks.linking.training.features import FEATURES, FeatureMaker
+from linnet.tasks.linking.training.features import FEATURES, MOST_KNOWN, Featured, FeatureMaker
 from linnet.tasks.linking.training.learned import LearnedMentions
+from linnet.tasks.linking.training.linker_file import FORM, LINKER, read_linker_file
 from linnet.tasks.linking.training.meaning import EncoderMeaning, Meaning
 from linnet.tasks.linking.training.weights import probabilities
 from linnet.tasks.linking.vocabularies.embedded import lasting_place
@@ -25,9 +24,7 @@ from linnet.tasks.linking.vocabularies.vocabulary import Vocabulary
 
 __all__ = ["LINKER", "N_CANDIDATES", "TrainedRanker", "read_ranker", "write_ranker"]
 
-LINKER = "linker.json"
 N_CANDIDATES = 10
-FORM = 1
 
 
 @dataclass(frozen=True)
@@ -47,14 +44,17 @@ class TrainedRanker:
         self, mentions: Sequence[MentionText], candidates: Sequence[Sequence[Candidate]], /
     ) -> list[list[Candidate]]:
         """Return the candidates of the mentions of a document by their probability, the best first."""
-        return [
-            self._order(each.candidates, probabilities(each.values, self._vector, self.nil))
-            for each in self._maker.of_document(mentions, candidates)
-        ]
+        return [list(self._order(each)) for each in self._maker.of_document(mentions, candidates)]
 
-    def _order(self, candidates: Sequence[Candidate], shares: Array) -> list[Candidate]:
+    @cached_property
+    def _order(self) -> Callable[[Featured], Sequence[Candidate]]:
+        """What orders the candidates of a mention; it remembers those of the last mentions."""
+        return lru_cache(MOST_KNOWN)(self._order_anew)
+
+    def _order_anew(self, featured: Featured) -> Sequence[Candidate]:
+        shares = probabilities(featured.values, self._vector, self.nil)
         order = np.argsort(-shares, kind="stable").tolist()
-        return [replace(candidates[place], score=float(shares[place])) for place in order]
+        return [featured.candidates[place].with_score(float(shares[place])) for place in order]
 
     @cached_property
     def _maker(self) -> FeatureMaker:
@@ -94,7 +94,7 @@ def read_ranker(folder: Path, vocabulary: Vocabulary | None = None) -> TrainedRa
     """
     from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 
-    values = _read(folder / LINKER)
+    values = read_linker_file(folder / LINKER)
     own = values["vocabulary"]
     vocabulary = vocabulary or open_vocabulary(own["path"])
     if vocabulary.hash != own["hash"]:
@@ -118,16 +118,3 @@ def read_ranker(folder: Path, vocabulary: Vocabulary | None = None) -> TrainedRa
 def _open_meaning(origin: Mapping[str, str] | None) -> Meaning | None:
     """Return the encoder of a linker; it is opened when it is first used."""
     return EncoderMeaning(origin["encoder"], origin["weights"]) if origin else None
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        values: dict[str, Any] = load_json(read_text(path))
-        unknown = sorted(set(values["weights"]) - set(FEATURES))
-        is_whole = values["form"] == FORM and {"hash", "path"} <= values["vocabulary"].keys() and not unknown
-        is_whole = is_whole and {"min_score", "nil", "n_candidates", "learned"} <= values.keys()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadFile(f"{path}: cannot be read ({error})", "train the linker again") from None
-    if not is_whole:
-        raise BadFile(f"{path}: is not a linker of this version of Linnet", "train the linker again")
-    return values

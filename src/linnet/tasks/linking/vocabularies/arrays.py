@@ -19,13 +19,13 @@ class Texts:
     """Texts that are decoded when they are asked for."""
 
     def __init__(self, content: Array, offsets: Array) -> None:
-        self._content, self._offsets = content, offsets
+        self._content, self._offsets = content.data, offsets  # slices of it are quicker than those of arrays
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
 
     def __getitem__(self, index: int) -> str:
-        return self.encoded(index).decode("utf-8")
+        return str(self._content[self._offsets[index] : self._offsets[index + 1]], "utf-8")
 
     def encoded(self, index: int) -> bytes:
         """Return a text as UTF-8."""

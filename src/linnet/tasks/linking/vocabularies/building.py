@@ -1,6 +1,7 @@
 """Builds a vocabulary folder from its sources (`linnet vocabulary build`)."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -26,6 +27,9 @@ from linnet.tasks.linking.vocabularies.reading import detect_reader, read_start,
 from linnet.tasks.linking.vocabularies.variants import mine_variants
 
 __all__ = ["Built", "build_vocabulary"]
+
+SPECIES_NUMBER = re.compile(r"[0-9]{1,10}")
+LARGEST_SPECIES = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +216,19 @@ def _identifier_arrays(concepts: Sequence[Concept], merged: Merged) -> dict[str,
 
 def _species_array(concepts: Sequence[Concept]) -> dict[str, Array]:
     """Return the species of each concept by its number, 0 if it has none; nothing if no concept has one."""
-    numbers = [int(concept.species) if concept.species.isdecimal() else 0 for concept in concepts]
+    numbers = [_species_number(concept) for concept in concepts]
     return {SPECIES: np.array(numbers, dtype=np.int32)} if any(numbers) else {}
+
+
+def _species_number(concept: Concept) -> int:
+    if not concept.species:
+        return 0
+    if not SPECIES_NUMBER.fullmatch(concept.species) or int(concept.species) > LARGEST_SPECIES:
+        raise BadFile(
+            f"{concept.identifier}: the species is {concept.species[:40]!r}, expected a number of the NCBI Taxonomy",
+            "write for example 9606, or leave it out",
+        )
+    return int(concept.species)
 
 
 def _count_prefixes(concepts: Iterable[Concept]) -> dict[str, int]:

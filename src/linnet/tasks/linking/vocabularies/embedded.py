@@ -5,11 +5,12 @@ always gives the same bytes. `demo/SOURCE.md` names its source.
 """
 
 import atexit
-import shutil
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from tempfile import mkdtemp
+
+from linnet.storage.removal import remove_remains
 
 __all__ = ["DEMO", "find_vocabulary", "lasting_place"]
 
@@ -34,5 +35,5 @@ def _build_demo() -> Path:
 
     table = Path(str(files("linnet") / "tasks" / "linking" / "vocabularies" / DEMO / "mesh.tsv"))
     folder = Path(mkdtemp(prefix="linnet-demo-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_remains, folder)
     return build_vocabulary([table], folder / DEMO).folder

@@ -10,6 +10,7 @@ from linnet.tasks.linking.vocabularies.curies import prefix_of
 __all__ = ["Filters", "keep_by_prefix", "keep_by_source", "parse_filters"]
 
 KINDS = ("prefix", "species", "tree")
+SPECIES = "human is 9606, mouse 10090, rat 10116, zebrafish 7955, fruit fly 7227"
 REMEDY = "write e.g. `--keep tree=C,F03`, `--keep species=9606,10090` or `--keep prefix=mesh,omim`"
 
 
@@ -35,6 +36,8 @@ def parse_filters(given: Iterable[str]) -> Filters:
         parts = tuple(part.strip() for part in values.split(",") if part.strip())
         if kind not in KINDS or not parts:
             raise BadSetting(f"the filter {text!r} is not `kind=values`, a kind being {', '.join(KINDS)}", REMEDY)
+        if kind == "species" and (names := [part for part in parts if not part.isdecimal()]):
+            raise BadSetting(f"`--keep species={names[0]}`: expected a number of the NCBI Taxonomy", SPECIES)
         found[kind] = found.get(kind, ()) + parts
     if "prefix" in found:
         found["prefix"] = tuple(prefix.lower().rstrip(":") for prefix in found["prefix"])

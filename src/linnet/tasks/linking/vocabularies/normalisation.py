@@ -39,7 +39,9 @@ def normalise(name: str) -> str:
         text = text.replace(british, american)
     if "ic acid" in text:
         text = ACID.sub(r"\1ate", text)
-    words = [_normalise_word(word) for word in WORD.findall(POSSESSIVE.sub("", text))]
+    if "'" in text or "’" in text:
+        text = POSSESSIVE.sub("", text)
+    words = [_normalise_word(word) for word in WORD.findall(text)]
     return " ".join([word for word in words if word not in DROPPED] or words)
 
 

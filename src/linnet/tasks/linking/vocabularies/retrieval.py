@@ -21,7 +21,8 @@ __all__ = ["Index", "Matches", "Searcher"]
 
 N_DIRECT = 10_000  # entries of all lists of a mention up to which all are read
 N_SEEDS = 4_000  # entries of the rarest lists that are read to find a first score
-N_SEED_SCORES = 48  # names of them that are compared exactly
+N_SEED_SCORES = 48  # names of them that are compared exactly, at least
+N_SEED_SCORES_EACH = 10  # the same for each concept that is wanted
 MARGIN = 1e-9  # for the rounding of square roots in bounds
 
 
@@ -66,8 +67,6 @@ class Searcher:
     def most_similar(self, name: str, top: int) -> Matches:
         """Return the names by which the `top` best concepts are found: all with the last one's score or a better one.
 
-        Some names with lower scores may be among them.
-
         Args:
             name: normalised.
             top: how many concepts are wanted.
@@ -83,8 +82,7 @@ class Searcher:
         ranks = self._find_ranks_above(query, least)
         scores = self._score(query, ranks)
         self._value[query.grams] = 0
-        is_good = scores >= least
-        return Matches(ranks[is_good], scores[is_good])
+        return self._keep_best(ranks, scores, top)
 
     def compare_with_all(self, name: str) -> Matches:
         """Return the score of every name that shares an n-gram with this one: plain, and slow."""
@@ -113,28 +111,38 @@ class Searcher:
         """Return the best names after reading all lists, which is quicker where they are short."""
         ranks, shared = self._add_up(query, len(query.grams), 0, len(self.index.rank_row))
         scores = shared / np.sqrt(query.length * self.index.rank_length[ranks].astype(np.float64))
-        likely = np.arange(len(ranks))
-        if len(ranks) > N_SEED_SCORES:
-            likely = np.argpartition(-scores, N_SEED_SCORES)[:N_SEED_SCORES]
-        is_good = scores >= self._reached_by(ranks[likely], scores[likely], top)
+        return self._keep_best(ranks, scores, top)
+
+    def _keep_best(self, ranks: Array, scores: Array, top: int) -> Matches:
+        """Return the names with the score of the `top` best concepts, or a better one; 1 is the best score."""
+        scores = np.minimum(scores, 1.0)
+        is_good = scores >= self._reached_by(ranks, scores, top)
         return Matches(ranks[is_good], scores[is_good])
 
     def _find_least_score(self, query: _Query, sizes: Array, top: int) -> float:
         """Return a score that at least `top` concepts reach, or 0."""
         n_lists = min(int(np.searchsorted(np.cumsum(sizes), N_SEEDS)) + 1, len(sizes))
         ranks, shared = self._add_up(query, n_lists, 0, len(self.index.rank_row))
-        if len(ranks) > N_SEED_SCORES:
+        n_scores = max(N_SEED_SCORES, N_SEED_SCORES_EACH * top)
+        if len(ranks) > n_scores:
             likely = shared / np.sqrt(self.index.rank_length[ranks])
-            ranks = ranks[np.argpartition(-likely, N_SEED_SCORES)[:N_SEED_SCORES]]
+            ranks = ranks[np.argpartition(-likely, n_scores)[:n_scores]]
         return self._reached_by(ranks, self._score(query, ranks), top)
 
     def _reached_by(self, ranks: Array, scores: Array, top: int) -> float:
         """Return the score that the best `top` concepts of some names reach, or 0 if there are fewer."""
-        concepts = self.index.concept_of_rank[ranks].tolist()
-        best: dict[int, float] = {}
-        for concept, score in zip(concepts, scores.tolist(), strict=True):
-            best[concept] = max(score, best.get(concept, 0.0))
-        return sorted(best.values(), reverse=True)[top - 1] if len(best) >= top else 0.0
+        n_best = N_SEED_SCORES
+        while True:
+            best = np.argpartition(-scores, n_best)[:n_best] if n_best < len(scores) else np.arange(len(scores))
+            best = best[np.argsort(-scores[best])]
+            concepts: set[int] = set()
+            for place, concept in enumerate(self.index.concept_of_rank[ranks[best]].tolist()):
+                concepts.add(concept)
+                if len(concepts) == top:
+                    return float(scores[best[place]])
+            if n_best >= len(scores):
+                return 0.0
+            n_best *= 8
 
     def _find_ranks_above(self, query: _Query, least: float) -> Array:
         """Return all names that may have a score of `least` or more, and some others."""

@@ -51,9 +51,12 @@ class Vocabulary:
     def identifiers(self, concept: int) -> list[str]:
         """Return the identifier of a concept, then the current ones that are equivalent to it."""
         own = int(self._own_identifier[concept])
-        places = (self._concept_of_identifier == concept).nonzero()[0].tolist()
-        others = [place for place in places if place != own and not self._is_retired[place]]
+        others = [place for place in self._places_of(concept) if place != own and not self._is_retired[place]]
         return [self._identifiers[place] for place in (own, *others)]
+
+    def retired_identifiers(self, concept: int) -> list[str]:
+        """Return the identifiers that a concept had before, or that were retired in its favour."""
+        return [self._identifiers[place] for place in self._places_of(concept) if self._is_retired[place]]
 
     def name(self, concept: int) -> str:
         """Return the preferred name of a concept."""
@@ -126,6 +129,11 @@ class Vocabulary:
     @cached_property
     def _identifiers(self) -> Texts:
         return Texts(map_array(self.folder, "identifiers"), map_array(self.folder, "identifier_start"))
+
+    def _places_of(self, concept: int) -> list[int]:
+        """Return the places of all identifiers of a concept."""
+        places: list[int] = (self._concept_of_identifier == concept).nonzero()[0].tolist()
+        return places
 
     def _spellings(self, identifier: str) -> list[str]:
         plain = normalise_identifier(identifier)

@@ -30,3 +30,13 @@ def test_the_version_is_the_date_of_the_report() -> None:
 def test_a_row_without_identifier_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="c:6"):
         list(Ctd().read(write(tmp_path, "c", TEXT + "Ataxia\n")))
+
+
+def test_issue_27_a_row_with_more_cells_than_the_header_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"c:6: has 9 cells, the header has 8"):
+        list(Ctd().read(write(tmp_path, "c", TEXT + ROW.replace("\n", "\tmore\n"))))
+
+
+def test_issue_27_a_header_with_a_column_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"c:4: the column 'ParentIDs' stands twice"):
+        list(Ctd().read(write(tmp_path, "c", TEXT.replace("ParentIDs", "ParentIDs\tParentIDs", 1) + ROW)))

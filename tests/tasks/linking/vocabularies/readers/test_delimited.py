@@ -1,6 +1,11 @@
 """Lines and cells of delimited files."""
 
-from linnet.tasks.linking.vocabularies.readers.delimited import read_header, split_list
+from pathlib import Path
+
+import pytest
+
+from linnet.errors import BadFile
+from linnet.tasks.linking.vocabularies.readers.delimited import read_header, rows_with_header, split_list
 
 
 def test_lists_have_no_empty_parts() -> None:
@@ -10,3 +15,11 @@ def test_lists_have_no_empty_parts() -> None:
 
 def test_the_header_is_the_first_line_that_is_not_blank() -> None:
     assert read_header("\n ID\tName \nx") == ["id", "name"]
+
+
+def test_issue_27_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    path.write_text("\nid\tname\tName\n1\tFever\tPain\n", encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"t:2: the column 'name' stands twice"):
+        list(rows_with_header(path))

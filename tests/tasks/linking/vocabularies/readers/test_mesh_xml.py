@@ -34,7 +34,7 @@ def test_supplementary_records_are_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="no whole XML"):
+    with pytest.raises(BadFile, match="not well-formed XML"):
         list(MeshXml().read(write(tmp_path, "d", DESCRIPTORS[:-40])))
 
 
@@ -47,9 +47,36 @@ def test_entities_are_not_expanded(tmp_path: Path) -> None:
     secret = write(tmp_path, "secret", "do not read")
     text = DESCRIPTORS.replace('.dtd">', f'.dtd" [<!ENTITY x SYSTEM "{secret.as_uri()}">]>').replace("Temephos", "&x;")
 
-    found = list(MeshXml().read(write(tmp_path, "d", text)))
+    with pytest.raises(BadFile, match="declarations inside the DOCTYPE"):
+        list(MeshXml().read(write(tmp_path, "d", text)))
 
-    assert "do not read" not in str(found)
+
+def test_issue_27_a_name_with_markup_or_a_comment_is_read_whole(tmp_path: Path) -> None:
+    text = DESCRIPTORS.replace("Temefos<", "Teme<!-- x --><i>fo</i>s<").replace("Temephos", "A <b>name</b> more")
+
+    (concept,) = MeshXml().read(write(tmp_path, "d", text))
+
+    assert concept.names == ("Temefos", "A name more")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("</DescriptorName>", "</DescriptorName><DescriptorName><String>Other</String></DescriptorName>", "2 elements"),
+        ("</DescriptorUI>", "</DescriptorUI><DescriptorUI>D000003</DescriptorUI>", "2 elements"),
+        ("</DescriptorRecord><", "</DescriptorRecord><Other><String>Abate</String></Other><", "other things"),
+        ("Temephos", "Teme&phos;", "entit"),
+        (
+            "</DescriptorRecord><",
+            "</DescriptorRecord><DescriptorRecordSet/><",
+            "found a <DescriptorRecordSet> elsewhere",
+        ),
+    ],
+)
+def test_issue_27_what_would_be_dropped_is_refused(tmp_path: Path, old: str, new: str, found: str) -> None:
+    assert old in DESCRIPTORS
+    with pytest.raises(BadFile, match=found):
+        list(MeshXml().read(write(tmp_path, "d", DESCRIPTORS.replace(old, new))))
 
 
 def test_the_version_is_the_year() -> None:

@@ -27,3 +27,17 @@ def test_the_version_is_that_of_the_data() -> None:
 def test_a_term_without_id_or_tag_is_refused(tmp_path: Path, stanza: str) -> None:
     with pytest.raises(BadFile, match="o:"):
         list(Obo().read(write(tmp_path, "o", stanza)))
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("name: fever\nid: X:2\nname: pain\n", "`id` 2 times"),  # the line `[Term]` is missing between two terms
+        ("name: fever\nname: pain\n", "`name` 2 times"),
+        ("name: fever\nsynonym: pyrexia EXACT []\n", "synonym of this term"),
+        ('name: fever\nsynonym: "pyrexia" EXAC [] \n', "synonym of this term"),
+    ],
+)
+def test_issue_27_no_name_is_dropped_silently(tmp_path: Path, lines: str, found: str) -> None:
+    with pytest.raises(BadFile, match=found):
+        list(Obo().read(write(tmp_path, "o", f"[Term]\nid: X:1\n{lines}")))

@@ -26,3 +26,8 @@ def test_rows_of_one_concept_are_joined(tmp_path: Path) -> None:
 def test_a_row_without_curie_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="s:2"):
         list(Ssslm().read(write(tmp_path, "s", HEADER + "fever\t\n")))
+
+
+def test_issue_27_a_table_without_the_columns_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="no columns `text` and `curie`"):
+        list(Ssslm().read(write(tmp_path, "s", "curie\tpredicate\nX:1\trdfs:label\n")))

@@ -7,7 +7,7 @@ from pathlib import Path
 from linnet.errors import BadFile
 from linnet.tasks.linking.vocabularies.concepts import Concept
 from linnet.tasks.linking.vocabularies.curies import normalise_identifier
-from linnet.tasks.linking.vocabularies.readers.delimited import filled_lines, split_list
+from linnet.tasks.linking.vocabularies.readers.delimited import filled_lines, refuse_second_column, split_list
 from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
 
 __all__ = ["Ctd"]
@@ -38,8 +38,15 @@ class Ctd:
             header = HEADER.match(line)
             if header:
                 columns = [cell.strip().removeprefix(header.group(1)) for cell in line.lstrip("# ").split("\t")]
+                refuse_second_column(columns, f"{path}:{number}")
             elif not line.startswith("#"):
-                yield self._parse(dict(zip(columns, line.split("\t"), strict=False)), f"{path}:{number}")
+                cells = line.split("\t")
+                if len(cells) > len(columns):
+                    raise BadFile(
+                        f"{path}:{number}: has {len(cells)} cells, the header has {len(columns)}",
+                        "fetch the file again",
+                    )
+                yield self._parse(dict(zip(columns, cells, strict=False)), f"{path}:{number}")
 
     def _parse(self, row: dict[str, str], place: str) -> Concept:
         if not row.get("ID", "").strip() or not row.get("Name", "").strip():

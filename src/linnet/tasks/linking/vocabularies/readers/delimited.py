@@ -1,12 +1,12 @@
 """Splits lines and cells of delimited vocabulary files, with errors that name file and line."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from linnet.errors import BadFile
 from linnet.storage.files import read_lines
 
-__all__ = ["filled_lines", "read_header", "rows_with_header", "split_list"]
+__all__ = ["filled_lines", "read_header", "refuse_second_column", "rows_with_header", "split_list"]
 
 
 def filled_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -31,13 +31,14 @@ def rows_with_header(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Yield each row of a table with tabs and a header as cells by column, with its line.
 
     Raises:
-        BadFile: where a row has another number of cells than the header.
+        BadFile: where two columns have one name, or a row has more cells than the header.
     """
     columns: list[str] = []
     for number, line in filled_lines(path):
         cells = line.split("\t")
         if not columns:
             columns = read_header(line)
+            refuse_second_column(columns, f"{path}:{number}")
         elif len(cells) > len(columns):
             raise BadFile(
                 f"{path}:{number}: has {len(cells)} cells, the header has {len(columns)}",
@@ -45,3 +46,10 @@ def rows_with_header(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
             )
         else:
             yield number, dict(zip(columns, [*cells, *[""] * (len(columns) - len(cells))], strict=True))
+
+
+def refuse_second_column(columns: Sequence[str], place: str) -> None:
+    """Refuse a header in which two columns have one name: one of them would be dropped."""
+    for column in filter(None, columns):
+        if columns.count(column) > 1:
+            raise BadFile(f"{place}: the column {column!r} stands twice in the header", "rename one, or join the two")

@@ -13,8 +13,9 @@ from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
 
 __all__ = ["JsonLines"]
 
+KINDS = {"id": (str, int), "name": (str,), "species": (str, int), "obsolete": (bool,), "replaced_by": (str,)}
 LISTS = ("synonyms", "equivalents", "xrefs", "parents", "retired")
-KEYS = frozenset({"id", "name", "species", "obsolete", "replaced_by", *LISTS})
+KEYS = frozenset({*KINDS, *LISTS})
 
 
 class JsonLines:
@@ -43,25 +44,35 @@ class JsonLines:
             row: Any = load_json(line)  # Any: checked below
         except (ValueError, RecursionError) as error:
             raise BadFile(f"{place}: this is no JSON object ({error})", expected) from None
-        if not isinstance(row, dict) or not isinstance(row.get("id"), str | int) or not str(row["id"]).strip():
+        if not isinstance(row, dict) or not str(row.get("id", "")).strip():
             raise BadFile(f"{place}: the object has no `id`", expected)
         unknown = sorted(row.keys() - KEYS)
         if unknown:
             raise BadFile(f"{place}: unknown key {unknown[0]!r}", f"known keys: {', '.join(sorted(KEYS))}")
+        self._refuse_other_values(row, place)
         lists = {key: self._texts(row, key, place) for key in LISTS}
         identifiers = {key: tuple(map(normalise_identifier, lists[key])) for key in LISTS[1:]}
         return Concept(
             identifier=normalise_identifier(str(row["id"])),
-            name=str(row.get("name", "")).strip(),
+            name=row.get("name", "").strip(),
             synonyms=lists["synonyms"],
             equivalents=identifiers["equivalents"],
             cross_references=identifiers["xrefs"],
             parents=identifiers["parents"],
             retired=identifiers["retired"],
             species=str(row.get("species", "")),
-            is_obsolete=row.get("obsolete") is True,
-            replaced_by=normalise_identifier(str(row.get("replaced_by", ""))),
+            is_obsolete=row.get("obsolete", False),
+            replaced_by=normalise_identifier(row.get("replaced_by", "")),
         )
+
+    @staticmethod
+    def _refuse_other_values(row: dict[str, Any], place: str) -> None:
+        for key, kinds in KINDS.items():
+            if key in row and type(row[key]) not in kinds:
+                expected = "true or false" if bool in kinds else "a text"
+                raise BadFile(
+                    f"{place}: `{key}` is {row[key]!r:.80}, expected {expected}", "correct it, or leave it out"
+                )
 
     @staticmethod
     def _texts(row: dict[str, Any], key: str, place: str) -> tuple[str, ...]:

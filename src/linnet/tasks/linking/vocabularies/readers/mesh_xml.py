@@ -6,18 +6,19 @@ from pathlib import Path
 
 from lxml import etree
 
+from linnet.contracts import Notes
 from linnet.errors import BadFile
-from linnet.storage.files import open_bytes
-from linnet.storage.limits import LimitedSize
+from linnet.formats.xml_sections import read_text
+from linnet.formats.xml_stream import local_name, read_elements
 from linnet.tasks.linking.vocabularies.concepts import Concept
-from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
+from linnet.tasks.linking.vocabularies.reading import read_start, vocabulary_readers
 
 __all__ = ["MeshXml"]
 
-ROOT = re.compile(r"<(?:Descriptor|Supplemental)RecordSet\b")
+ROOT = re.compile(r"<((?:Descriptor|Supplemental)RecordSet)\b")
 YEAR = re.compile(r"\b(?:desc|supp)(\d{4})|recordset_(\d{4})\d{4}\.dtd")
 RECORDS = {"DescriptorRecord": "Descriptor", "SupplementalRecord": "SupplementalRecord"}
-BLOCK = 1 << 16  # bytes
+FETCH_AGAIN = "fetch the file again"
 
 
 class MeshXml:
@@ -37,50 +38,35 @@ class MeshXml:
 
     def read(self, path: Path) -> Iterator[Concept]:
         """Yield a concept for each record."""
-        parser = etree.XMLPullParser(events=("end",), tag=list(RECORDS), resolve_entities=False, no_network=True)
-        size = LimitedSize(f"{path}: record")
-        with open_bytes(path) as file:
-            try:
-                while block := file.read(BLOCK):
-                    size.add(len(block))
-                    parser.feed(block)
-                    for _, record in parser.read_events():
-                        if not isinstance(record, etree._Element):
-                            continue
-                        yield _read_record(record, path)
-                        size.restart()
-                        _forget(record)
-                parser.close()
-            except etree.XMLSyntaxError as error:
-                line = error.lineno
-                raise BadFile(f"{path}:{line}: this is no whole XML file ({error.msg})", "fetch it again") from None
+        root = ROOT.search(read_start(path))
+        others = Notes()
+        for record in read_elements(
+            path, root=root.group(1) if root else "DescriptorRecordSet", tags=tuple(RECORDS), notes=others
+        ):
+            yield _read_record(record, path)
+        if others.counts:
+            raise BadFile(f"{path}: holds other things than records: {'; '.join(others.sentences())}", FETCH_AGAIN)
 
 
 def _read_record(record: etree._Element, path: Path) -> Concept:
-    kind = RECORDS[record.tag]
-    identifier = record.findtext(f"{kind}UI")
-    name = record.findtext(f"{kind}Name/String")
-    if not identifier or not name:
-        place = f"{path}:{record.sourceline}"
-        raise BadFile(f"{place}: the record has no {kind}UI or {kind}Name", "fetch the file again")
-    mapped = record.findall("HeadingMappedToList/HeadingMappedTo/DescriptorReferredTo/DescriptorUI")
+    kind = RECORDS[local_name(record)]
+    place = f"{path}:{record.sourceline}"
+    mapped = record.iterfind("HeadingMappedToList/HeadingMappedTo/DescriptorReferredTo/DescriptorUI")
     return Concept(
-        identifier=f"mesh:{identifier.strip()}",
-        name=name.strip(),
-        synonyms=tuple(term.text.strip() for term in record.iterfind(".//TermList/Term/String") if term.text),
-        parents=tuple(f"mesh:{(each.text or '').strip().lstrip('*')}" for each in mapped),
-        trees=tuple((number.text or "").strip() for number in record.iterfind("TreeNumberList/TreeNumber")),
+        identifier=f"mesh:{_read_only(record, f'{kind}UI', place)}",
+        name=_read_only(record, f"{kind}Name/String", place),
+        synonyms=tuple(read_text(term) for term in record.iterfind(".//TermList/Term/String")),
+        parents=tuple(f"mesh:{read_text(each).lstrip('*')}" for each in mapped),
+        trees=tuple(read_text(number) for number in record.iterfind("TreeNumberList/TreeNumber")),
     )
 
 
-def _forget(record: etree._Element) -> None:
-    """Free the memory of a record and of those before it."""
-    record.clear()
-    while record.getprevious() is not None:
-        parent = record.getparent()
-        if parent is None:
-            return
-        del parent[0]
+def _read_only(record: etree._Element, name: str, place: str) -> str:
+    """Return the text of the only element of this name."""
+    texts = [read_text(element) for element in record.iterfind(name)]
+    if len(texts) != 1 or not texts[0]:
+        raise BadFile(f"{place}: the record has {len(texts)} elements {name}, expected one with a text", FETCH_AGAIN)
+    return texts[0]
 
 
 vocabulary_readers.register("mesh-xml")(MeshXml())

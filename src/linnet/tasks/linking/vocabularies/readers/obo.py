@@ -16,7 +16,9 @@ VERSION = re.compile(r"^(?:data-version|date):\s*(.+?)\s*$", re.M)
 SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*([A-Z]*)')
 ESCAPE = re.compile(r"\\(.)")
 COMMENT = re.compile(r"\s+(?:!|\{).*$")  # ` ! name` and trailing modifiers
-KEPT_SCOPES = frozenset({"EXACT", "NARROW", "RELATED", ""})  # a broad synonym names another concept
+KEPT_SCOPES = frozenset({"EXACT", "NARROW", "RELATED", ""})
+BROAD = "BROAD"  # such a synonym names another concept
+ONCE = ("id", "name", "is_obsolete")  # tags that a term has once at most
 
 
 class Obo:
@@ -55,11 +57,16 @@ class Obo:
 def _make_concept(term: dict[str, list[str]], place: str) -> Concept:
     if "id" not in term:
         raise BadFile(f"{place}: the term has no id", "add a line `id: PREFIX:number`")
+    for tag in ONCE:
+        if len(term.get(tag, ())) > 1:
+            raise BadFile(
+                f"{place}: the term has `{tag}` {len(term[tag])} times", "begin each term with a line `[Term]`"
+            )
     replaced = [*term.get("replaced_by", []), ""]
     return Concept(
         identifier=_identifier(term["id"][0]),
         name=_unescape(term.get("name", [""])[0]),
-        synonyms=tuple(_find_synonyms(term.get("synonym", []))),
+        synonyms=tuple(_find_synonyms(term.get("synonym", []), place)),
         cross_references=tuple(map(_identifier, term.get("xref", []))),
         retired=tuple(map(_identifier, term.get("alt_id", []))),
         parents=tuple(map(_identifier, term.get("is_a", []))),
@@ -72,10 +79,15 @@ def _identifier(value: str) -> str:
     return normalise_identifier(COMMENT.sub("", value).split(" ")[0])
 
 
-def _find_synonyms(values: list[str]) -> Iterator[str]:
+def _find_synonyms(values: list[str], place: str) -> Iterator[str]:
     for value in values:
         found = SYNONYM.match(value)
-        if found and found.group(2) in KEPT_SCOPES:
+        if not found or found.group(2) not in {*KEPT_SCOPES, BROAD}:
+            raise BadFile(
+                f"{place}: the synonym of this term is not as expected: {value[:80]!r}",
+                'write it as `synonym: "TEXT" EXACT []`, with EXACT, NARROW, RELATED or BROAD',
+            )
+        if found.group(2) in KEPT_SCOPES:
             yield _unescape(found.group(1)).strip()
 
 

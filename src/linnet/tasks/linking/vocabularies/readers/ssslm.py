@@ -34,10 +34,14 @@ class Ssslm:
         label_by_identifier: dict[str, str] = {}
         species: dict[str, str] = {}
         for number, row in rows_with_header(path):
-            identifier = normalise_identifier(row.get("curie", ""))
+            if not {"text", "curie"} <= row.keys():
+                raise BadFile(
+                    f"{path}:1: the header has no columns `text` and `curie`", f"looked for {self.description}"
+                )
+            identifier = normalise_identifier(row["curie"])
             if not identifier:
                 raise BadFile(f"{path}:{number}: the row has no curie", f"looked for {self.description}")
-            names.setdefault(identifier, []).append(row.get("text", "").strip())
+            names.setdefault(identifier, []).append(row["text"].strip())
             label = row["text"] if row.get("predicate") == LABEL else row.get("name", "")
             if label.strip():
                 label_by_identifier.setdefault(identifier, label.strip())
