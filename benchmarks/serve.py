@@ -1,14 +1,16 @@
 """How fast is `linnet serve`, does its memory stay flat, and what do broken clients do to it? On this machine alone.
 
-    .venv/bin/python benchmarks/serve.py [--texts 1500] [--rounds 3] [--probes 100] [--requests 20000]
+    .venv/bin/python benchmarks/serve.py [--texts 1200] [--rounds 3] [--probes 100] [--requests 20000]
         [--faults 1000]
 
 The service runs the embedded model on one thread; the texts are sentences of the embedded corpus in random order, as
 many as an abstract has. `linnet annotate` does the same texts in turn with 32 clients that send one text after the
 other, the best round of each counts; what it takes for one text, its start, is left out. Processor time is shown
-beside, which other programs on the machine change less. Then the latency of one text, alone and beside the 32 clients;
-memory after 1,000 and after all requests; and clients that leave, send what is no request, or too much of it: after
-them the service must be as before, and nothing of their texts may be in what it has printed.
+beside, which other programs on the machine change less. The mentions must be the same. Then the latency of one text
+and of one sentence, alone and beside the 32 clients; memory after 1,000, 5,000 and all requests; and clients that
+leave, send what is no request, or too much of it: after them the service must be as before, and nothing of their texts
+may be in what it has printed. It exits with 1 where a limit is missed. All of it takes a quarter of an hour on two free
+cores.
 """
 
 import argparse
@@ -20,16 +22,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
+from serve_clients import N_CLIENTS, SECRET, ask_all, ask_once, break_connections, read_metrics
+
 LINNET = [sys.executable, "-m", "linnet"]
-N_CLIENTS = 32
 LEAST_SHARE, MOST_READY, MOST_MEMORY, MOST_GROWTH = 0.85, 3.0, 700, 25  # of annotate's words; seconds; MB; MB
-SECRET = "Zyxomycin"  # in the texts of broken clients
+MEMORY_AT = (1000, 5000)  # requests, and at the end
 TICKS, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 
 
@@ -54,13 +58,13 @@ class Server:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--texts", type=int, default=1500)
+    parser.add_argument("--texts", type=int, default=1200)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--probes", type=int, default=100, help="requests of the test of latency")
     parser.add_argument("--requests", type=int, default=20_000, help="of the test of memory")
     parser.add_argument("--faults", type=int, default=1000, help="broken clients")
     options = parser.parse_args()
-    generator = random.Random(1)
+    generator, began = random.Random(1), time.monotonic()
     texts = make_texts(options.texts, generator)
     with tempfile.TemporaryDirectory() as name, running(Path(name)) as server:
         print(f"ready after {server.seconds_to_ready:.2f} s, {server.memory():.0f} MB", flush=True)
@@ -71,6 +75,7 @@ def main() -> int:
             *memory(server, texts, options.requests),
             *faults(server, options.faults, generator),
         ]
+    print(f"all of it took {(time.monotonic() - began) / 60:.1f} minutes")
     for problem in short:
         print(f"falls short: {problem}")
     return int(bool(short))
@@ -111,14 +116,15 @@ def running(folder: Path) -> Iterator[Server]:
 def speed(server: Server, texts: Sequence[str], folder: Path, rounds: int) -> list[str]:
     n_words = sum(len(text.split()) for text in texts)
     asyncio.run(ask_all(server.port, texts[:200]))  # warm
-    best = {"annotate": (float("inf"), 0.0), "serve": (float("inf"), 0.0)}
+    best = {"annotate": (float("inf"), float("inf")), "serve": (float("inf"), float("inf"))}
+    answers: list[bytes] = []
     for _ in range(rounds):
         start = annotate(texts[:1], folder)
         whole = annotate(texts, folder)
-        best["annotate"] = min(best["annotate"], (whole[0] - start[0], whole[1] - start[1]))
+        best["annotate"] = _least(best["annotate"], (whole[0] - start[0], whole[1] - start[1]))
         began, used = time.monotonic(), server.processor_seconds()
-        asyncio.run(ask_all(server.port, texts))
-        best["serve"] = min(best["serve"], (time.monotonic() - began, server.processor_seconds() - used))
+        answers = asyncio.run(ask_all(server.port, texts))
+        best["serve"] = _least(best["serve"], (time.monotonic() - began, server.processor_seconds() - used))
     for name, (seconds, processor) in best.items():
         print(
             f"{name:9} {n_words / seconds:9,.0f} words/s, {n_words / processor:9,.0f} words per second of a processor"
@@ -130,7 +136,28 @@ def speed(server: Server, texts: Sequence[str], folder: Path, rounds: int) -> li
         f"serve has {100 * share:.0f} % of annotate ({wanted}), by processor time {100 * of_processor:.0f} %",
         flush=True,
     )
-    return [f"{100 * share:.0f} % of annotate's words per second"] if share < LEAST_SHARE else []
+    n_other = sum(spans_of(answer) != spans for answer, spans in zip(answers, annotated(folder), strict=True))
+    print(f"mentions of {len(answers):,} answers: {n_other:,} differ from those of annotate")
+    return [
+        *([f"{100 * share:.1f} % of annotate's words per second"] if share < LEAST_SHARE else []),
+        *([f"{n_other:,} answers differ from annotate's"] if n_other else []),
+    ]
+
+
+def _least(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    return min(one[0], other[0]), min(one[1], other[1])
+
+
+def spans_of(answer: bytes) -> list[object]:
+    (document,) = json.loads(answer)["documents"]
+    return list(document["spans"])
+
+
+def annotated(folder: Path) -> Iterator[list[object]]:
+    """Yield the mentions of each text that `linnet annotate` has found."""
+    with (folder / "out.jsonl").open("rb") as file:
+        for line in file:
+            yield json.loads(line).get("spans", [])
 
 
 def annotate(texts: Sequence[str], folder: Path) -> tuple[float, float]:
@@ -147,37 +174,55 @@ def annotate(texts: Sequence[str], folder: Path) -> tuple[float, float]:
 
 
 def latency(server: Server, texts: Sequence[str], n_probes: int) -> list[str]:
-    async def measure() -> list[float]:
+    async def measure(probes: Sequence[str]) -> list[float]:
         found = []
-        for text in texts[:n_probes]:
+        for text in probes:
             began = time.monotonic()
             await ask_once(server.port, text)
             found.append(time.monotonic() - began)
         return found
 
-    async def beside_load() -> list[float]:
+    async def beside_load(probes: Sequence[str]) -> list[float]:
         load = asyncio.ensure_future(ask_all(server.port, list(texts) * 20))
         await asyncio.sleep(0.5)
-        found = await measure()
+        found = await measure(probes)
+        assert not load.done(), "the load ended before the probes"
         load.cancel()
         await asyncio.gather(load, return_exceptions=True)
         return found
 
-    for name, seconds in (("alone", asyncio.run(measure())), ("beside 32 clients", asyncio.run(beside_load()))):
-        ordered = sorted(seconds)
-        middle, late = ordered[len(ordered) // 2], ordered[int(0.99 * len(ordered))]
-        print(f"one text {name}: p50 {1000 * middle:.0f} ms, p99 {1000 * late:.0f} ms", flush=True)
+    for name, probes in (("text", texts[:n_probes]), ("sentence", first_sentences(texts[:n_probes]))):
+        alone, beside = sorted(asyncio.run(measure(probes))), sorted(asyncio.run(beside_load(probes)))
+        (half, late), (loaded_half, loaded_late) = (
+            (each[len(each) // 2], percentile_99(each)) for each in (alone, beside)
+        )
+        print(f"one {name} alone: p50 {1000 * half:.0f} ms, p99 {1000 * late:.0f} ms")
+        print(
+            f"one {name} beside {N_CLIENTS} clients: p50 {1000 * loaded_half:.0f} ms, p99 {1000 * loaded_late:.0f} ms; "
+            f"{loaded_half / half:.1f} and {loaded_late / late:.1f} times as long",
+            flush=True,
+        )
     return []
+
+
+def percentile_99(ascending: Sequence[float]) -> float:
+    return ascending[min(len(ascending) - 1, int(0.99 * len(ascending)))]
+
+
+def first_sentences(texts: Sequence[str]) -> list[str]:
+    return [f"{number} {text.partition('. ')[0]}." for number, text in enumerate(texts)]
 
 
 def memory(server: Server, texts: Sequence[str], n_requests: int) -> list[str]:
     """Ask with the first sentences of texts, which are quick; the longest ones have been asked before."""
-    sentences = [f"{n} {texts[n % len(texts)].partition('. ')[0]}." for n in range(n_requests)]
-    asyncio.run(ask_all(server.port, sentences[:1000]))
-    before = server.memory()
-    asyncio.run(ask_all(server.port, sentences[1000:]))
-    after = server.memory()
-    print(f"memory: {before:.0f} MB after 1,000 requests, {after:.0f} MB after {n_requests:,}", flush=True)
+    sentences = first_sentences([texts[number % len(texts)] for number in range(n_requests)])
+    ends = [*(end for end in MEMORY_AT if end < n_requests), n_requests]
+    found = []
+    for start, end in pairwise((0, *ends)):
+        asyncio.run(ask_all(server.port, sentences[start:end]))
+        found.append(server.memory())
+        print(f"memory: {found[-1]:.0f} MB after {end:,} requests", flush=True)
+    before, after = found[0], found[-1]
     return [
         *([f"{after - before:.0f} MB more after {n_requests:,} requests"] if after - before > MOST_GROWTH else []),
         *([f"{after:.0f} MB (at most {MOST_MEMORY})"] if after > MOST_MEMORY else []),
@@ -199,87 +244,6 @@ def faults(server: Server, number: int, generator: random.Random) -> list[str]:
         *(["it has printed a text"] if SECRET in printed else []),
         *(["work of clients that left still waits"] if time.monotonic() > deadline else []),
     ]
-
-
-async def ask_all(port: int, texts: Sequence[str], n_clients: int = N_CLIENTS) -> None:
-    """Ask for all texts, each client one after the other over its own connection."""
-    left = iter(texts)
-
-    async def work() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        try:
-            for text in left:
-                status, _ = await exchange(reader, writer, text)
-                assert status == 200, status
-        finally:
-            writer.close()
-
-    await asyncio.gather(*(work() for _ in range(n_clients)))
-
-
-async def ask_once(port: int, text: str) -> tuple[int, bytes]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        return await exchange(reader, writer, text)
-    finally:
-        writer.close()
-
-
-async def exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, text: str) -> tuple[int, bytes]:
-    """Send a text and return status and body of the answer."""
-    writer.write(request_of(text))
-    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-    body = await reader.readexactly(int(head.partition("content-length: ")[2].split()[0]))
-    return int(head.split()[1]), body
-
-
-def request_of(text: str, *, length: int | None = None) -> bytes:
-    body = json.dumps({"text": text}).encode()
-    head = f"Host: localhost\r\nContent-Type: application/json\r\nContent-Length: {length or len(body)}"
-    return f"POST /annotate HTTP/1.1\r\n{head}\r\n\r\n".encode() + body
-
-
-def read_metrics(port: int) -> str:
-    async def read() -> str:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        content = await reader.read()
-        writer.close()
-        return content.decode()
-
-    return asyncio.run(read())
-
-
-async def break_connections(port: int, number: int, generator: random.Random) -> None:
-    """Connect so many times, and leave, lie or talk nonsense."""
-    text = f"{SECRET} reduces fever in mice. " * 200
-    whole = request_of(text)
-    kinds: list[Callable[[], tuple[bytes, bool]]] = [
-        lambda: (whole[: generator.randrange(len(whole))], False),  # leaves within the request
-        lambda: (whole, False),  # leaves while it is answered
-        lambda: (request_of(text, length=30_000_000), True),  # too large, as announced
-        lambda: (whole.replace(b'{"text"', b'{"text" ' + SECRET.encode()), True),  # no JSON
-        lambda: (whole.replace(b"reduces", b"\xff\xfe"), True),  # no UTF-8
-        lambda: (generator.randbytes(2000) + SECRET.encode(), True),  # no HTTP
-        lambda: (whole.replace(b"application/json", b"application/x-ndjson"), True),  # another format
-        lambda: (b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", True),
-    ]
-
-    async def one() -> None:
-        content, is_read = generator.choice(kinds)()
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(content)
-            await asyncio.wait_for(reader.read(100) if is_read else asyncio.sleep(generator.random() / 100), 20)
-            writer.transport.abort()
-        except (OSError, TimeoutError):
-            return
-
-    async def client(n: int) -> None:
-        for _ in range(n):
-            await one()
-
-    await asyncio.gather(*(client(number // 8) for _ in range(8)))
 
 
 if __name__ == "__main__":

@@ -73,3 +73,17 @@ def test_what_cannot_start_says_why(options: tuple[str, ...], problem: str, caps
     assert done.code == 2
     assert problem in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("content", ["", "s3cr3t\n"])
+def test_a_token_in_a_file_that_is_too_short_is_refused_and_not_shown(
+    content: str, taken: list[ServeSettings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "token").write_text(content)
+
+    done = run(capsys, "serve", "--token-file", tmp_path / "token")
+
+    assert done.code == 2
+    assert str(tmp_path / "token") in done.err
+    assert "s3cr3t" not in done.err + done.out
+    assert not taken

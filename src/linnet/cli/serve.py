@@ -88,9 +88,12 @@ def serve(
 
 def _read_token(path: Path) -> str:
     from linnet.errors import BadFile
+    from linnet.settings.serving import LEAST_TOKEN
     from linnet.storage.files import read_text
 
     token = read_text(path).strip()
     if not token:
         raise BadFile(f"{path}: the file is empty", "write the token into it")
+    if len(token) < LEAST_TOKEN:  # here, since messages about settings show what was found
+        raise BadFile(f"{path}: the token has fewer than {LEAST_TOKEN} characters", "choose a longer one")
     return token

@@ -5,7 +5,9 @@ from pydantic import Field
 from linnet.settings.annotation import DEFAULT_MODEL
 from linnet.settings.base import Settings
 
-__all__ = ["ServeSettings"]
+__all__ = ["LEAST_TOKEN", "ServeSettings"]
+
+LEAST_TOKEN = 8  # characters
 
 
 class ServeSettings(Settings):
@@ -23,7 +25,7 @@ class ServeSettings(Settings):
     )
     host: str = Field("127.0.0.1", description="Address to listen on; other than this machine's own needs a token.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    token: str | None = Field(None, min_length=8, description="Secret that every request must bring.")
+    token: str | None = Field(None, min_length=LEAST_TOKEN, description="Secret that every request must bring.")
     cors: tuple[str, ...] = Field((), description="Origins of web pages that may use the service, e.g. https://a.org.")
     allowed_hosts: tuple[str, ...] = Field((), description="Names under which the service is reached, besides its own.")
     engine: str | None = Field(None, description="Engine that runs the models; by the model folder if not given.")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from linnet.models.engines import compute_batches
-from linnet.serving.http.batching import Batcher, Limits, QueueFull, Work
+from linnet.serving.http.batching import Batcher, Limits, QueueFull, Work, divide
 
 Texts = list[str]
 
@@ -83,6 +83,90 @@ def test_a_short_job_does_not_wait_for_a_long_one() -> None:
 
         assert short.future.result(5) == [1]
         assert long.future.result(5) == [6, 6, 6]
+
+
+class Steps(Computer):
+    """Computes texts one after the other, each when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[str] = []
+        self.allowed = threading.Semaphore(0)
+
+    def __call__(self, groups: list[Texts]) -> list[list[int]]:
+        self.started.set()
+
+        def compute(text: str) -> int:
+            assert self.allowed.acquire(timeout=10)
+            self.order.append(text)
+            return len(text)
+
+        together = [text for group in groups for text in group]
+        return divide(list(compute_batches(compute, together, n_parallel=1)), groups)
+
+
+def test_a_much_shorter_job_is_let_in_between_two_batches() -> None:
+    computer = Steps()
+    with batching(computer, short=1000, together=1000) as batcher:
+        big = batcher.submit(["a" * 20, "b" * 20, "c" * 20, "d" * 20, "e" * 20])
+        assert computer.started.wait(5)
+        other, short = batcher.submit(["f" * 40]), batcher.submit(["g"])
+        for _ in range(7):
+            computer.allowed.release()
+        results = [job.future.result(5) for job in (big, other, short)]
+
+    assert results == [[20] * 5, [40], [1]]
+    assert "".join(text[0] for text in computer.order) == "agbcdef"
+
+
+def test_much_shorter_jobs_that_wait_come_first() -> None:
+    computer = Computer()
+    with batching(computer, short=100, together=1000) as batcher:
+        computer.go.clear()
+        batcher.submit(["x"])
+        assert computer.started.wait(5)
+        jobs = [batcher.submit([text]) for text in ("a" * 20, "b" * 20, "c", "d" * 9, "e")]
+        computer.go.set()
+        results = [job.future.result(5) for job in jobs]
+
+    assert results == [[20], [20], [1], [9], [1]]
+    assert [[text[0] for (text,) in groups] for groups in computer.calls[1:]] == [["c", "e"], ["a", "b", "d"]]
+
+
+def test_what_is_let_in_takes_no_more_than_what_it_delays() -> None:
+    computer = Steps()
+    with batching(computer, short=1000, together=1000, waiting=10**6) as batcher:
+        big = batcher.submit(["A" * 20] * 5)
+        assert computer.started.wait(5)
+        many = [batcher.submit(["s"]) for _ in range(200)]
+        for _ in range(205):
+            computer.allowed.release()
+        for job in (big, *many):
+            job.future.result(5)
+
+    begun = [computer.order[: at + 1] for at, text in enumerate(computer.order) if len(text) == 20]
+    assert all(begun[n].count("s") <= 20 * n for n in range(5))
+    assert begun[4].count("s") > 20
+
+
+def test_a_short_job_that_is_let_in_and_breaks_breaks_alone() -> None:
+    computer = Steps()
+
+    def compute(groups: list[Texts]) -> list[list[int]]:
+        if groups == [["bad"]]:
+            raise RuntimeError("bad text")
+        return computer(groups)
+
+    with batching(compute, short=1000, together=1000) as batcher:
+        big = batcher.submit(["a" * 20] * 5)
+        assert computer.started.wait(5)
+        bad = batcher.submit(["bad"])
+        for _ in range(5):
+            computer.allowed.release()
+
+        assert big.future.result(5) == [20] * 5
+        with pytest.raises(RuntimeError, match="bad text"):
+            bad.future.result(5)
 
 
 def test_long_jobs_advance_in_turns() -> None:

@@ -26,13 +26,13 @@ def test_what_a_reader_notes_is_kept() -> None:
     ("content", "expected"), [(b'{"text": "a"}', ["a"]), (b'["a", ["b", "c"]]', ["a", ("b", "c")])]
 )
 def test_texts_and_pairs_are_read(content: bytes, expected: list[object]) -> None:
-    assert read_texts(content) == expected
+    assert read_texts(parse_json(content)) == expected
 
 
 @pytest.mark.parametrize("content", [b"{}", b"[]", b'{"texts": [1]}', b'{"texts": [["a"]]}', b'"a"', b"1"])
 def test_other_values_are_no_texts(content: bytes) -> None:
     with pytest.raises(Refusal):
-        read_texts(content)
+        read_texts(parse_json(content))
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,14 @@ def test_broken_json_is_refused_with_its_place(content: bytes, where: str) -> No
         parse_json(content)
 
     assert (caught.value.status, caught.value.where) == (400, where)
+
+
+def test_a_number_without_end_is_refused_without_advice_for_programmers() -> None:
+    with pytest.raises(Refusal) as caught:
+        parse_json(b"[" + b"1" * 5000 + b"]")
+
+    assert "4300 digits" in caught.value.problem
+    assert "sys." not in caught.value.problem
 
 
 def test_a_private_file_is_gone_afterwards() -> None:

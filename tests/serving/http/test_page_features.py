@@ -213,6 +213,32 @@ def test_a_mention_is_corrected_with_the_mouse(page: Page) -> None:
     assert page.text("#mention .links[aria-label=Identifiers] a") == "mesh:D009999"
 
 
+def test_ends_move_over_whole_characters(page: Page) -> None:
+    annotate(page, "Bonn😀 town")
+
+    page.press("j")
+    page.press("]")
+    assert marks(page) == ["Bonn😀"]
+    page.press("[")
+    assert marks(page) == ["Bonn"]
+    page.click("#end-later")
+    assert marks(page) == ["Bonn😀"]
+
+
+def test_an_end_of_a_discontinuous_mention_stays_in_its_fragment(page: Page) -> None:
+    annotate(page, NESTED)
+
+    page.press("j")
+    assert page.text("#mention h2") == "Breast … cancer"
+    page.press("}", times=9)
+    assert page.text("#mention h2") == "t … cancer"
+    page.press("[", times=9)
+    assert page.text("#mention h2") == "t … c"
+    assert page.evaluate(
+        "document.getElementById('start-later').disabled && document.getElementById('end-earlier').disabled"
+    )
+
+
 def test_an_identifier_without_a_prefix_is_refused(page: Page) -> None:
     annotate(page, "To Bonn now")
     page.press("j")
@@ -283,8 +309,8 @@ def test_documents_are_saved_in_every_format(page: Page) -> None:
     assert sorted(page.evaluate("window.names"))[0].startswith("1.")
 
 
-def test_commands_to_copy_give_the_same_answer(page: Page, address: str) -> None:
-    text = 'It\'s "Bonn" \\ $HOME `x` 😀\nParis'
+@pytest.mark.parametrize("text", ['It\'s "Bonn" \\ $HOME `x` 😀\nParis', "@Bonn\nParis"])
+def test_commands_to_copy_give_the_same_answer(page: Page, address: str, text: str) -> None:
     annotate(page, text)
 
     page.click("#python")
@@ -300,6 +326,16 @@ def test_commands_to_copy_give_the_same_answer(page: Page, address: str) -> None
         found = subprocess.run(["sh", "-c", curl], capture_output=True, text=True, check=True).stdout
         assert json.loads(found)["documents"][0]["text"] == text
         assert str(json.loads(found)) == answered.strip()
+
+
+def test_a_command_to_copy_goes_with_its_text(page: Page) -> None:
+    annotate(page, "In Bonn")
+    page.click("#curl")
+    assert page.count("#command:not([hidden])") == 1
+
+    annotate(page, "In Paris")
+
+    assert page.count("#command:not([hidden])") == 0
 
 
 def test_a_long_document_is_corrected_part_by_part(page: Page) -> None:

@@ -1,13 +1,15 @@
 """A review goes through documents, keeps decisions, and refuses those of a window that is behind."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from linnet.serving.http import application
 from linnet.serving.http.application import build_application
 from linnet.serving.http.guarding import Access
 from linnet.serving.http.reviewing import ReviewRoutes
@@ -18,13 +20,13 @@ from tests.serving.http.services import make_service, settings
 BONN = {"start": 3, "end": 7, "label": "City"}
 
 
-def write_documents(folder: Path) -> ReviewSettings:
-    records = [
+def write_documents(folder: Path, records: Sequence[dict[str, Any]] = (), **given: Any) -> ReviewSettings:
+    records = records or [
         {"id": "a", "text": "😀 Bonn", "spans": [{"start": 2, "end": 6, "label": "City", "score": 0.9}]},
         {"id": "b", "text": "Paris", "spans": [{"start": 0, "end": 5, "label": "City", "score": 0.4}]},
     ]
     (folder / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
-    return ReviewSettings(source=str(folder / "in.jsonl"), output=str(folder / "out.jsonl"))
+    return ReviewSettings(source=str(folder / "in.jsonl"), output=str(folder / "out.jsonl"), **given)
 
 
 @pytest.fixture
@@ -56,6 +58,35 @@ def test_documents_are_shown_and_decided_on(client: TestClient, opened: OpenRevi
     assert json.loads(line)["spans"][0]["start"] == 2
 
 
+def test_documents_are_listed_by_their_ids(client: TestClient) -> None:
+    assert client.get("/review/documents").json() == {"ids": ["a", "b"]}
+
+
+def test_another_annotation_comes_with_its_document(tmp_path: Path) -> None:
+    chosen = write_documents(tmp_path)
+    other = {"id": "a", "text": "😀 Bonn", "spans": [{"start": 2, "end": 6, "label": "Town"}]}
+    (tmp_path / "other.jsonl").write_text(json.dumps(other) + "\n")
+
+    with open_review(chosen.model_copy(update={"beside": str(tmp_path / "other.jsonl")})) as found:
+        app = build_application(make_service(), Access(), ReviewRoutes(found, settings()))
+        with TestClient(app, base_url="http://localhost") as client:
+            described = client.get("/review").json()
+            shown = [client.get(f"/review/{number}", params={"offsets": "utf16"}).json() for number in (0, 1)]
+
+    assert (described["beside"], described["labels"]) == ("other.jsonl", ["City", "Town"])
+    assert [(each["label"], each["start"]) for each in shown[0]["beside"]] == [("Town", 3)]
+    assert shown[1]["beside"] is None
+
+
+def test_the_docs_have_every_route_of_a_review(opened: OpenReview) -> None:
+    review = ReviewRoutes(opened, settings())
+    paths = {"GET": application._build_review_pages(review), "POST": application._build_review_verbs(review)}
+    routes = {f"{method} {path.replace('{number:int}', 'N')}" for method, found in paths.items() for path in found}
+
+    text = (Path(__file__).parents[3] / "docs" / "reviewing.md").read_text(encoding="utf-8")
+    assert routes == set(re.findall(r"^\| `((?:GET|POST) /review[^`]*)` \|", text, re.MULTILINE))
+
+
 def test_a_window_that_is_behind_cannot_overwrite(client: TestClient) -> None:
     client.post("/review/1", json={"version": 0, "spans": []})
 
@@ -63,6 +94,15 @@ def test_a_window_that_is_behind_cannot_overwrite(client: TestClient) -> None:
 
     assert (answer.status_code, answer.json()["error"]["where"]) == (409, "version")
     assert client.get("/review/1").json()["document"]["spans"] == []
+
+
+def test_all_labels_are_offered_in_one_order(client: TestClient, opened: OpenReview) -> None:
+    assert client.get("/review").json()["labels"] == ["City"]
+
+    client.post("/review/1", json={"version": 0, "spans": [{"start": 0, "end": 1, "label": "Zone"}]})
+    client.post("/review/0", json={"version": 0, "spans": [{"start": 2, "end": 3, "label": "Area"}]})
+
+    assert client.get("/review").json()["labels"] == ["City", "Zone", "Area"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from linnet.annotation.annotate import annotate_path
 from linnet.contracts import WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document, Passage
-from linnet.errors import BadSetting, LinnetError
+from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.serving.http.batching import Limits
 from linnet.serving.http.linking import open_shared_linker
 from linnet.serving.http.media_types import media_type_of
@@ -111,3 +111,10 @@ def test_texts_of_several_requests_are_predicted_together() -> None:
         [("1", 2.0), ("2", 1.0)],
         [("1", 1.0)],
     ]
+
+
+def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:  # found by the campaign: a traceback
+    (tmp_path / "loop").symlink_to("loop")
+
+    with pytest.raises(BadFile, match="loop: cannot be accessed"):
+        open_models([str(tmp_path / "loop")], Limits())

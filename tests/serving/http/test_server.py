@@ -78,6 +78,24 @@ def test_a_token_must_be_printable() -> None:
     assert access_problem(settings(token="with\nline break")) is not None
 
 
+@pytest.mark.parametrize("origin", ["*", "a.org", "https://a.org/", "https://a.org/page", "https://A.org", ""])
+def test_what_is_no_origin_is_refused(origin: str) -> None:
+    problem = access_problem(settings(cors=("https://b.org", origin)))
+
+    assert problem is not None
+    assert f"--cors {origin}" in problem.problem
+    assert access_problem(settings(cors=("https://a.org", "http://localhost:8080", "null-x://id"))) is None
+
+
+@pytest.mark.parametrize("host", ["http://a.org", "a.org:8000", "a.org/page", ""])
+def test_what_is_no_name_of_a_host_is_refused(host: str) -> None:
+    problem = access_problem(settings(allowed_hosts=("b.org", host)))
+
+    assert problem is not None
+    assert f"--allow-host {host}" in problem.problem
+    assert access_problem(settings(allowed_hosts=("a.org", "host.docker.internal", "::1", "10.0.0.1"))) is None
+
+
 def test_names_of_the_service() -> None:
     assert "localhost" in describe_access(settings()).hosts
     assert "*" not in describe_access(settings()).hosts

@@ -10,6 +10,7 @@ from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Document, Span
 from linnet.errors import LinnetError
 from linnet.formats.jsonl import document_to_json
+from linnet.formats.link_details import describe_loss
 from linnet.formats.reading import convert_documents
 from linnet.serving.http.bodies import private_file
 from linnet.serving.http.media_types import JSON
@@ -73,9 +74,7 @@ def write_answer(
             done = convert_documents(marked, path, to=chosen, options=options, is_lossy=True)
         except LinnetError as error:
             raise refusal_of(error, place=str(path), where="documents") from None
-        return path.read_bytes(), tuple(
-            f"{to} cannot hold {what}: {number:,} left out" for what, number in done.lost.items()
-        )
+        return path.read_bytes(), tuple(describe_loss(to, what, number) for what, number in done.lost.items())
 
 
 def encode_json(found: object) -> bytes:

@@ -110,7 +110,13 @@ def _build_review_verbs(review: ReviewRoutes | None) -> dict[str, Handler]:
 
 
 def _build_review_pages(review: ReviewRoutes | None) -> dict[str, Handler]:
-    return {} if review is None else {"/review": review.describe, "/review/{number:int}": review.show}
+    if review is None:
+        return {}
+    return {
+        "/review": review.describe,
+        "/review/documents": review.list_documents,
+        "/review/{number:int}": review.show,
+    }
 
 
 def _build_pages(service: Service, *, is_review: bool) -> dict[str, Handler]:

@@ -71,9 +71,8 @@ def read_body(content: bytes, format: str, *, name: str = "", is_utf16: bool = F
     return Body(found, source, sentences)
 
 
-def read_texts(content: bytes) -> list[str | tuple[str, str]]:
+def read_texts(found: Any) -> list[str | tuple[str, str]]:  # any JSON
     """Return the texts and pairs of texts of a JSON body, for models about whole texts."""
-    found = parse_json(content)
     texts = [found["text"]] if isinstance(found, dict) and "text" in found else None
     if texts is None:
         texts = found.get("texts") if isinstance(found, dict) else found
@@ -92,7 +91,8 @@ def parse_json(content: bytes) -> Any:  # whatever JSON can hold; the callers ch
             400, f"this is not JSON ({error.msg})", SHAPE, where=f"body, line {error.lineno}, column {error.colno}"
         ) from None
     except ValueError as error:
-        raise Refusal(400, f"this JSON cannot be read ({error})", SHAPE, where="body") from None
+        why = str(error).partition(";")[0]  # without what Python advises its programmers
+        raise Refusal(400, f"this JSON cannot be read ({why})", SHAPE, where="body") from None
     return found
 
 

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from linnet.serving.http.metrics import Metrics
 from linnet.serving.http.refusals import Refusal
 
-__all__ = ["LOOPBACK", "MOST_HEADER_BYTES", "Access", "Guard", "is_loopback"]
+__all__ = ["LOOPBACK", "MOST_HEADER_BYTES", "SECURITY_HEADERS", "Access", "Guard", "is_loopback"]
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERY_HOST = "*"

@@ -7,11 +7,15 @@ from threading import Lock
 from linnet.annotation.steps import Steps
 from linnet.contracts.linking import LINKING, DocumentLinker, NamedVocabulary, linkings
 from linnet.documents.document import Document
+from linnet.models.engines import compute_batches
+from linnet.serving.http.batching import Batcher, Limits, Work, divide
 
-__all__ = ["MOST_CANDIDATES", "SharedLinker", "open_shared_linker"]
+__all__ = ["MOST_CANDIDATES", "SharedLinker", "open_link_queue", "open_shared_linker"]
 
 MOST_CANDIDATES = 20
 EVERY_LABEL = "*"
+DOCUMENTS_OF_PART = 10  # of a long request, before another one has its turn
+ToLink = tuple[Document, int]  # with the number of candidates
 
 
 class SharedLinker:
@@ -70,3 +74,20 @@ def open_shared_linker(vocabularies: Sequence[str], min_score: float | None = No
     return SharedLinker(
         lambda candidates: room.open_linker(vocabularies, min_score=min_score, candidates=candidates), vocabularies
     )
+
+
+def open_link_queue(linker: SharedLinker, limits: Limits) -> "Batcher[ToLink, Document]":
+    """Return a queue of documents to be linked: bounded, and what nobody waits for stops before the next document."""
+
+    def link_one(given: ToLink) -> Document:
+        document, n_candidates = given
+        return linker.link([document], n_candidates)[0]
+
+    def link_groups(groups: list[list[ToLink]]) -> list[list[Document]]:
+        together = [each for group in groups for each in group]
+        return divide(list(compute_batches(link_one, together, n_parallel=1)), groups)
+
+    def split(given: list[ToLink]) -> list[list[ToLink]]:
+        return [given[at : at + DOCUMENTS_OF_PART] for at in range(0, len(given), DOCUMENTS_OF_PART)]
+
+    return Batcher(Work(compute=link_groups, split=split, size_of=lambda given: len(given[0].text) + 1), limits)

@@ -98,6 +98,8 @@ def answer_format(accept: str, wanted: str | None, default: str) -> str:
     """
     if wanted is not None:
         return _check_name(wanted.lower(), writable_names(), "to")
+    if not accept.strip():
+        return default
     names = writable_names()
     for kind in _accepted(accept):
         if kind in ("*/*", "application/*") or kind in MEDIA_TYPES.get(default, (PLAIN.partition(";")[0],)):
@@ -105,8 +107,6 @@ def answer_format(accept: str, wanted: str | None, default: str) -> str:
         for name, types in MEDIA_TYPES.items():
             if kind in types and name in names:
                 return name
-    if not accept.strip():
-        return default
     raise Refusal(
         406,
         f"no answer can be given as {accept[:100]!r}",

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
 from linnet.documents.document import Document
@@ -20,22 +21,27 @@ __all__ = [
     "LINKING",
     "Gone",
     "Options",
+    "UntilGone",
     "check_compression",
     "check_size",
     "compute",
     "limits_of",
     "parse_options",
     "read_content",
+    "run",
     "texts_of",
     "wait_until_gone",
 ]
 
+T = TypeVar("T")
+UntilGone = Callable[[], Awaitable[None]]  # waits until the client of a request does not wait any more
 CONVERTING = ("from", "to", "name", "offsets")  # the parameters of routes
 LINKING = (*CONVERTING, "candidates")
 ANNOTATING = ("model", "link", "min_score", "labels", *LINKING)
 MOST_NAME = 200  # characters
 ON, OFF = ("true", "1", "yes"), ("false", "0", "no", "none", "")
 COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # gzip and zstd
+SMALL = 10_000  # bytes or characters; to read and write JSON of that size takes no longer than to change threads twice
 
 
 class Gone(Exception):
@@ -181,7 +187,7 @@ def _too_large(what: str, limits: Mapping[str, float]) -> Refusal:
 async def compute(
     items: Sequence[Any],
     batcher: "Batcher[Any, Any]",
-    until_gone: Callable[[], Awaitable[None]],
+    until_gone: UntilGone,
     settings: ServeSettings,
 ) -> list[Any]:
     """Return the results of a model, in turn with other requests; stop when nobody waits for them.
@@ -225,6 +231,13 @@ async def compute(
             job.cancel()
             future.cancel()
         gone.cancel()
+
+
+async def run(function: Callable[..., T], *given: Any, size: int, **options: Any) -> T:
+    """Return what a function makes of this much; it runs in a thread if that is not small, so that others go on."""
+    if size <= SMALL:
+        return function(*given, **options)
+    return await run_in_threadpool(function, *given, **options)
 
 
 async def wait_until_gone(request: Request) -> None:

@@ -1,5 +1,6 @@
 """Routes of a review: its progress, one document at a time, decisions on it, and the output."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from linnet.documents.document import Document, Span
 from linnet.formats.jsonl import document_to_json
 from linnet.serving.http.bodies import parse_json
 from linnet.serving.http.offsets import document_in_characters, document_in_utf16
@@ -32,14 +34,20 @@ class ReviewRoutes:
         parse_options(request.query_params, ())
         return JSONResponse(await run_in_threadpool(self._describe))
 
+    async def list_documents(self, request: Request) -> Response:
+        """Answer with the ids of all documents, in the order of the review."""
+        parse_options(request.query_params, ())
+        return JSONResponse({"ids": self._review.ids})
+
     async def show(self, request: Request) -> Response:
         """Answer with a document as it stands, and its version."""
         options = parse_options(request.query_params, ("offsets",))
         number = self._find_number(request)
-        document, version = await run_in_threadpool(self._review.current, number)
-        record = {"spans": [], **document_to_json(document)}
-        found = document_in_utf16(record, document.text) if options.is_utf16 else record
-        return JSONResponse({"number": number, "version": version, "document": found})
+        document, version = await run_in_threadpool(self._opened.show, number)
+        found = {"number": number, "version": version, "document": {"spans": [], **document_to_json(document)}}
+        if self._opened.beside is not None:
+            found["beside"] = _spans_as_json(document, self._opened.beside.get(document.id))
+        return JSONResponse(document_in_utf16(found, document.text) if options.is_utf16 else found)
 
     async def decide(self, request: Request) -> Response:
         """Keep a decision on a document, and answer with its new version and the progress."""
@@ -49,7 +57,7 @@ class ReviewRoutes:
         if not isinstance(found, dict) or set(found) != {"version", "spans"}:
             raise Refusal(400, "expected a version and mentions", SHAPE, where="body")
         version, spans = found["version"], found["spans"]
-        if not isinstance(version, int) or not isinstance(spans, list):
+        if type(version) is not int or not isinstance(spans, list):
             raise Refusal(400, "the version is no number, or the mentions are no list", SHAPE, where="body")
         if options.is_utf16:
             text = self._review.text_of(number)
@@ -83,6 +91,8 @@ class ReviewRoutes:
             "agreement": progress.agreement.as_dict(),
             "output": self._opened.output.name,
             "source": Path(self._opened.source).name,
+            "beside": self._opened.beside_name,
+            "labels": self._review.labels,
             "replaced": self._opened.replaced,
             "has_model": bool(self._opened.models),
             "training": list(self._opened.describe_training()),
@@ -98,3 +108,11 @@ class ReviewRoutes:
                 where="path",
             )
         return number
+
+
+def _spans_as_json(document: Document, spans: tuple[Span, ...] | None) -> list[Any] | None:
+    """Return the mentions of another annotation; None where it does not have the document."""
+    if spans is None:
+        return None
+    found: list[Any] = document_to_json(replace(document, spans=spans, relations=())).get("spans", [])
+    return found

@@ -1,7 +1,7 @@
 """Models of the web service: each is loaded once, under a name, with its own queue."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,12 @@ from linnet.errors import BadSetting, LinnetError
 from linnet.models.loading import load
 from linnet.models.model_folder import model_fingerprint, read_facts
 from linnet.models.published.opening import model_folder
-from linnet.serving.http.batching import Batcher, Limits, Work
+from linnet.serving.http.batching import Batcher, Limits, Work, divide
+from linnet.serving.http.refusals import Refusal
 from linnet.settings.serving import ServeSettings
+from linnet.storage.files import resolve_path
 
-__all__ = ["ServedModel", "check_models", "open_models", "serve_model"]
+__all__ = ["ServedModel", "check_labels", "check_models", "find_model", "open_models", "serve_model"]
 
 NAME = re.compile(r"([A-Za-z0-9_.-]{1,64})=(.+)", re.DOTALL)
 
@@ -102,7 +104,7 @@ def _parse_model(given: str) -> tuple[str, str]:
     named = NAME.fullmatch(given)
     if named and not Path(given).exists():
         return named[1], named[2]
-    return Path(given).resolve().name, given
+    return resolve_path(Path(given)).name, given
 
 
 def serve_model(
@@ -124,6 +126,52 @@ def serve_model(
     )
 
 
+def find_model(models: Mapping[str, ServedModel], name: str | None, *, annotates: bool) -> ServedModel:
+    """Return the model of this name, or the first that fits if there is none.
+
+    Raises:
+        Refusal: if there is no such model (404), none at all (409), or it does something else (422).
+    """
+    if not models:
+        raise Refusal(409, "no model is loaded", "start the service with `--model MODEL`", where="parameter model")
+    if name is None:
+        fitting = [model for model in models.values() if model.annotates == annotates]
+        if fitting:
+            return fitting[0]
+        name = next(iter(models))
+    if name not in models:
+        raise Refusal(
+            404,
+            f"there is no model called {name[:60]!r}",
+            f"choose from {', '.join(models)}",
+            where="parameter model",
+        )
+    model = models[name]
+    if model.annotates != annotates:
+        verb, other = (
+            ("annotates documents", "/annotate") if model.annotates else ("predicts values for texts", "/predict")
+        )
+        raise Refusal(
+            422,
+            f"the model {model.name!r} {verb} (task {model.task})",
+            f"use POST {other}",
+            where="parameter model",
+        )
+    return model
+
+
+def check_labels(labels: Sequence[str], model: ServedModel) -> None:
+    """Refuse a label that the model does not know."""
+    for label in labels:
+        if label not in model.labels:
+            raise Refusal(
+                400,
+                f"the model does not know the label {label[:60]!r}",
+                f"choose from {', '.join(model.labels)}",
+                where="parameter labels",
+            )
+
+
 @dataclass(frozen=True)
 class _Annotating:
     """Annotates the documents of several requests together."""
@@ -133,7 +181,7 @@ class _Annotating:
     def __call__(self, groups: list[list[Document]]) -> list[list[Document]]:
         together = [document for group in groups for document in group]
         found = annotate_block(Block(0, together), self.model, is_strict=True).documents
-        return _divide(found, groups)
+        return divide(found, groups)
 
 
 @dataclass(frozen=True)
@@ -149,15 +197,7 @@ class _Predicting:
             raise LinnetError("predictions cannot be told apart", "each request is predicted alone")
         if len(groups) == 1:
             return [found]
-        return [[replace(each, id=str(number)) for number, each in enumerate(own, 1)] for own in _divide(found, groups)]
-
-
-def _divide(found: Sequence[Any], groups: list[list[Any]]) -> list[list[Any]]:
-    divided, at = [], 0
-    for group in groups:
-        divided.append(list(found[at : at + len(group)]))
-        at += len(group)
-    return divided
+        return [[replace(each, id=str(number)) for number, each in enumerate(own, 1)] for own in divide(found, groups)]
 
 
 def _split_documents(documents: list[Document]) -> list[list[Document]]:

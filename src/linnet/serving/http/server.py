@@ -3,6 +3,7 @@
 import errno
 import ipaddress
 import logging
+import re
 import signal
 import socket
 import threading
@@ -25,6 +26,8 @@ __all__ = ["access_problem", "describe_access", "open_service", "open_socket", "
 THIS_MACHINE = "127.0.0.1"
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#*@A-Z]+")  # as browsers write it: in lower case, without a path
+HOST = re.compile(r"[^\s/?#*@:]+")
 KEEP_ALIVE_SECONDS = 15
 BACKLOG = 256
 
@@ -130,13 +133,16 @@ def _run(
 ) -> None:
     import uvicorn
 
+    from linnet.serving.http.connections.ending import answering_at_the_end, tells_of_an_error
+    from linnet.serving.http.connections.slow_clients import build_protocol
     from linnet.serving.http.guarding import MOST_HEADER_BYTES
-    from linnet.serving.http.slow_clients import build_protocol
 
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logger = logging.getLogger("uvicorn.error")
+    logger.setLevel(logging.WARNING)
+    logger.addFilter(tells_of_an_error)
     config = uvicorn.Config(
-        app,  # type: ignore[arg-type]  # an ASGI application
-        http=build_protocol(settings.body_seconds),
+        answering_at_the_end(app),
+        http=build_protocol(settings.body_seconds, settings.max_connections),
         ws="none",
         log_level="warning",
         access_log=False,  # paths and addresses of clients are nobody's business
@@ -144,7 +150,6 @@ def _run(
         date_header=False,
         proxy_headers=False,
         lifespan="on",
-        limit_concurrency=settings.max_connections,
         backlog=BACKLOG,
         h11_max_incomplete_event_size=MOST_HEADER_BYTES,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
@@ -198,6 +203,15 @@ def access_problem(settings: ServeSettings) -> LinnetError | None:
             f"{settings.host} can be reached by other machines, and there is no token",
             "add `--token-file FILE` with a secret of at least 8 characters, or leave `--host` out",
         )
+    for origin in settings.cors:
+        if not ORIGIN.fullmatch(origin):
+            return BadSetting(
+                f"--cors {origin}: this is no origin of web pages",
+                "give scheme and host, and the port if it is not the usual one: https://a.org, http://a.org:8080",
+            )
+    for host in settings.allowed_hosts:
+        if not (HOST.fullmatch(host) or _is_ipv6(host)):
+            return BadSetting(f"--allow-host {host}: this is no name of a host", "give the name alone: a.org")
     return None
 
 

@@ -1,11 +1,10 @@
 """The service behind the routes: finds the model, annotates, links, predicts and answers."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -14,9 +13,10 @@ from linnet.annotation.provenance import Provenance
 from linnet.documents.document import Document
 from linnet.documents.texts import Prediction
 from linnet.serving.http.answers import IN_UTF16, choose_spans, write_answer
+from linnet.serving.http.batching import Batcher, Limits
 from linnet.serving.http.bodies import Body, parse_json, read_body, read_texts
 from linnet.serving.http.label_tools import doccano_labels, label_studio_answer, read_label_config, read_tasks
-from linnet.serving.http.linking import SharedLinker
+from linnet.serving.http.linking import SharedLinker, open_link_queue
 from linnet.serving.http.media_types import (
     JSON,
     JSON_LINES,
@@ -32,19 +32,25 @@ from linnet.serving.http.requests import (
     CONVERTING,
     LINKING,
     Options,
+    UntilGone,
     check_size,
     compute,
     limits_of,
     parse_options,
     read_content,
+    run,
     texts_of,
     wait_until_gone,
 )
-from linnet.serving.http.served_models import ServedModel
+from linnet.serving.http.served_models import ServedModel, check_labels, find_model
 from linnet.serving.http.streaming import LineBody, LineResponse
 from linnet.settings.serving import ServeSettings
 
 __all__ = ["Service"]
+
+ALWAYS_LARGE = 10**9  # formats are read from files and written to files
+CHARACTERS_OF_SPAN = 100  # in an answer
+LINKS = "(links)"  # the queue of linking among those of models
 
 
 @dataclass
@@ -57,17 +63,22 @@ class Service:
     metrics: Metrics = field(default_factory=Metrics)
     is_ready: bool = True
 
+    def __post_init__(self) -> None:
+        limits = Limits(waiting=self.settings.max_waiting, wait_seconds=0.0)
+        self._links = None if self.linker is None else open_link_queue(self.linker, limits)
+
     async def annotate(self, request: Request) -> Response:
         """Answer with the mentions that a model finds."""
         options = parse_options(request.query_params, ANNOTATING)
-        model = self._find_model(options.model, annotates=True)
-        _check_labels(options.labels, model)
+        model = find_model(self.models, options.model, annotates=True)
+        check_labels(options.labels, model)
         linker = self._find_linker(options, is_wanted=self.linker is not None)
         if _is_stream(request, options):
             return await self._annotate_lines(request, options, model, linker)
         body, to = await self._read(request, options)
-        found = await self._annotate(body.documents, model, partial(wait_until_gone, request))
-        linked = await _choose_and_link(found, options, linker)
+        until_gone = partial(wait_until_gone, request)
+        found = await self._annotate(body.documents, model, until_gone)
+        linked = await self._choose_and_link(found, options, linker, until_gone)
         return await self._answer(linked, to, options, body.notes, model=model, linker=linker)
 
     async def link(self, request: Request) -> Response:
@@ -75,8 +86,7 @@ class Service:
         options = parse_options(request.query_params, LINKING)
         linker = self._find_linker(options, is_wanted=True)
         body, to = await self._read(request, options)
-        assert linker is not None
-        linked = await run_in_threadpool(linker.link, body.documents, options.n_candidates)
+        linked = await self._link(body.documents, options, partial(wait_until_gone, request))
         return await self._answer(linked, to, options, body.notes, linker=linker)
 
     async def convert(self, request: Request) -> Response:
@@ -90,11 +100,11 @@ class Service:
         """Answer with the values that a model predicts for texts; tasks of Label Studio get regions."""
         options = parse_options(request.query_params, ("model",))
         content = await read_content(request, self.settings)
-        found = await run_in_threadpool(parse_json, content)
+        found = await run(parse_json, content, size=len(content))
         if isinstance(found, dict) and "tasks" in found:
             return await self._predict_tasks(found, options, request)
-        model = self._find_model(options.model, annotates=False)
-        texts = await run_in_threadpool(read_texts, content)
+        model = find_model(self.models, options.model, annotates=False)
+        texts = read_texts(found)
         check_size([text if isinstance(text, str) else "".join(text) for text in texts], self.settings)
         predictions = await compute(texts, model.batcher, partial(wait_until_gone, request), self.settings)
         self.metrics.count_documents(model.name, len(texts), len(content))
@@ -104,16 +114,17 @@ class Service:
 
     async def set_up(self, request: Request) -> Response:
         """Answer Label Studio's question for the version of the model."""
-        found = await run_in_threadpool(parse_json, await read_content(request, self.settings))
+        content = await read_content(request, self.settings)
+        found = await run(parse_json, content, size=len(content))
         if not isinstance(found, dict):
             raise Refusal(400, "expected an object", 'send {"schema": "<View>...</View>"}', where="body")
         read_label_config(found.get("schema"))
-        return JSONResponse({"model_version": self._version(self._find_model(None, annotates=True))})
+        return JSONResponse({"model_version": self._version(find_model(self.models, None, annotates=True))})
 
     async def label_for_doccano(self, request: Request) -> Response:
         """Answer with the labels of one text, as doccano's auto-labelling wants them."""
         options = parse_options(request.query_params, ("model", "min_score", "labels"))
-        model = self._find_model(options.model, annotates=True)
+        model = find_model(self.models, options.model, annotates=True)
         body = await self._read_body(request, options)
         found = await self._annotate(body.documents[:1], model, partial(wait_until_gone, request))
         (document,) = choose_spans(found, labels=options.labels, min_score=options.min_score)
@@ -135,7 +146,9 @@ class Service:
 
     def measure(self) -> str:
         """Return the counters for Prometheus."""
-        queues = {name: model.batcher for name, model in self.models.items()}
+        queues: dict[str, Batcher[Any, Any]] = {name: model.batcher for name, model in self.models.items()}
+        if self._links is not None:
+            queues[LINKS] = self._links
         return self.metrics.as_text(
             {
                 "linnet_waiting_characters": {name: queue.waiting for name, queue in queues.items()},
@@ -147,19 +160,21 @@ class Service:
     def close(self) -> None:
         """Finish what was taken."""
         self.is_ready = False
-        for model in self.models.values():
-            model.batcher.close()
+        for queue in (*(model.batcher for model in self.models.values()), self._links):
+            if queue is not None:
+                queue.close()
 
     async def _read(self, request: Request, options: Options) -> tuple[Body, str]:
         answer_format(request.headers.get("accept", ""), options.to, JSON)  # before the body is read
         body = await self._read_body(request, options)
-        default = body.format if body.format in writable_names() else JSON
+        default = body.format if body.format == JSON or body.format in writable_names() else JSON
         return body, answer_format(request.headers.get("accept", ""), options.to, default)
 
     async def _read_body(self, request: Request, options: Options) -> Body:
         source = request_format(request.headers.get("content-type", ""), options.source)
         content = await read_content(request, self.settings)
-        body = await run_in_threadpool(read_body, content, source, name=options.name, is_utf16=options.is_utf16)
+        size = len(content) if source == JSON else ALWAYS_LARGE
+        body = await run(read_body, content, source, size=size, name=options.name, is_utf16=options.is_utf16)
         check_size(texts_of(body.documents), self.settings)
         return body
 
@@ -171,7 +186,7 @@ class Service:
 
         async def answer(documents: list[Document]) -> bytes:
             found = await self._annotate(documents, model, body.wait_until_gone)
-            linked = await _choose_and_link(found, options, linker)
+            linked = await self._choose_and_link(found, options, linker, body.wait_until_gone)
             return (await self._write(linked, JSON_LINES, options, model=model, linker=linker))[0]
 
         response = LineResponse(body, answer, media_type=media_type_of(JSON_LINES))
@@ -179,14 +194,25 @@ class Service:
         return response
 
     async def _annotate(
-        self, documents: Sequence[Document], model: ServedModel, until_gone: Callable[[], Awaitable[None]]
+        self, documents: Sequence[Document], model: ServedModel, until_gone: UntilGone
     ) -> list[Document]:
         found = await compute(documents, model.batcher, until_gone, self.settings)
         self.metrics.count_documents(model.name, len(documents), sum(map(len, texts_of(documents))))
         return found
 
+    async def _choose_and_link(
+        self, documents: list[Document], options: Options, linker: SharedLinker | None, until_gone: UntilGone
+    ) -> list[Document]:
+        chosen = choose_spans(documents, labels=options.labels, min_score=options.min_score)
+        return chosen if linker is None else await self._link(chosen, options, until_gone)
+
+    async def _link(self, documents: list[Document], options: Options, until_gone: UntilGone) -> list[Document]:
+        assert self._links is not None
+        given = [(document, options.n_candidates) for document in documents]
+        return await compute(given, self._links, until_gone, self.settings)
+
     async def _predict_tasks(self, found: dict[str, Any], options: Options, request: Request) -> Response:
-        model = self._find_model(options.model, annotates=True)
+        model = find_model(self.models, options.model, annotates=True)
         config = read_label_config(found.get("label_config"))
         documents = read_tasks(found, config)
         check_size(texts_of(documents), self.settings)
@@ -236,37 +262,11 @@ class Service:
             "vocabulary": infons.get("vocabulary"),
         }
         provenance = replace(found, more=infons)
-        return await run_in_threadpool(
-            write_answer, documents, to, provenance=provenance, about=about, is_utf16=options.is_utf16
+        n_characters = sum(len(document.text) + CHARACTERS_OF_SPAN * len(document.spans) for document in documents)
+        size = n_characters if to == JSON else ALWAYS_LARGE
+        return await run(
+            write_answer, documents, to, size=size, provenance=provenance, about=about, is_utf16=options.is_utf16
         )
-
-    def _find_model(self, name: str | None, *, annotates: bool) -> ServedModel:
-        if not self.models:
-            raise Refusal(409, "no model is loaded", "start the service with `--model MODEL`", where="parameter model")
-        if name is None:
-            fitting = [model for model in self.models.values() if model.annotates == annotates]
-            if fitting:
-                return fitting[0]
-            name = next(iter(self.models))
-        if name not in self.models:
-            raise Refusal(
-                404,
-                f"there is no model called {name[:60]!r}",
-                f"choose from {', '.join(self.models)}",
-                where="parameter model",
-            )
-        model = self.models[name]
-        if model.annotates != annotates:
-            verb, other = (
-                ("annotates documents", "/annotate") if model.annotates else ("predicts values for texts", "/predict")
-            )
-            raise Refusal(
-                422,
-                f"the model {model.name!r} {verb} (task {model.task})",
-                f"use POST {other}",
-                where="parameter model",
-            )
-        return model
 
     def _version(self, model: ServedModel) -> str:
         return f"{model.name}-{model.provenance.fingerprint[:12]}"
@@ -276,22 +276,6 @@ def _is_stream(request: Request, options: Options) -> bool:
     """Are both the body and the answer JSON lines?"""
     source = request_format(request.headers.get("content-type", ""), options.source)
     return source == answer_format(request.headers.get("accept", ""), options.to, source) == JSON_LINES
-
-
-async def _choose_and_link(documents: list[Document], options: Options, linker: SharedLinker | None) -> list[Document]:
-    chosen = choose_spans(documents, labels=options.labels, min_score=options.min_score)
-    return chosen if linker is None else await run_in_threadpool(linker.link, chosen, options.n_candidates)
-
-
-def _check_labels(labels: Sequence[str], model: ServedModel) -> None:
-    for label in labels:
-        if label not in model.labels:
-            raise Refusal(
-                400,
-                f"the model does not know the label {label[:60]!r}",
-                f"choose from {', '.join(model.labels)}",
-                where="parameter labels",
-            )
 
 
 def _as_row(prediction: Prediction) -> dict[str, Any]:

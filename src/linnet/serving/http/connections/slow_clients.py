@@ -1,8 +1,11 @@
-"""Time limits on the connection: a client that is slow to ask, or slow to read its answer, is cut off."""
+"""Limits on connections: a client that is slow to ask or to read its answer is cut off, and one too many is refused."""
 
 import asyncio
+from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from linnet.serving.http.connections.refusing import answer_to_no_http, refuse_connection
 
 __all__ = ["PatientProtocol", "build_protocol"]
 
@@ -11,8 +14,23 @@ class PatientProtocol(H11Protocol):
     """HTTP over one connection, with a deadline while nothing is asked and one while nothing is read."""
 
     seconds = 30.0
+    most_connections = 1000
     _asking: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
+
+    @property
+    def app(self) -> Any:  # an ASGI application
+        """What answers a request: the service, or a refusal if there are too many connections."""
+        return refuse_connection if len(self.connections) > self.most_connections else self._app
+
+    @app.setter
+    def app(self, app: Any) -> None:
+        self._app = app
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP as everything is refused; an answer that has begun is cut off."""
+        self.transport.write(answer_to_no_http(self.conn))
+        self.transport.close()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Begin to wait for a request."""
@@ -62,10 +80,11 @@ class PatientProtocol(H11Protocol):
             setattr(self, name, None)
 
 
-def build_protocol(seconds: float) -> type[PatientProtocol]:
-    """Return a protocol for uvicorn that cuts a connection off after this time without progress.
+def build_protocol(seconds: float, most_connections: int) -> type[PatientProtocol]:
+    """Return a protocol for uvicorn that cuts a connection off after this time without progress, and has so many.
 
     Progress is a complete head of a request, which an attacker may send byte by byte, and an answer that leaves this
     machine. Bodies have a time limit of their own, which is answered with 408.
     """
-    return type("PatientProtocol", (PatientProtocol,), {"seconds": seconds})
+    limits = {"seconds": seconds, "most_connections": most_connections}
+    return type("PatientProtocol", (PatientProtocol,), limits)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from linnet.serving.http.application import build_application
+from linnet.serving.http.connections.slow_clients import build_protocol
 from linnet.serving.http.guarding import Access
-from linnet.serving.http.slow_clients import build_protocol
 from tests.serving.http.running import running
 from tests.serving.http.services import Finder, make_service
 
@@ -22,7 +22,7 @@ HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
 @pytest.fixture(scope="module")
 def place() -> Iterator[tuple[str, int]]:
     app = build_application(make_service(Finder(seconds=2 * LIMIT)), Access())
-    with running(app, http=build_protocol(LIMIT)) as address:
+    with running(app, http=build_protocol(LIMIT, 100)) as address:
         yield "127.0.0.1", int(address.rpartition(":")[2])
 
 
@@ -71,7 +71,7 @@ def test_an_answer_that_nobody_reads_is_cut_off() -> None:
         ends.append(time.monotonic() - started)
 
     with (
-        running(answer_much, http=build_protocol(LIMIT), lifespan="off") as address,
+        running(answer_much, http=build_protocol(LIMIT, 100), lifespan="off") as address,
         closing(socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])))) as connection,
     ):
         connection.sendall(HEAD + b"\r\n")
