@@ -21,7 +21,7 @@ def test_options_become_settings(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
     done = run(
         capsys, "review", "in.jsonl", "--output", "out.jsonl", "--model", "m", "--link", "Gene=v",
-        "--least-confident-first", "--replace", "--port", 0,
+        "--beside", "p.jsonl", "--labels", "Gene, Cell", "--least-confident-first", "--replace", "--port", 0,
     )  # fmt: skip
 
     assert (done.code, done.out) == (0, "http://127.0.0.1:8000 has the review\n")
@@ -31,7 +31,9 @@ def test_options_become_settings(monkeypatch: pytest.MonkeyPatch, capsys: pytest
             output="out.jsonl",
             model="m",
             replace=True,
+            beside="p.jsonl",
             link=("Gene=v",),
+            labels=("Gene", "Cell"),
             least_confident_first=True,
             port=0,
         )

@@ -20,7 +20,15 @@ def review(
     replace: Annotated[
         bool, typer.Option("--replace", help="let the model's mentions replace those that the documents have")
     ] = False,
+    beside: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="another annotation of these documents, to see and to take mentions from"),
+    ] = None,
     link: LinkTo = None,
+    labels: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="labels to choose from before those of the model and of the documents"),
+    ] = None,
     source_format: Annotated[str | None, typer.Option("--from", help="format of the documents")] = None,
     target_format: Annotated[str | None, typer.Option("--to", help="format of the output")] = None,
     least_confident_first: Annotated[
@@ -42,6 +50,7 @@ def review(
     from linnet.cli.display.printing import print_line
     from linnet.serving.http.server import serve_review
     from linnet.settings.files import with_overrides
+    from linnet.settings.label_lists import parse_labels
     from linnet.settings.review import ReviewSettings
 
     given = {
@@ -49,7 +58,9 @@ def review(
         "output": str(output),
         "model": model,
         "replace": replace,
+        "beside": None if beside is None else str(beside),
         "link": link,
+        "labels": None if labels is None else parse_labels(labels),
         "source_format": source_format,
         "target_format": target_format,
         "least_confident_first": least_confident_first,

@@ -18,6 +18,12 @@ class ReviewSettings(Settings):
     replace: bool = Field(
         False, description="May the model's mentions stand in for those that the documents have already?"
     )
+    beside: str | None = Field(
+        None, description="Another annotation of the same documents, shown beside the one that is corrected."
+    )
+    labels: tuple[str, ...] = Field(
+        (), description="Labels to choose from before all others; those of the model and of the documents follow."
+    )
     link: tuple[str, ...] = Field(
         (),
         description="Vocabularies or trained linkers to link mentions with; `Label=V` for the mentions of one label.",

@@ -37,6 +37,16 @@ def test_entries_come_back(tmp_path: Path) -> None:
     assert entries(tmp_path / "a.journal") == [{"text": "Ataxie, é"}, {"text": "b"}]
 
 
+def test_the_name_of_a_new_journal_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr("linnet.serving.review.journal.sync", synced.append)
+
+    for _ in range(2):
+        entries(tmp_path / "a.journal")
+
+    assert synced == [tmp_path]
+
+
 def test_a_line_that_was_not_finished_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     with open_journal(path, SUBJECT) as journal:

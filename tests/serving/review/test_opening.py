@@ -50,6 +50,32 @@ def test_a_review_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.jsonl").read_text())["id"] == "b"
 
 
+@pytest.mark.usefixtures("finder")
+def test_labels_are_the_chosen_ones_those_of_the_model_and_those_of_the_documents(tmp_path: Path) -> None:
+    settings = prepare(tmp_path)
+    spans = [{"start": 0, "end": 2, "label": label} for label in ("Zone", "Area")]
+    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": "in Bonn", "spans": spans}) + "\n")
+
+    def labels(**changed: Any) -> list[str]:
+        with open_review(settings.model_copy(update={"overwrite": True, **changed})) as opened:
+            return opened.review.labels
+
+    assert labels() == ["Area", "Zone"]
+    assert labels(labels=("Sea", "Zone")) == ["Sea", "Zone", "Area"]
+    assert labels(model="finder", replace=True) == ["Letter", "Name"]
+
+
+def test_labels_that_a_person_gave_keep_their_order_when_the_review_is_opened_again(tmp_path: Path) -> None:
+    settings = prepare(tmp_path, labels=("City",))
+    with open_review(settings) as opened:
+        opened.review.decide(2, [{"start": 0, "end": 2, "label": "Zone"}], 0)
+        opened.review.decide(0, [{"start": 0, "end": 2, "label": "Area"}], 0)
+        opened.review.decide(2, [{"start": 0, "end": 2, "label": "City"}], 1)
+
+    with open_review(settings) as opened:
+        assert opened.review.labels == ["City", "Zone", "Area"]
+
+
 def test_nothing_is_written_before_the_first_decision(tmp_path: Path) -> None:
     with open_review(prepare(tmp_path)) as opened:
         assert opened.write_output() == 0
@@ -124,3 +150,49 @@ def test_an_output_of_other_documents_is_refused_by_their_names(tmp_path: Path) 
     assert refusal(model="finder").problem.endswith("a review of other model (no model, now finder)")
     old.write_text(new.read_text())
     assert refusal().problem.endswith(f"({old} has changed since)")
+
+
+def test_an_output_of_other_mentions_in_the_same_texts_is_refused(tmp_path: Path) -> None:
+    settings = prepare(tmp_path)
+    with open_review(settings) as opened:
+        opened.review.decide(0, [{"start": 3, "end": 7, "label": "City"}], 0)
+    kept = (tmp_path / "out.jsonl.journal").read_bytes()
+    others = [json.loads(line) for line in (tmp_path / "in.jsonl").read_text().splitlines()]
+    others[1]["spans"] = [{"start": 0, "end": 1, "label": "Letter"}]
+    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(each) + "\n" for each in others))
+
+    with (
+        pytest.raises(BadFile, match=r"a review of other mentions \(.*in\.jsonl, now .*gold\.jsonl\)"),
+        open_review(settings.model_copy(update={"source": str(tmp_path / "gold.jsonl")})),
+    ):
+        pass
+
+    assert (tmp_path / "out.jsonl.journal").read_bytes() == kept
+
+
+def test_a_journal_of_an_earlier_version_goes_on_and_a_note_says_what_it_does_not_know(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = prepare(tmp_path)
+    with open_review(settings) as opened:
+        opened.review.decide(0, [], 0)
+    path = tmp_path / "out.jsonl.journal"
+    head, rest = path.read_text().split("\n", 1)
+    earlier = {key: value for key, value in json.loads(head).items() if key != "mentions"}
+    path.write_text(json.dumps(earlier) + "\n" + rest)
+
+    with open_review(settings) as opened:
+        assert opened.review.progress().decided == 1
+
+    assert "does not say with which mentions it began" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["source", "output"])
+def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+
+    with (
+        pytest.raises(BadFile, match=r"loop\.jsonl: cannot be accessed"),
+        open_review(prepare(tmp_path, **{name: str(tmp_path / "loop.jsonl")})),
+    ):
+        pass

@@ -1,6 +1,9 @@
 """A review keeps decisions, refuses those that would overwrite others, and measures the agreement."""
 
+import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import pytest
 from linnet.documents.document import Argument, Document, Relation, Span
 from linnet.errors import BadFile
 from linnet.serving.review.journal import open_journal
-from linnet.serving.review.session import Review, StaleDecision, hash_documents, least_confident_first
+from linnet.serving.review.session import Review, StaleDecision, least_confident_first
 
 DOCUMENTS = [Document("1", "ataxia and colds"), Document("2", "zinc"), Document("3", "none")]
 ATAXIA, COLDS = {"start": 0, "end": 6, "label": "Disease"}, {"start": 11, "end": 16, "label": "Disease"}
@@ -33,6 +36,33 @@ def test_a_document_stands_as_proposed_until_it_is_decided_on(review: Review) ->
     document, now = review.current(0)
     assert (version, now) == (1, 1)
     assert [(span.start, span.end, span.label) for span in document.spans] == [(0, 6, "Disease"), (11, 16, "Disease")]
+
+
+def test_progress_is_told_while_other_windows_decide(tmp_path: Path) -> None:
+    many = [Document(str(number), "ataxia") for number in range(150)]
+    ended = threading.Event()
+    seen: list[int] = []
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with open_journal(tmp_path / "journal", {}) as journal, ThreadPoolExecutor(1) as pool:
+            review = Review(many, journal, lambda document: document)
+
+            def watch() -> None:
+                while not ended.is_set():
+                    seen.append(review.progress().decided)
+
+            watching = pool.submit(watch)
+            for number in range(len(many)):
+                review.decide(number, [ATAXIA], 0)
+            ended.set()
+            watching.result(20)
+    finally:
+        ended.set()
+        sys.setswitchinterval(before)
+
+    assert seen == sorted(seen)
+    assert review.progress().agreement.decided == 150
 
 
 def test_a_decision_on_an_older_version_is_refused_and_changes_nothing(review: Review) -> None:
@@ -118,12 +148,3 @@ def test_the_least_confident_documents_come_first() -> None:
     ]
 
     assert [each.id for each in least_confident_first([*scored, DOCUMENTS[2]])] == ["2", "1", "3"]
-
-
-def test_a_hash_of_documents_needs_ids_of_their_own() -> None:
-    assert hash_documents(DOCUMENTS, "in") == hash_documents(DOCUMENTS[::-1], "in")
-    assert hash_documents(DOCUMENTS, "in") != hash_documents(DOCUMENTS[:2], "in")
-    with pytest.raises(BadFile, match="two documents have the id '1'"):
-        hash_documents([DOCUMENTS[0], DOCUMENTS[0]], "in")
-    with pytest.raises(BadFile, match="there are no documents"):
-        hash_documents([], "in")

@@ -5,6 +5,7 @@ journal is opened again. One process at a time has the journal open.
 """
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
+from linnet.storage.durable import sync
 from linnet.storage.folder_lock import lock_at_once
 from linnet.storage.json_keys import load_json
 
 __all__ = ["Journal", "open_journal"]
 
 VERSION = 1
+
+log = logging.getLogger(__name__)
 
 
 class Journal:
@@ -55,6 +59,7 @@ def open_journal(path: Path, subject: Mapping[str, str], names: Mapping[str, str
         lines = _complete_lines(descriptor)
         if not lines:
             _write(descriptor, {"review": VERSION, **subject, "names": dict(names or {})})
+            sync(path.parent)  # so that a power cut does not take the name of the file
         else:
             _check_subject(_parse(lines[0], path, 1), subject, names or {}, path)
         yield Journal(descriptor, [_parse(line, path, number) for number, line in enumerate(lines[1:], start=2)])
@@ -106,7 +111,9 @@ def _check_subject(found: Mapping[str, Any], subject: Mapping[str, str], names: 
     if found.get("review") != VERSION:
         raise _broken(path, 1, "expected the head of a review")
     for what, value in subject.items():
-        if found.get(what) != value:
+        if what not in found:
+            log.warning("note: %s is of an earlier version and does not say with which %s it began", path, what)
+        elif found[what] != value:
             raise BadFile(
                 f"{path}: this is a review of other {what} ({_compare(found, value, names, what)})",
                 "go on with the same, name another output, or add `--overwrite` to begin again without its decisions",

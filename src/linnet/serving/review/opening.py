@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
 from linnet.annotation.provenance import Provenance
 from linnet.contracts import Format, Notes
-from linnet.documents.document import Document
+from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
 from linnet.formats.inputs.reading import read_inputs
@@ -19,15 +20,19 @@ from linnet.formats.reading import convert_documents, format_for_output
 from linnet.serving.http.batching import Limits
 from linnet.serving.http.linking import SharedLinker, open_shared_linker
 from linnet.serving.http.served_models import ServedModel, open_models
+from linnet.serving.review.beside import read_beside
+from linnet.serving.review.candidates import N_CANDIDATES, add_candidates
 from linnet.serving.review.finishing import finish_documents
+from linnet.serving.review.identity import hash_documents, hash_mentions
 from linnet.serving.review.journal import open_journal
-from linnet.serving.review.session import Review, hash_documents, least_confident_first
+from linnet.serving.review.labels import list_labels
+from linnet.serving.review.session import Review, least_confident_first
 from linnet.settings.review import ReviewSettings
+from linnet.storage.files import resolve_path
 
 __all__ = ["OpenReview", "open_review"]
 
 JOURNAL = ".journal"  # is added to the name of the output
-N_CANDIDATES = 5  # of each linked mention, for the person
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +48,15 @@ class OpenReview:
     replaced: int = 0  # mentions of the documents, in whose place the model has proposed others
     models: Mapping[str, ServedModel] = field(default_factory=dict)
     linker: SharedLinker | None = None
+    beside: Mapping[str, tuple[Span, ...]] | None = None  # mentions of another annotation, by the ids of documents
+    beside_name: str | None = None
     lost: Counter[str] = field(default_factory=Counter)  # what the format could not hold when it was last written
     _lock: Lock = field(default_factory=Lock)
+
+    def show(self, number: int) -> tuple[Document, int]:
+        """Return a document as it stands, with candidates where mentions are linked, and its version."""
+        document, version = self.review.current(number)
+        return (add_candidates(document, self.linker) if version and self.linker else document), version
 
     def write_output(self) -> int:
         """Write the documents that were decided on, if there are any, and return their number."""
@@ -91,8 +103,9 @@ def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
     journal_path = output.with_name(output.name + JOURNAL)
     _check_output(output, journal_path, settings)
     documents = list(read_inputs(corpus_place(settings.source), format=settings.source_format, notes=Notes()))
-    subject = {"documents": hash_documents(documents, settings.source)}
+    subject = {"documents": hash_documents(documents, settings.source), "mentions": hash_mentions(documents)}
     replaced = _count_replaced(documents, settings)
+    beside = None if settings.beside is None else read_beside(settings.beside, documents, settings.source)
     models = _open_model(settings)
     linker = open_shared_linker(settings.link)
     try:
@@ -102,10 +115,12 @@ def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
             documents = _sort(documents, propose)
         if settings.overwrite:
             journal_path.unlink(missing_ok=True)
-        names = {"documents": settings.source, "model": settings.model or "no model"}
+        names = dict.fromkeys(subject, settings.source) | {"model": settings.model or "no model"}
         with open_journal(journal_path, subject, names) as journal:
-            review = Review(documents, journal, propose)
-            opened = OpenReview(review, output, to, settings.source, replaced, models, linker)
+            review = Review(documents, journal, propose, _list_labels(documents, models, beside, settings))
+            opened = OpenReview(
+                review, output, to, settings.source, replaced, models, linker, beside, _name_of(settings.beside)
+            )
             yield opened
             for sentence in opened.describe_output() if review.progress().decided else ():
                 log.warning("note: %s", sentence)
@@ -117,7 +132,7 @@ def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
 def _check_output(output: Path, journal: Path, settings: ReviewSettings) -> None:
     if not output.parent.is_dir():
         raise BadFile(f"{output.parent}: there is no such folder", "make it first, or name another output")
-    if output.resolve() == Path(settings.source).resolve():
+    if resolve_path(output) == resolve_path(Path(settings.source)):
         raise BadSetting(f"{output}: is the input", "name another output")
     if output.exists() and not journal.exists() and not settings.overwrite:
         raise BadFile(
@@ -150,6 +165,17 @@ def _open_model(settings: ReviewSettings) -> dict[str, ServedModel]:
     return models
 
 
+def _list_labels(
+    documents: list[Document],
+    models: Mapping[str, ServedModel],
+    beside: Mapping[str, tuple[Span, ...]] | None,
+    settings: ReviewSettings,
+) -> tuple[str, ...]:
+    of_model = [label for model in models.values() for label in model.labels]
+    own = [] if models else [document.spans for document in documents]  # which a model replaces
+    return list_labels(settings.labels, of_model, chain(*own, *(beside or {}).values()))
+
+
 def _build_proposer(models: Mapping[str, ServedModel], linker: SharedLinker | None) -> Callable[[Document], Document]:
     """Return a function that gives a document its proposed mentions: those of the model, or its own."""
 
@@ -160,6 +186,10 @@ def _build_proposer(models: Mapping[str, ServedModel], linker: SharedLinker | No
         return (found if linker is None else linker.link(found, N_CANDIDATES))[0]
 
     return propose
+
+
+def _name_of(place: str | None) -> str | None:
+    return None if place is None else Path(place).name
 
 
 def _sort(documents: list[Document], propose: Callable[[Document], Document]) -> list[Document]:

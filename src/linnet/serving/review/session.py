@@ -4,20 +4,18 @@ Each document has a version, which every decision raises. A decision that was ma
 that two browser tabs cannot overwrite each other.
 """
 
-import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from linnet.documents.document import Document, Span
 from linnet.documents.whole_relations import keep_whole_relations
-from linnet.errors import BadFile, LinnetError
+from linnet.errors import LinnetError
 from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.serving.review.journal import Journal
 
-__all__ = ["Agreement", "Progress", "Review", "StaleDecision", "hash_documents", "least_confident_first"]
+__all__ = ["Agreement", "Progress", "Review", "StaleDecision", "least_confident_first"]
 
 Propose = Callable[[Document], Document]
 
@@ -61,12 +59,16 @@ class Progress:
 class Review:
     """The documents of a review in their order, and what was decided on them. Threads may share it."""
 
-    def __init__(self, documents: Sequence[Document], journal: Journal, propose: Propose) -> None:
+    def __init__(
+        self, documents: Sequence[Document], journal: Journal, propose: Propose, labels: Iterable[str] = ()
+    ) -> None:
         self._documents = documents
+        self._labels = list(labels)
         self._journal = journal
         self._propose = propose
         self._proposed: dict[int, Document] = {}
         self._decided: dict[int, Document] = {}
+        self._agreements: dict[int, Agreement] = {}  # of each document that was decided on
         self._versions = [0] * len(documents)
         self._lock = threading.Lock()
         at = {document.id: number for number, document in enumerate(documents)}
@@ -75,6 +77,16 @@ class Review:
 
     def __len__(self) -> int:
         return len(self._documents)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the documents, by their numbers."""
+        return [document.id for document in self._documents]
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels to choose from: those that were given, then those that decisions have brought, oldest first."""
+        return list(self._labels)
 
     def text_of(self, number: int) -> str:
         """Return the text of a document."""
@@ -129,12 +141,15 @@ class Review:
 
     def progress(self) -> Progress:
         """Return how far the review is, and how far the decisions agree with what was proposed."""
-        unchanged = proposed = kept = decided = 0
-        for number, document in self._decided.items():
-            before, now = (_places(each.spans) for each in (self.proposed(number), document))
-            unchanged += before == now
-            proposed, kept, decided = proposed + len(before), kept + len(before & now), decided + len(now)
-        return Progress(len(self._decided), len(self), Agreement(unchanged, proposed, kept, decided))
+        with self._lock:
+            each = list(self._agreements.values())
+        together = Agreement(
+            unchanged=sum(one.unchanged for one in each),
+            proposed=sum(one.proposed for one in each),
+            kept=sum(one.kept for one in each),
+            decided=sum(one.decided for one in each),
+        )
+        return Progress(len(each), len(self), together)
 
     def decided_documents(self) -> Iterable[Document]:
         """Yield the documents that were decided on, in the order of the review."""
@@ -145,7 +160,9 @@ class Review:
         self._decided[number] = _with_spans(self._documents[number], entry["spans"])
         if "proposed" in entry:  # a review that is opened again need not ask the model again
             self._proposed[number] = _with_spans(self._documents[number], entry["proposed"])
+        self._agreements[number] = _compare(self.proposed(number), self._decided[number])
         self._versions[number] = entry["version"]
+        self._labels = list(dict.fromkeys([*self._labels, *(span.label for span in self._decided[number].spans)]))
 
 
 def _with_spans(document: Document, spans: Sequence[Any]) -> Document:
@@ -160,6 +177,11 @@ def _spans_as_json(document: Document) -> list[Any]:
     return found
 
 
+def _compare(proposed: Document, decided: Document) -> Agreement:
+    before, now = _places(proposed.spans), _places(decided.spans)
+    return Agreement(int(before == now), proposed=len(before), kept=len(before & now), decided=len(now))
+
+
 def _places(spans: Iterable[Span]) -> set[tuple[object, ...]]:
     return {(span.stretches, span.label) for span in spans}
 
@@ -171,19 +193,3 @@ def least_confident_first(documents: Iterable[Document]) -> list[Document]:
         return min((span.score for span in document.spans if span.score is not None), default=2.0)
 
     return sorted(documents, key=least)
-
-
-def hash_documents(documents: Iterable[Document], place: Path | str) -> str:
-    """Return a hash of ids and texts, whatever the order.
-
-    Raises:
-        BadFile: if two documents have the same id, or there is none.
-    """
-    seen: dict[str, str] = {}
-    for document in documents:
-        if document.id in seen:
-            raise BadFile(f"{place}: two documents have the id {document.id!r}", "give each an id of its own")
-        seen[document.id] = hashlib.sha256(document.text.encode()).hexdigest()
-    if not seen:
-        raise BadFile(f"{place}: there are no documents", "give documents to review")
-    return hashlib.sha256("\n".join(f"{name}\t{seen[name]}" for name in sorted(seen)).encode()).hexdigest()[:16]

@@ -77,6 +77,6 @@ function drawSpan(span, text) {
     make("q", {}, textOf(span, text)),
     (span.links || []).map((link) => make("div", {}, drawIdentifier(link), link.name ? ` ${link.name}` : "",
       make("span", { class: "soft number" }, confidence(link.score)))),
-    next.length ? make("div", { class: "soft next" }, "or ", next.map(({ identifier, name }, at) =>
+    next.length ? make("div", { class: "soft next" }, span.links?.length ? "or " : "no identifier; candidates: ", next.map(({ identifier, name }, at) =>
       make("span", {}, at ? ", " : "", name || identifier, name ? ` (${identifier})` : ""))) : null);
 }

@@ -17,7 +17,7 @@ function candidatesIn(text) {
   }
 }
 
-const byPlace = (a, b) => a.start - b.start || b.end - a.end || a.key - b.key;
+export const byPlace = (a, b) => a.start - b.start || b.end - a.end || (a.key ?? 0) - (b.key ?? 0);
 
 function withoutKey(span) {
   const kept = { ...span };
@@ -74,6 +74,13 @@ export class Documents {
     return span.key;
   }
 
+  // Takes a mention of another annotation in place of these.
+  take({ start, end, label, links = [], fragments = [] }, replaced) {
+    const span = withKey({ start, end, label, score: null, links, fragments, isCorrected: true });
+    this.#replace([...this.current.spans.filter((each) => !replaced.includes(each)), span]);
+    return span.key;
+  }
+
   // Changes a mention; what a person has decided has no confidence.
   change(key, values) {
     this.#replace(this.current.spans.map((span) => span.key === key ? { ...span, score: null, isCorrected: true, ...values } : span));
@@ -112,10 +119,14 @@ export class Documents {
   }
 }
 
-// The mention with another start or end; of a discontinuous one the first or last fragment moves.
-export function moved(span, side, offset) {
-  const fragments = (span.fragments || []).map((fragment) => [...fragment]);
-  if (fragments.length && side === "start") fragments[0][0] = offset;
-  if (fragments.length && side === "end") fragments[fragments.length - 1][1] = offset;
-  return { ...(side === "start" ? { start: offset } : { end: offset }), fragments };
+// What changes in a mention if its start or end moves by one character, or null if it cannot. Of a discontinuous mention the
+// first or last fragment moves. No character of two code units is cut in half.
+export function moved({ start, end, fragments = [] }, side, step, text) {
+  const pieces = fragments.length ? fragments.map((fragment) => [...fragment]) : [[start, end]];
+  const [piece, at] = side === "start" ? [pieces[0], 0] : [pieces.at(-1), 1];
+  piece[at] += step * (isInsideCharacter(text, piece[at] + step) ? 2 : 1);
+  const isPossible = piece[0] >= 0 && piece[0] < piece[1] && piece[1] <= text.length;
+  return isPossible ? { [side]: piece[at], fragments: fragments.length ? pieces : [] } : null;
 }
+
+const isInsideCharacter = (text, offset) => offset > 0 && text.codePointAt(offset - 1) > 0xFFFF;

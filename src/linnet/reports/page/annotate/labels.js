@@ -4,7 +4,8 @@ import { find, make, onClick } from "../shared/dom.js";
 import { count, isKnown } from "../shared/numbers.js";
 import { toggle } from "../shared/search.js";
 
-const known = []; // in the order in which they came up
+const N_DIGITS = 9; // keys that give labels
+const known = []; // in the order in which they came up, or were offered
 const hidden = new Set();
 let least = 0;
 let frame = 0;
@@ -16,16 +17,22 @@ export function numberOf(label) {
   return known.indexOf(label);
 }
 
+// Offers these labels from now on, in this order.
+export function offerLabels(labels) {
+  known.splice(0, Infinity, ...labels);
+}
+
 export const labelNames = () => [...known];
 
 export const isShown = (span) => !hidden.has(span.label) && (!isKnown(span.score) || span.score >= least);
 
-export function drawLegend(spans) {
+// `beside` are mentions of another annotation, which the slider hides as well.
+export function drawLegend(spans, beside = []) {
   spans.forEach((span) => numberOf(span.label));
   find("labels").replaceChildren(...known.map((label) => drawChip(label, spans)));
   find("label-names").replaceChildren(...known.map((label) => make("option", { value: label })));
   find("new-label").placeholder = newLabel(spans);
-  find("confidence").hidden = !spans.some((span) => isKnown(span.score));
+  find("confidence").hidden = ![...spans, ...beside].some((span) => isKnown(span.score));
 }
 
 // The label of new mentions: what is written in its field, the one that was given last, or that of most mentions.
@@ -53,10 +60,15 @@ function drawChip(label, spans) {
   const all = spans.filter((span) => span.label === label);
   const shown = all.filter(isShown).length;
   const number = shown === all.length ? count(all.length) : `${count(shown)} of ${count(all.length)}`;
-  return make("button", { type: "button", class: "chip legend", "data-label": label,
+  const digit = digitOf(label);
+  return make("button", { type: "button", class: "chip legend", "data-label": label, "data-digit": digit,
+    title: `${digit ? `The key ${digit} gives this label. ` : ""}A click hides its mentions, or shows them.`,
     "aria-pressed": String(!hidden.has(label)) }, swatch(numberOf(label)), `${label} `,
   make("span", { class: "soft number" }, number));
 }
+
+// The key that gives this label, if there is one.
+const digitOf = (label) => numberOf(label) < N_DIGITS ? String(numberOf(label) + 1) : null;
 
 export function watchLegend(onChange) {
   onClick(find("labels"), "[data-label]", (button) => {

@@ -47,18 +47,21 @@ function drawLabel(span, act) {
 }
 
 function drawEnds(span, text, act) {
-  const move = (side, offset) => () => act.change(moved(span, side, offset));
+  const stepper = (id, sign, label, side, step) => {
+    const values = moved(span, side, step, text);
+    return button(id, sign, label, () => act.change(values), !values);
+  };
   const { start, end } = span;
   return make("div", { class: "field" }, make("span", {}, "Ends"), make("span", { class: "row", role: "group", "aria-label": "Ends" },
     make("span", { class: "stepper" },
-      button("start-earlier", "◂", "Begin one character earlier", move("start", start - 1), start === 0),
+      stepper("start-earlier", "◂", "Begin one character earlier", "start", -1),
       make("span", { class: "number" }, count(start)),
-      button("start-later", "▸", "Begin one character later", move("start", start + 1), start + 1 >= end)),
+      stepper("start-later", "▸", "Begin one character later", "start", 1)),
     make("span", { class: "soft" }, "–"),
     make("span", { class: "stepper" },
-      button("end-earlier", "◂", "End one character earlier", move("end", end - 1), end - 1 <= start),
+      stepper("end-earlier", "◂", "End one character earlier", "end", -1),
       make("span", { class: "number" }, count(end)),
-      button("end-later", "▸", "End one character later", move("end", end + 1), end === text.length))));
+      stepper("end-later", "▸", "End one character later", "end", 1))));
 }
 
 function drawLinks(span, act) {

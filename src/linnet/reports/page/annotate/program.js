@@ -3,7 +3,7 @@ import { data } from "../shared/data.js";
 import { find, make, onClick } from "../shared/dom.js";
 import { count, plural } from "../shared/numbers.js";
 import { watchCard } from "./card.js";
-import { Documents, moved } from "./documents.js";
+import { Documents, byPlace, moved } from "./documents.js";
 import { watchKeyboard } from "./keys.js";
 import { drawLegend, isShown, newLabel, numberOf, useLabel, watchLegend } from "./labels.js";
 import { drawMention } from "./mention.js";
@@ -28,8 +28,11 @@ function refresh() {
   find("result").hidden = !current;
   if (!current) return;
   hideCard();
-  drawLegend(current.spans);
-  view.show(current.text, current.spans.filter(isShown));
+  const beside = review?.beside;
+  drawLegend(current.spans, beside?.all);
+  const outlines = beside?.outlines(current.spans) ?? [];
+  view.show(current.text, [...current.spans.filter(isShown), ...outlines].sort(byPlace));
+  beside?.draw(current.spans, current.text, { take, choose });
   drawDocuments();
   find("undo").disabled = !documents.canUndo;
   find("redo").disabled = !documents.canRedo;
@@ -69,6 +72,11 @@ function change(key, values) {
   documents.change(key, values);
 }
 
+function take(span) {
+  useLabel(span.label);
+  choose(documents.take(span, review.beside.replacedBy(span, documents.current.spans)));
+}
+
 function removeChosen() {
   if (!documents.find(chosen)) return;
   const at = shownKeys().indexOf(chosen);
@@ -89,11 +97,9 @@ function walk(step) {
 // Moves an end of the chosen mention by one character, if it leaves any.
 function moveEnd(side, step) {
   const span = documents.find(chosen);
-  if (!span) return;
-  const offset = span[side] + step;
-  const isPossible = side === "start" ? offset >= 0 && offset < span.end : offset > span.start && offset <= documents.current.text.length;
-  if (!isPossible) return;
-  documents.change(chosen, moved(span, side, offset));
+  const values = span && moved(span, side, step, documents.current.text);
+  if (!values) return;
+  documents.change(chosen, values);
   choose(chosen);
 }
 
@@ -141,6 +147,7 @@ async function show(work) {
 function load(answer) {
   chosen = null;
   find("prediction").hidden = true;
+  find("command").hidden = true; // it is about another text
   documents.load(answer.documents);
   find("result").scrollIntoView({ block: "nearest" });
 }

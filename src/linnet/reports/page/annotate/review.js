@@ -1,8 +1,10 @@
 // Review: one document after the other. The server keeps each decision on its disk before it answers.
 import { find } from "../shared/dom.js";
 import { count, plural } from "../shared/numbers.js";
-import { isShown, showAll } from "./labels.js";
-import { decide, describeReview, readReviewed, writeOutput } from "./server.js";
+import { Beside } from "./beside.js";
+import { Ways } from "./going.js";
+import { isShown, offerLabels, showAll } from "./labels.js";
+import { decide, describeReview, listReviewed, readReviewed, writeOutput } from "./server.js";
 
 export class Review {
   #documents;
@@ -10,6 +12,8 @@ export class Review {
   #number = 0;
   #version = 0;
   #progress;
+  beside = null; // another annotation of the documents
+  #ways; // to documents by their ids
   #notes = null; // about the output as it was written since the last decision
 
   constructor(documents, show) {
@@ -19,7 +23,7 @@ export class Review {
 
   async begin() {
     for (const name of ["drop", "intro", "save-row"]) find(name).hidden = true;
-    for (const name of ["review", "review-key"]) find(name).hidden = false;
+    for (const name of ["review", "review-key", "go-key"]) find(name).hidden = false;
     find("names").click(); // labels and confidence in the text
     find("accept").addEventListener("click", () => this.accept());
     find("previous").addEventListener("click", () => this.#move(this.#number - 1));
@@ -30,7 +34,11 @@ export class Review {
     addEventListener("beforeunload", (event) => this.#documents.canUndo && event.preventDefault());
     this.#progress = await describeReview();
     this.#introduce();
-    await this.#open(this.#progress.next ?? 0);
+    this.#ways = new Ways((await listReviewed()).ids, (number) => this.#move(number));
+    addEventListener("hashchange", () => this.#followAddress());
+    const wanted = this.#ways.inAddress();
+    await this.#open(wanted ?? this.#progress.next ?? 0, wanted !== null);
+    if (wanted === null) refuseAddress();
   }
 
   // Says how many mentions are accepted without being seen: what is hidden is kept, never deleted.
@@ -58,7 +66,9 @@ export class Review {
   }
 
   #introduce() {
-    const { source, output, replaced } = this.#progress;
+    const { source, output, replaced, labels, beside } = this.#progress;
+    if (beside !== null) this.beside = new Beside(beside);
+    offerLabels(labels);
     document.title = `${source} · Linnet review`;
     document.querySelector("h1").textContent = `Review of ${source}`;
     find("replaced").hidden = !replaced;
@@ -67,17 +77,27 @@ export class Review {
     find("write").textContent = `Write ${output} now`;
   }
 
+  // Opens another document; returns false if the person stays with what has been changed.
   #move(number) {
-    if (number === null || number < 0 || number >= this.#progress.documents) return;
-    if (this.#documents.canUndo && !confirm("Leave this document without keeping what you have changed?")) return;
+    if (number === null || number < 0 || number >= this.#progress.documents) return false;
+    if (this.#documents.canUndo && !confirm("Leave this document without keeping what you have changed?")) return false;
     this.#show(() => this.#open(number));
+    return true;
   }
 
-  async #open(number) {
+  #followAddress() {
+    const wanted = this.#ways.inAddress();
+    if (wanted === null) this.#show(refuseAddress);
+    else if (wanted === undefined || !this.#move(wanted)) this.#ways.show(this.#number);
+  }
+
+  async #open(number, isNamed = true) {
     const found = await readReviewed(number);
     this.#number = found.number;
     this.#version = found.version;
+    this.beside?.load(found.beside);
     this.#documents.load([found.document]);
+    if (isNamed) this.#ways.show(number);
     this.#draw(found.document.id);
   }
 
@@ -113,6 +133,12 @@ export class Review {
     if (!this.#notes) find("written").textContent = "";
     this.#drawEnd();
   }
+}
+
+function refuseAddress() {
+  const error = new Error(`No document of this review has the id of the address (${location.hash}).`);
+  error.remedy = "write another id into the field “Go to”";
+  throw error;
 }
 
 function describeLeft({ decided, documents, output }) {

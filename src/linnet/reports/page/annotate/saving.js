@@ -9,7 +9,7 @@ const inShell = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 export function asCurl(text, options) {
   const address = `${location.origin}/annotate?${new URLSearchParams(options)}`;
   const token = hasToken() ? ` -H "Authorization: Bearer $${TOKEN}"` : "";
-  return `curl -s ${inShell(address)}${token} -H 'Content-Type: text/plain; charset=utf-8' --data-binary ${inShell(text)}`;
+  return `curl -s ${inShell(address)}${token} -H 'Content-Type: text/plain; charset=utf-8' --data-raw ${inShell(text)}`;
 }
 
 export function asPython(text, options) {

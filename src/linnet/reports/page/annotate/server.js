@@ -79,6 +79,8 @@ export async function convert(documents, to) {
 
 export const describeReview = async () => (await ask("/review")).json();
 
+export const listReviewed = async () => (await ask("/review/documents")).json();
+
 export const readReviewed = async (number) => (await ask(withOptions(`/review/${number}`, {}))).json();
 
 export async function decide(number, decision) {

@@ -118,12 +118,13 @@ function divide(cuts, length, spans) {
 // The nodes of a part, in which every mention can be reached by the keyboard, at its first character.
 function drawPart(text, { start: from, end: to, spans }) {
   const levels = levelsOf(spans.map(({ start, end }) => [start, end]));
-  const marks = spans.map((span, at) => ({ side: "predicted", start: span.start - from, end: span.end - from,
+  const marks = spans.map((span, at) => ({ side: span.isBeside ? "beside" : "predicted", start: span.start - from, end: span.end - from,
     label: numberOf(span.label), level: levels[at], pieces: piecesOf(span).map(([start, end]) => [start - from, end - from]), span }));
   return markedText(text.slice(from, to), marks, (mark, start) => attributesOf(mark, start, text), namesAfter()).childNodes;
 }
 
 function attributesOf(mark, start, text) {
+  if (mark.span.isBeside) return { "data-beside": mark.span.number, title: `Beside: ${describe(mark.span, text)}` };
   const isFirst = start === mark.start;
   return { "data-key": mark.span.key,
     ...(isFirst ? { tabindex: "0", role: "button", "aria-label": describe(mark.span, text) } : {}) };
@@ -144,6 +145,6 @@ function namesAfter() {
 }
 
 function drawName({ span, label }) {
-  return make("span", { class: "name down", style: colourOf(label), "aria-hidden": "true" },
+  return make("span", { class: `name ${span.isBeside ? "up" : "down"}`, style: colourOf(label), "aria-hidden": "true" },
     isKnown(span.score) ? `${span.label} ${span.score.toFixed(2)}` : span.label);
 }

@@ -1,0 +1,54 @@
+"""Mentions of a document that was decided on have candidates again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from linnet.documents.document import Document, Link, Span
+from linnet.serving.http.linking import SharedLinker
+from linnet.serving.review import opening
+from linnet.serving.review.candidates import add_candidates
+from linnet.serving.review.opening import open_review
+from linnet.settings.review import ReviewSettings
+from tests.serving.http.page_actions import Lister
+from tests.serving.http.services import Marker
+
+
+def test_identifiers_stay_and_candidates_are_added_to_old_and_new_mentions() -> None:
+    own = Link("mesh:D000002", "MESH", name="Third")
+    document = Document("1", "Mesh Gene", (Span(0, 4, "X", links=(own,), infons={"note": "n"}), Span(5, 9, "X")))
+
+    found = add_candidates(document, SharedLinker(Lister))
+
+    assert [span.links for span in found.spans] == [(own,), ()]
+    assert [len(json.loads(span.infons["candidates"])[0]) for span in found.spans] == [3, 3]
+    assert found.spans[0].infons["note"] == "n"
+
+
+def test_a_document_that_is_opened_again_has_candidates_and_the_output_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "open_shared_linker", lambda _: SharedLinker(Lister, ["letters"]))
+    (tmp_path / "in.jsonl").write_text('{"id": "a", "text": "Mesh", "spans": [{"start": 0, "end": 4, "label": "X"}]}\n')
+    settings = ReviewSettings(source=str(tmp_path / "in.jsonl"), output=str(tmp_path / "out.jsonl"), link=("letters",))
+
+    with open_review(settings) as opened:
+        before = opened.show(0)[0].spans[0].infons["candidates"]
+        opened.review.decide(0, [{"start": 0, "end": 4, "label": "X", "links": [{"identifier": "mesh:D000002"}]}], 0)
+        (span,) = opened.show(0)[0].spans
+        opened.write_output()
+
+    assert span.infons["candidates"] == before
+    assert [link.identifier for link in span.links] == ["mesh:D000002"]
+    assert "candidates" not in (tmp_path / "out.jsonl").read_text()
+
+
+def test_a_linker_without_candidates_changes_nothing() -> None:
+    document = Document("1", "Mesh", (Span(0, 4, "X"),))
+
+    class Plain(Marker):
+        def __init__(self, _: int) -> None:
+            super().__init__(0)
+
+    assert add_candidates(document, SharedLinker(Plain)) == document
