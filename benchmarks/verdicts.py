@@ -6,7 +6,7 @@ points is found, and how often the smallest detectable difference of one grid is
 and 9. Exits with 1 if a rate of errors is above 6 %, if 2 points are found in less than 85 % in the first condition
 with 5 seeds, or if the smallest detectable difference is found in less than 76 % or more than 84 % there.
 
-    python benchmarks/verdicts.py [--grids 1000] [--detectable 200] [--only PART OF A NAME]
+    python benchmarks/verdicts.py [--grids 1000] [--detectable 200] [--only PART OF A NAME] [--seeds 3 5]
 """
 
 import argparse
@@ -33,12 +33,13 @@ def main() -> int:
         help=f"grids of each row whose smallest detectable difference is computed, {TIMES_IN_BASE} times in the first",
     )
     parser.add_argument("--only", default="", help="conditions with this in their name")
+    parser.add_argument("--seeds", type=int, nargs="+", default=N_SEEDS, help="numbers of seeds, a row for each")
     options = parser.parse_args()
     print("| simulated grids | seeds | one | of 6 | of 9 | 2 points found | detectable found, 1 | of 6 | of 9 |")
     print("|---|---|---|---|---|---|---|---|---|")
     is_fine = True
     for condition in CONDITIONS:
-        for n_seeds in N_SEEDS if options.only in condition.name else ():
+        for n_seeds in options.seeds if options.only in condition.name else ():
             n_for_power = options.detectable * (TIMES_IN_BASE if condition.name == "base" else 1)
             found = examine(condition, n_seeds, options.grids, n_for_power=min(n_for_power, options.grids - 1))
             errors = found.errors()

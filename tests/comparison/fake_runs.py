@@ -8,7 +8,7 @@ from linnet.comparison.grid import Grid, PlannedRun, load_grid
 from linnet.formats.corpus import read_corpus
 from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.settings.files import to_toml
-from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.settings import NerSettings
 
 __all__ = ["N_SENTENCES", "TAGS", "WEIGHTINGS", "fingerprints_of", "finish", "make_grid", "planned", "write_grid"]
 
@@ -40,7 +40,7 @@ def make_grid(folder: Path, axes: str = WEIGHTINGS, **given: object) -> Grid:
 def planned(folder: Path, **settings: object) -> PlannedRun:
     """Return a run by itself, named after its folder."""
     values = {"data": "demo", "output": str(folder), **settings}
-    chosen = TrainSettings.model_validate(values)
+    chosen = NerSettings.model_validate(values)
     return PlannedRun({"data": "demo"}, {"weighting": chosen.loss.scheme}, chosen.seed, chosen)
 
 

@@ -134,6 +134,45 @@ def test_the_entries_of_all_runs_are_logged_and_the_data_recorded(
     assert json.loads((grid.output / "data.json").read_text(encoding="utf-8")) == {"demo": fingerprints_of("demo")}
 
 
+def finish_in(grid: Grid, number: int, seconds: float) -> None:
+    """Finish a run that took so many seconds."""
+    finish(grid.runs[number], fingerprints=fingerprints_of("demo"))
+    path = grid.runs[number].folder / "metrics.json"
+    path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), "seconds": seconds}), encoding="utf-8")
+
+
+def test_issue_27_a_run_that_ended_just_before_a_kill_is_logged_by_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = make_grid(tmp_path)
+    finish_in(grid, 0, 5.5)
+    finish_in(grid, 1, 6.5)
+    Log(grid.output).add(LogEntry(grid.runs[1].name, 7.0))
+    monkeypatch.setattr(comparing, "_check_encoders", lambda runs: None)
+    monkeypatch.setattr(comparing, "run_locally", lambda runs, **_: (LogEntry(each.name, 1.0) for each in runs))
+
+    run_here(grid)
+
+    names = [each.name for each in grid.runs]
+    assert list(Log(grid.output).entries) == [names[1], names[0], *names[2:]]  # before the runs that are made now
+    assert [Log(grid.output).entries[name].seconds for name in names[:2]] == [5.5, 7.0]
+
+
+@pytest.mark.parametrize("was_made_here", [True, False])
+def test_issue_27_so_is_the_last_run_of_a_grid_that_was_made_here(tmp_path: Path, was_made_here: bool) -> None:
+    grid = make_grid(tmp_path)
+    for number in range(len(grid.runs)):
+        finish_in(grid, number, 5.5)
+    if was_made_here:
+        (grid.output / "data.json").write_text("{}", encoding="utf-8")
+
+    run_here(grid)
+    run_here(grid)
+
+    lines = (grid.output / "log.jsonl").read_text(encoding="utf-8").splitlines() if was_made_here else []
+    assert len(lines) == len(grid.runs) * was_made_here
+
+
 def test_a_ray_address_makes_the_runs_on_the_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = make_grid(tmp_path)
     monkeypatch.setattr(

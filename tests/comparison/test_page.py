@@ -123,16 +123,19 @@ def test_every_command_and_failure_and_detail_is_there(tmp_path: Path) -> None:
     assert content["details"] == [["grid", "recipes/grid-small.toml"], ["linnet", "0.1.0"]]
 
 
-def test_sentences_hold_the_mentions_and_mistakes_of_both_and_their_words_stand_once(tmp_path: Path) -> None:
+def test_sentences_hold_the_mentions_and_mistakes_of_both_and_their_text_stands_once(tmp_path: Path) -> None:
     content = content_of(example_results(), tmp_path)
 
     assert len(content["pairs"]) == 7
     assert content["pairs"][0] == {"place": 0, "choice": 1, "counts": [700, 11.5, 20.25, 208.25], "n": 2}
     assert [len(content["texts"]), len(content["sentences"])] == [2, 14]
     boundary, missed, spurious = (content["kinds"].index(kind) for kind in ("boundary", "missed", "spurious"))
-    gold = [[0, 3, 0], [6, 8, 0]]
-    assert content["sentences"][0] == [0, 0, 0, 3, 3, gold, [[1, 3, 0]], gold, [[boundary, 0, 0], [missed, 1, -1]], []]
-    assert content["sentences"][1] == [0, 1, 2, 1, 3, [], [], [[1, 2, 0]], [], [[spurious, -1, 0]]]
+    assert content["texts"] == ["Familial breast cancer is linked to ovarian cancer .", "No cancer ."]
+    gold = [[0, 22, 0], [36, 50, 0]]  # words 0 to 3 and 6 to 8, in characters
+    assert content["documents"] == [""]
+    wrong = [[boundary, 0, 0], [missed, 1, -1]]
+    assert content["sentences"][0] == [0, [0, 0], 0, 3, 3, [gold, [[9, 22, 0]], wrong], [gold, gold, []], [0, 1]]
+    assert content["sentences"][1] == [0, [1, 1], 2, 1, 3, [[], [], []], [[], [[3, 9, 0]], [[spurious, -1, 0]]], [0, 1]]
 
 
 def test_learning_curves_are_there_only_where_sizes_are_an_axis(tmp_path: Path) -> None:
@@ -149,7 +152,7 @@ def test_no_text_can_end_the_data_or_become_an_element(tmp_path: Path) -> None:
     elements = Elements(page)
     assert [tag for tag, _ in elements.found].count("script") == 2
     assert elements.content()["title"].endswith("@@DATA@@")
-    assert elements.content()["texts"] == [[EVIL, "x"]]
+    assert elements.content()["texts"] == [f"{EVIL} x"]
     assert EVIL not in page
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from linnet.comparison.plots import forest_plot, heat_map, learning_curves
+from linnet.comparison.results import DrawnUnits
 from tests.comparison.example_results import empty_results, example_results, size_results
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -57,6 +58,18 @@ def test_each_axis_of_a_forest_plot_is_as_wide_as_its_own_intervals(tmp_path: Pa
     assert "too few to tell" in texts(first)[1]
     unbounded = first.get_lines()[2].get_xdata()
     assert [float(end) for end in unbounded] == pytest.approx([-53.6, 13.6])
+
+
+def test_each_axis_of_a_forest_plot_says_what_its_intervals_are_over(tmp_path: Path, figures: list[Any]) -> None:
+    results = example_results()
+    first, second = (each.place for each in results.comparisons[::3][:2])
+    drawn = (DrawnUnits(first, "documents", 100), DrawnUnits(second, "sentences", 940))
+
+    forest_plot(replace(results, drawn=drawn), tmp_path / "forest.png")
+
+    assert [axes.get_title(loc="right") for axes in figures[0].axes] == [
+        "intervals over 100 documents", "intervals over 940 sentences, probably too narrow", "", "", ""
+    ]  # fmt: skip
 
 
 def test_a_forest_plot_explains_its_bands_and_lines(tmp_path: Path, figures: list[Any]) -> None:

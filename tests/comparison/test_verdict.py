@@ -140,7 +140,7 @@ def test_too_few_seeds_for_any_difference_are_said_to_be(tmp_path: Path) -> None
 
     assert found.smallest_detectable > 1
     assert found.sentence.endswith(
-        "; such a comparison finds no difference of any size with a probability of 80 %; "
+        "; even the largest possible difference would be found in fewer than four of five such comparisons; "
         "2 seeds, which say little about others."
     )
 
@@ -498,7 +498,8 @@ def test_results_name_the_units_of_their_intervals_and_warn_of_sentences(tmp_pat
     by_documents = compare_choices(grid)
 
     assert narrow.drawn_at(grid.runs[0].place).startswith(f"intervals over {N} sentences; the files have no")
-    assert any("probably too narrow, and p values too small" in note for note in narrow.notes)
+    (note,) = (note for note in narrow.notes if "probably too narrow, and p values too small" in note)
+    assert note.endswith("`--documents FILE` says which sentences are one document")
     assert by_documents.drawn_at(grid.runs[0].place) == f"intervals over {N // 2} documents"
     assert not any("too narrow" in note for note in by_documents.notes)
     assert by_documents.comparisons[0].low != narrow.comparisons[0].low

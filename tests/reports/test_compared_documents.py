@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from linnet.contracts import Notes
 from linnet.documents.document import Document, Sentence, Span
 from linnet.errors import BadFile
 from linnet.labels.mention import Mention
@@ -71,3 +72,25 @@ def test_the_prediction_that_lacks_a_document_is_named() -> None:
 
     with pytest.raises(BadFile, match="b: no document is called 'd2', which is document 2 of gold"):
         list(match_documents([GOLD, second], [[second, GOLD], [GOLD]], names=("gold", "a", "b")))
+
+
+def test_documents_that_not_all_have_are_left_out_and_counted_by_file() -> None:
+    def named(*names: str) -> list[Document]:
+        return [replace(GOLD, id=name) for name in names]
+
+    notes = Notes()
+    files = (named("1", "2", "3", "4"), [named("2", "1", "3"), named("2", "3", "5", "6")])
+
+    found = list(match_documents(*files, names=("gold", "a", "b"), left_out=notes))
+
+    assert [[document.id for document in row] for row in found] == [["2"] * 3, ["3"] * 3]
+    assert notes.sentences() == [
+        "documents of gold that b does not have, left out: 1 (first: 1)",
+        "documents of gold that a does not have, left out: 1 (first: 4)",
+        "documents of b that gold does not have, left out: 2 (first: 5)",
+    ]
+
+
+def test_files_without_a_document_in_common_are_refused() -> None:
+    with pytest.raises(BadFile, match="gold and predicted have no document in common"):
+        list(match_documents([GOLD], [[replace(GOLD, id="z")]], names=("gold", "predicted"), left_out=Notes()))

@@ -238,3 +238,49 @@ def test_a_long_list_is_drawn_as_it_is_read(tmp_path: Path, open_page: OpenPage)
     assert page.evaluate("document.querySelector('article').id") != first
     page.evaluate("void dispatchEvent(new Event('beforeprint'))")
     assert page.count("article") == 1000
+
+
+def surer_second_error() -> list[ReviewedSentence]:
+    """Return a sentence with errors of confidence 0.3, none (missed) and 0.9 in reading order, and another of 0.5."""
+    text = "a b c d e f"
+    tokens = tuple((at, at + 1) for at in range(0, len(text), 2))
+    predicted = (Mention(0, 1, "X"), Mention(4, 5, "X"))
+    first = ReviewedSentence("d1", 1, text, tokens, (Mention(2, 3, "X"),), predicted, (0.3, 0.9))
+    return [first, ReviewedSentence("d2", 1, text, tokens, (), predicted[:1], (0.5,))]
+
+
+def test_the_errors_of_a_sentence_are_sorted_by_confidence_too(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=surer_second_error())
+    page = open_page(tmp_path)
+    reading = page.texts("#s1 .mistakes li")
+
+    page.click("[data-order=highest]")
+    highest = page.texts("#s1 .mistakes li")
+    page.press("j")
+    walked = page.evaluate("document.activeElement.textContent")
+    page.click("[data-order=lowest]")
+
+    assert [text.rpartition(" ")[2] for text in reading] == ["0.300", "c", "0.900"]
+    assert highest == [reading[2], reading[0], reading[1]]
+    assert walked == reading[2]
+    assert page.texts("#s1 .mistakes li") == [reading[0], reading[2], reading[1]]
+
+
+def test_errors_below_a_confidence_are_left_out(tmp_path: Path, open_page: OpenPage) -> None:
+    written(tmp_path, reviewed=surer_second_error())
+    page = open_page(tmp_path, "#order=highest&least=0.4")
+    from_address = page.text("#status"), page.texts("[data-kind] .number"), page.texts("#s1 .mistakes li.other")
+
+    page.evaluate(
+        "(() => { const least = document.getElementById('least'); least.value = 0.8;"
+        " least.dispatchEvent(new Event('input')); })()"
+    )
+    page.settle()
+    moved, address = page.text("#status"), page.evaluate("location.hash")
+    page.click("#clear")
+
+    assert from_address[0] == "2 of 2 sentences, 2 errors"
+    assert len(from_address[2]) == 2  # the error of 0.3, and the missed mention
+    assert moved == "1 of 2 sentences, 1 error"
+    assert address == "#least=0.8&order=highest"
+    assert page.text("#status") == "2 of 2 sentences, 4 errors"

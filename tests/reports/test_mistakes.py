@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.labels.mention import Mention
-from linnet.reports.mistakes import KINDS, count_kinds, find_mistakes, write_mistakes
+from linnet.reports.cells import read_rows
+from linnet.reports.mistakes import KINDS, count_kinds, find_mistakes, write_mistakes, write_mistakes_of_runs
 from linnet.reports.review import ReviewedSentence
 
 Triple = tuple[int, int, str]
@@ -198,3 +199,18 @@ def test_a_long_context_is_cut_between_words_and_says_so() -> None:
 
     assert left == "…word48 word49 "
     assert right == " word51 word52…"
+
+
+def test_mistakes_of_several_runs_name_the_others_that_make_them(tmp_path: Path) -> None:
+    gold, other = Mention(0, 1, "X"), Mention(1, 2, "X")
+    missed = ReviewedSentence("d", 1, "a b", ((0, 1), (2, 3)), (gold,), ())
+    both = replace(missed, predicted=(other,), scores=(0.25,))
+
+    write_mistakes_of_runs({"a": [missed], "b": [both]}, tmp_path / "mistakes.tsv")
+
+    rows = list(read_rows(tmp_path / "mistakes.tsv"))
+    assert [(row["run"], row["also in"], row["kind"], row["document"], row["confidence"]) for row in rows] == [
+        ("a", "b", "missed", "d", ""),
+        ("b", "a", "missed", "d", ""),
+        ("b", "", "spurious", "d", "0.2500"),
+    ]

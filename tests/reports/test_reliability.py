@@ -17,7 +17,7 @@ def test_it_says_error_method_and_bins() -> None:
     assert "Expected calibration error 0.012 on 1,200 predicted mentions" in text
     assert "calibrated on devel (logistic, 900 mentions)" in text
     assert "![reliability](reliability.png)" in text
-    assert "| 0.8-0.9 | 1,200 | 0.853 | 84.00 |" in text
+    assert "| 0.8-0.9 | 1,200 | 0.853 | 0.840 |" in text
 
 
 def test_scores_that_are_not_calibrated_say_why() -> None:

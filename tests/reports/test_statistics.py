@@ -60,15 +60,28 @@ def test_sentences_in_two_splits_are_counted_and_warned_of(tmp_path: Path) -> No
         tmp_path,
         train=[{"text": "A cat. A dog.", "spans": [span(2, 5)]}],
         devel=[{"text": "A cow.", "spans": [span(2, 5)]}],
-        test=[{"text": "A cat. A cat. A hen. A cow.", "spans": [span(2, 5)]}],
+        test=[{"text": "A cat. A cat. A hen. A cow.", "spans": [span(2, 5), span(23, 26)]}],
     )
 
     assert found.shared_sentences == {"train/devel": 0, "train/test": 2, "devel/test": 1}
-    assert warned(found, "2 sentences of test (50.0%) are also in train")
-    assert warned(found, "1 sentences of test (25.0%) are also in devel")
+    assert warned(found, '2 sentences of test (50.0%) are also in train (first: "A cat .")')
+    assert warned(found, '1 sentence of test (25.0%) is also in devel (first: "A cow .")')
     assert found.splits["test"].repeated_sentences == 1
-    assert found.splits["test"].sentences_without_mentions == 3
+    assert found.splits["test"].sentences_without_mentions == 2
     assert warned(found, "test repeats 1 of its 4 sentences")
+
+
+def test_headings_that_splits_share_are_counted_but_not_warned_of(tmp_path: Path) -> None:
+    document = {"text": "Results: none. It was not seen in any dog."}
+
+    found = described(tmp_path, train=[{"text": "Results: none."}], devel=[document], test=[document])
+
+    assert found.shared_sentences == {"train/devel": 1, "train/test": 1, "devel/test": 2}
+    overlaps = [warning for warning in found.warnings if "also in" in warning]
+    assert overlaps == [
+        '1 sentence of test (50.0%) is also in devel (first: "It was not seen in any dog ."): '
+        "scores on test are too high"
+    ]
 
 
 def test_training_and_development_joined_share_sentences_by_design(tmp_path: Path) -> None:
@@ -104,7 +117,7 @@ def test_mentions_unseen_in_training_are_those_of_new_text_or_new_label(tmp_path
             {"train": [{"text": "a " * 99 + "b", "spans": [span(198, 199)]}]},
             ["train is very imbalanced", "1.00%"],  # 1 of 100 tokens
         ),
-        ({"train": [{"text": "A cat.", "spans": [span(2, 5)]}]}, ["train has only 1 mentions of Disease"]),
+        ({"train": [{"text": "A cat.", "spans": [span(2, 5)]}]}, ["train has only 1 mention of Disease"]),
         (
             {"train": [{"text": "A cat ran.", "spans": [span(2, 9, fragments=[[2, 5], [6, 9]])]}]},
             ["1 discontinuous mentions"],

@@ -40,6 +40,19 @@ def test_one_file_is_scored_as_two_would_be(tmp_path: Path, separator: str) -> N
     assert score_files(both).as_dict() == score_files(gold, predicted).as_dict()
 
 
+def test_predictions_are_not_taken_for_gold(tmp_path: Path) -> None:
+    first = write(tmp_path / "first.tsv", "\t", GOLD, PREDICTED)
+    second = write(tmp_path / "second.tsv", "\t", GOLD, GOLD)
+    chunks = write(tmp_path / "chunks.tsv", "\t", [["B-NP", "I-NP", "O"], ["O", "B-NP"]], GOLD)
+
+    refused = refusal(first, predicted=second)
+
+    assert refused.problem.startswith(f"{first}: its last two columns have tags of the same labels (X, Y)")
+    assert f"linnet compare-runs {first} {second}" in refused.remedy
+    assert len(units_from_files(first, second, options=ReadOptions(tag_column=2))) == 2
+    assert len(units_from_files(chunks, second)) == 2  # other labels: no column of predictions
+
+
 def test_the_predictions_of_a_run_can_be_scored_again(tmp_path: Path) -> None:
     run = tiny.train(tmp_path / "run", epochs=1)
 

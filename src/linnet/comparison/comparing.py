@@ -11,7 +11,8 @@ from linnet.comparison.attempts import AttemptWatcher
 from linnet.comparison.budget import Budget, estimate
 from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid, PlannedRun, load_grid
-from linnet.comparison.identity import Log, check_data, check_test_splits, record_data
+from linnet.comparison.identity import DATA, Log, check_data, check_test_splits, find_unlogged, record_data
+from linnet.comparison.judging.documents import with_documents
 from linnet.comparison.judging.links import check_vocabularies
 from linnet.comparison.kept.runs import keep_runs, restore_runs
 from linnet.comparison.page import write_comparison_page
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["compare", "exchange_kept", "plan", "report", "run"]
 
 
-def compare(
+def compare(  # noqa: PLR0913 — each is an option of the command
     path: str | Path,
     *,
     workers: int = 1,
@@ -43,6 +44,7 @@ def compare(
     metric: str | None = None,
     on: str | None = None,
     output: str | None = None,
+    documents: str | Sequence[str] = (),
     watcher: GridWatcher | None = None,
 ) -> Results:
     """Make the remaining runs of a grid, write its tables, plots and page, and return the results.
@@ -57,9 +59,10 @@ def compare(
         metric: a matching or a score of the task; the grid's own if not given.
         on: `test`, or `devel` to choose settings; the grid's own if not given.
         output: folder of the grid, instead of the one in its file.
+        documents: files that say which sentences are one document, each as `[CORPUS=]FILE`.
         watcher: receives the progress.
     """
-    grid = load_grid(Path(path), output=output, metric=metric, on=on)
+    grid = with_documents(load_grid(Path(path), output=output, metric=metric, on=on), documents)
     plan(grid, workers=workers)
     run(grid, workers=workers, threads=threads, ray=ray, watcher=watcher or SilentGridWatcher())
     return report(grid)
@@ -82,6 +85,7 @@ def plan(grid: Grid, *, workers: int) -> Budget:
     corpora = read_grid_corpora(grid)
     check_test_splits(grid, corpora)
     check_vocabularies(grid)
+    refuse(problems_of(*(facts.check for facts in corpora.values())))
     check_data(grid, corpora)
     budget = estimate(grid.runs, corpora, Log(grid.output), workers=workers)
     return replace(budget, notes=tuple(note_equal_weights(grid.runs, corpora)))
@@ -122,6 +126,7 @@ def run(
     """Make the runs that are not finished, log duration and error of each, and add each to the file of kept runs."""
     remaining = [planned for planned in grid.runs if not planned.is_finished]
     if not remaining:
+        _log_finished(grid)
         return
     attempts = AttemptWatcher(watcher)
     if ray is not None:
@@ -132,8 +137,10 @@ def run(
         _check_encoders(remaining)
         entries = run_locally(remaining, workers=workers, threads=threads, watcher=attempts)
     record_data(grid, read_grid_corpora(grid))
-    log = Log(grid.output)
     with lock_folder(grid.output):
+        log = Log(grid.output)
+        for entry in find_unlogged(grid, log):
+            log.add(entry)
         try:
             for entry in entries:
                 log.add(entry)
@@ -141,6 +148,15 @@ def run(
                     keep_runs(grid, kept)
         finally:
             for entry in attempts.list_interrupted():
+                log.add(entry)
+
+
+def _log_finished(grid: Grid) -> None:
+    """Log the last runs of a grid that was killed; a grid whose runs were not made in its folder has no log."""
+    if (grid.output / DATA).is_file() and find_unlogged(grid, Log(grid.output)):
+        with lock_folder(grid.output):
+            log = Log(grid.output)
+            for entry in find_unlogged(grid, log):
                 log.add(entry)
 
 

@@ -266,7 +266,7 @@ def _nested(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _folder_name(settings: TrainSettings, chosen: Labels) -> str:
     """Return the labels of a run and a digest of its settings and of Linnet's version, as the name of its folder."""
     # without defaults: a new setting of a later version must not change the digest
-    content = settings.model_dump(exclude_defaults=True, exclude={OUTPUT, "threads"})
+    content = settings.model_dump(exclude_defaults=True, exclude={OUTPUT, *settings.without_effect})
     digest = hashlib.sha256(f"{__version__}\n{json.dumps(content, sort_keys=True)}".encode()).hexdigest()[:8]
     words = [f"{name}-{label}" if name == SEED else label for name, label in chosen.items()]
     plain = [re.sub(r"[^A-Za-z0-9.]+", "-", word).strip("-.") or "x" for word in words]

@@ -16,8 +16,9 @@ from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import read_facts
 from linnet.storage.files import new_file
 from linnet.storage.json_keys import load_json
+from linnet.training.run_folder import open_run
 
-__all__ = ["INTERRUPTED", "Log", "LogEntry", "check_data", "check_test_splits", "record_data"]
+__all__ = ["DATA", "INTERRUPTED", "Log", "LogEntry", "check_data", "check_test_splits", "find_unlogged", "record_data"]
 
 INTERRUPTED = "interrupted"  # in place of an error
 DATA, LOG = "data.json", "log.jsonl"
@@ -66,6 +67,17 @@ class Log:
                 f"{self.path}: cannot be written ({error.strerror})", "check the permissions and the space left"
             ) from None
         self._is_cut_off = False
+
+
+def find_unlogged(grid: Grid, log: Log) -> list[LogEntry]:
+    """Return the entries of finished runs that the log lacks: the grid was killed between their end and their entry."""
+    found = []
+    for run in grid.runs:
+        entry = log.entries.get(run.name)
+        if run.is_finished and (entry is None or entry.error is not None):
+            seconds = open_run(run.folder).metrics.get("seconds")
+            found += [LogEntry(run.name, seconds)] if isinstance(seconds, int | float) else []
+    return found
 
 
 def _parse_entry(line: str) -> LogEntry | None:

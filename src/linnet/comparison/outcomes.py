@@ -114,6 +114,7 @@ class PlaceOutcomes:
             first_right=right[0],
             second_right=right[1],
             seeds=len(seeds),
+            number=at,
         )
 
 

@@ -5,6 +5,7 @@ Its html, css and js files are in `linnet/reports/page/comparison`.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,10 @@ from linnet.comparison.arrangement import (
 )
 from linnet.comparison.judging.wording import name_verdict
 from linnet.comparison.results import Cell, Comparison, Disagreement, Labels, Pair, Results, cut_interval
-from linnet.labels.mention import Mention
 from linnet.reports.mistakes import KINDS, MEANING_OF_KIND, find_mistakes
 from linnet.reports.page.files import write_page_file
 from linnet.reports.review import ReviewedSentence
+from linnet.reports.sentence_content import browser_offsets, mention_content
 
 __all__ = ["write_comparison_page"]
 
@@ -44,7 +45,7 @@ def _content(results: Results) -> Content:
     arrangement = arrange(results)
     return {
         "title": results.name,
-        "headline": headline(results),
+        "headline": _headline(results),
         "trouble": trouble(results),
         "metric": results.metric,
         "beside": results.beside,
@@ -66,6 +67,12 @@ def _content(results: Results) -> Content:
         "notes": results.notes,
         "details": list(results.details.items()),
     }
+
+
+def _headline(results: Results) -> str:
+    """Return the verdict in one sentence; of two single runs its own one, which says which of them is better."""
+    is_pair = not results.seeds and len(results.comparisons) == 1
+    return results.comparisons[0].sentence if is_pair else headline(results)
 
 
 def _labels_content(labels: Labels, axes: Sequence[str]) -> Content:
@@ -133,11 +140,12 @@ def _curve_content(curve: Curve) -> Content:
 
 
 def _pairs_content(pairs: Sequence[Pair], arrangement: Arrangement) -> Content:
-    """Return the pairs and their sentences; the words of a sentence stand once, however many systems read it."""
-    sentences = [(number, found) for number, pair in enumerate(pairs) for found in pair.sentences]
-    texts = dict.fromkeys(found.words for _, found in sentences)
-    text_numbers = {words: number for number, words in enumerate(texts)}
-    labels = sorted({mention.label for _, found in sentences for mention in (*found.gold, *found.first, *found.second)})
+    """Return the pairs and their sentences; the text of a sentence stands once, however many systems read it."""
+    sentences = [(number, found, _review(found)) for number, pair in enumerate(pairs) for found in pair.sentences]
+    both = [sentence for _, _, reviewed in sentences for sentence in reviewed]
+    texts = {text: number for number, text in enumerate(dict.fromkeys(sentence.text for sentence in both))}
+    documents = {name: number for number, name in enumerate(dict.fromkeys(sentence.document for sentence in both))}
+    labels = sorted({mention.label for sentence in both for mention in (*sentence.gold, *sentence.predicted)})
     label_numbers = {label: number for number, label in enumerate(labels)}
     return {
         "pairs": [_pair_content(pair, arrangement) for pair in pairs],
@@ -145,8 +153,15 @@ def _pairs_content(pairs: Sequence[Pair], arrangement: Arrangement) -> Content:
         "meanings": MEANING_OF_KIND,
         "labels": labels,
         "texts": list(texts),
+        "documents": list(documents),
         "sentences": [
-            [number, text_numbers[found.words], *_sentence_content(found, label_numbers)] for number, found in sentences
+            [
+                number,
+                [texts[sentence.text] for sentence in reviewed],
+                *_sentence_content(found, reviewed, label_numbers),
+                [documents[reviewed[0].document], reviewed[0].number],
+            ]
+            for number, found, reviewed in sentences
         ],
     }
 
@@ -161,28 +176,37 @@ def _pair_content(pair: Pair, arrangement: Arrangement) -> Content:
     }
 
 
-def _sentence_content(found: Disagreement, label_numbers: Mapping[str, int]) -> list[Any]:
-    """Return who is right how often, the mentions of all three by words, and the mistakes of the two systems."""
-    by_words = [
-        [[first, end, label_numbers[label]] for first, end, label, _ in mentions]
-        for mentions in (found.gold, found.first, found.second)
-    ]
-    mistakes = [_mistakes(found, found.first), _mistakes(found, found.second)]
-    return [found.first_right, found.second_right, found.seeds, *by_words, *mistakes]
+def _sentence_content(
+    found: Disagreement, reviewed: Sequence[ReviewedSentence], label_numbers: Mapping[str, int]
+) -> list[Any]:
+    """Return who is right how often, and of each system the true and the predicted mentions and the mistakes."""
+    sides = [_side_content(sentence, label_numbers) for sentence in reviewed]
+    return [found.first_right, found.second_right, found.seeds, *sides]
 
 
-def _mistakes(found: Disagreement, predicted: tuple[Mention, ...]) -> list[list[int]]:
-    """Return kind and positions of the true and the predicted mention, -1 where there is none."""
+def _side_content(sentence: ReviewedSentence, label_numbers: Mapping[str, int]) -> list[Any]:
+    offsets = browser_offsets(sentence.text)
+    scores = sentence.scores or (None,) * len(sentence.predicted)
+    pairs = [*((mention, None) for mention in sentence.gold), *zip(sentence.predicted, scores, strict=True)]
+    shown = [mention_content(sentence, mention, score, offsets, label_numbers) for mention, score in pairs]
+    n_gold = len(sentence.gold)
+    return [shown[:n_gold], shown[n_gold:], [mistake.numbered() for mistake in find_mistakes([sentence])]]
+
+
+def _review(found: Disagreement) -> tuple[ReviewedSentence, ReviewedSentence]:
+    """Return the sentence of both systems; where files do not say more, its words with a blank between them."""
+    if found.reviewed is not None:
+        return found.reviewed
     starts = [0, *accumulate(len(word) + 1 for word in found.words)]
-    sentence = ReviewedSentence(
+    first = ReviewedSentence(
         document="",
         number=1,
         text=" ".join(found.words),
         tokens=tuple((start, start + len(word)) for start, word in zip(starts, found.words, strict=False)),
         gold=found.gold,
-        predicted=predicted,
+        predicted=found.first,
     )
-    return [mistake.numbered() for mistake in find_mistakes([sentence])]
+    return first, replace(first, predicted=found.second)
 
 
 def _number_of(labels: Labels, among: Sequence[Labels]) -> int:

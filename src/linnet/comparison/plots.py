@@ -60,6 +60,8 @@ def forest_plot(results: Results, path: Path) -> None:
     for axes, group in zip(panels, groups, strict=False):
         style_axes(axes, "", "", "")
         _write_title(axes, _shorten(place_title(group[0].place)))
+        units = results.units_at(group[0].place)
+        axes.set_title(units.brief if units else "", loc="right", fontsize=8, color=SOFT)
         _draw_forest(axes, group)
     if not groups:
         write_message(panels[0], "nothing to compare yet")

@@ -5,12 +5,13 @@ encoder), a *choice* is what is compared (such as the weighting scheme). Both ma
 one of its values. The seeds are the repetitions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Literal
 
 from linnet.labels.mention import Mention
+from linnet.reports.review import ReviewedSentence
 
 __all__ = [
     *(
@@ -136,6 +137,8 @@ class Disagreement:
     first_right: int  # number of seeds with the whole sentence right
     second_right: int
     seeds: int
+    number: int = 0  # of the test unit, from 0
+    reviewed: tuple[ReviewedSentence, ReviewedSentence] | None = None  # of both systems as files have it, if known
 
 
 @dataclass(frozen=True)
@@ -173,6 +176,15 @@ class DrawnUnits:
     def is_narrow(self) -> bool:
         """Are intervals too narrow because the sentences of a document resemble each other?"""
         return self.name == "sentences"
+
+    @property
+    def brief(self) -> str:
+        """The units in a few words, as the title of a plot.
+
+        >>> DrawnUnits({}, "sentences", 940).brief
+        'intervals over 940 sentences, probably too narrow'
+        """
+        return f"intervals over {self.number:,} {self.name}{', probably too narrow' * self.is_narrow}"
 
     @property
     def sentence(self) -> str:
@@ -237,6 +249,7 @@ class Results:
     details: Labels = field(default_factory=dict)  # to repeat the grid: its file, its folder, seeds, version
     sizes: tuple[SplitSizes, ...] = ()  # by place
     drawn: tuple[DrawnUnits, ...] = ()  # by place, where the task says what they are
+    sentences: Mapping[str, Sequence[ReviewedSentence]] = field(default_factory=dict)  # of each run, where it is known
 
     def sizes_at(self, place: Labels) -> SplitSizes | None:
         """Return the sizes at a place, if they are known."""
@@ -244,7 +257,12 @@ class Results:
 
     def drawn_at(self, place: Labels) -> str:
         """Return what intervals at a place are over, in words; empty if it is not known."""
-        return next((each.sentence for each in self.drawn if each.place == place), "")
+        found = self.units_at(place)
+        return found.sentence if found else ""
+
+    def units_at(self, place: Labels) -> DrawnUnits | None:
+        """Return the units of the intervals at a place; None over several places, or if they are not known."""
+        return next((each for each in self.drawn if each.place == place), None)
 
     @property
     def beside(self) -> tuple[str, ...]:

@@ -193,6 +193,7 @@ def _limited_threads(number: int) -> Iterator[None]:
 
 def _work(connection: Connection, threads: int) -> None:
     """Make one run after the other, as the grid sends their settings."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a forked worker would heed it as the command does
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted grid ends its workers itself
     Thread(target=_end_with_grid, daemon=True).start()
     import torch

@@ -33,6 +33,7 @@ WIDE = 100  # columns of a terminal with room for wins, ties and losses, and for
 SEED_COLUMNS = 6  # columns of a terminal for the score of a seed and a gap
 COMPARED = ("difference", "low", "high", "p", "adjusted p", "smallest detectable", "wins", "ties", "losses", "verdict")
 SIZES = ("split", "unit", "units", "mentions", "training units")
+DRAWN = ("interval unit", "interval units")  # what intervals are over
 
 
 def write_tables(results: Results, folder: Path) -> list[Path]:
@@ -77,6 +78,7 @@ def _csv_rows(results: Results, arrangement: Arrangement) -> Iterable[list[str]]
         *(*results.place_axes, *results.choice_axes, "mean", "sd", "n", *seeds, *beside),
         *(*COMPARED, "published", *published, *(["collapsed"] if has_collapsed else [])),
         *(SIZES if results.sizes else ()),
+        *(DRAWN if results.drawn else ()),
     ]
     for cell in results.cells:
         scores = [percent(cell.score_by_seed.get(seed), 4) for seed in results.seeds]
@@ -89,11 +91,12 @@ def _csv_rows(results: Results, arrangement: Arrangement) -> Iterable[list[str]]
             *(percent(value, 4) for value in (cell.published, *map(cell.published_beside.get, results.beside))),
             *([str(len(cell.collapsed))] if has_collapsed else []),
             *_size_cells(results, cell.place),
+            *_drawn_cells(results, cell.place),
         ]
     for pooled in arrangement.pooled:
         choice = [pooled.choice.get(axis, "") for axis in results.choice_axes]
         blank = [""] * (3 + len(seeds) + len(beside))
-        n_sizes = len(SIZES) if results.sizes else 0
+        n_sizes = (len(SIZES) if results.sizes else 0) + (len(DRAWN) if results.drawn else 0)
         no_published = [""] * (1 + len(published) + has_collapsed + n_sizes)
         yield [*["all"] * len(results.place_axes), *choice, *blank, *_comparison_cells(pooled, ""), *no_published]
 
@@ -106,6 +109,12 @@ def _size_cells(results: Results, place: Labels) -> list[str]:
     training = [] if found.training is None else sorted(set(found.training))
     counts = ["" if number is None else str(number) for number in (found.n_units, found.n_mentions)]
     return [found.split, found.unit, *counts, "-".join(map(str, training))]
+
+
+def _drawn_cells(results: Results, place: Labels) -> list[str]:
+    """Return the columns `DRAWN`, where the units of intervals are known."""
+    found = results.units_at(place)
+    return [found.name, str(found.number)] if found else [""] * len(DRAWN) if results.drawn else []
 
 
 def _comparison_cells(comparison: Comparison | None, otherwise: str) -> list[str]:

@@ -22,7 +22,8 @@ from linnet.comparison.judging.pairing import (
     leave_out_collapsed,
     pair_runs,
 )
-from linnet.comparison.judging.planning import Pilots, find_unfit
+from linnet.comparison.judging.planning import Pilots, find_hollow_places, find_unfit
+from linnet.comparison.judging.wording import name_margin
 from linnet.comparison.outcomes import PlaceOutcomes, arrange_outcomes, read_outcomes
 from linnet.comparison.results import (
     Cell,
@@ -104,9 +105,11 @@ def find_pilots(grid: Grid, *, n_resamples: int = N_RESAMPLES, seed: int = 0) ->
         if outcomes is not None:
             others = [choice for choice in _choices(runs) if choice != grid.baseline]
             paired += pair_runs(grid.baseline, others, runs[0].place, outcomes)
+    left_out = find_hollow_places(paired, grid.baseline)
+    paired = [runs for runs in paired if _key(runs.place) not in left_out]
     kept = leave_out_collapsed(paired) if grid.rules.collapse == "exclude" else paired
     single, pooled = _families(grid, kept, n_places=_count_places(paired))
-    return Pilots(pooled or single, find_unfit(paired, grid.baseline))
+    return Pilots(pooled or single, find_unfit(paired, grid.baseline), tuple(left_out.values()))
 
 
 def _title_of(grid: Grid, metric: str) -> str:
@@ -222,10 +225,12 @@ def _warn_of_sentences(drawn: Sequence[DrawnUnits]) -> Iterable[str]:
             remedy = (
                 "; to draw whole documents, set `sample_documents = true` beside `devel_sentences` and make the runs "
                 "again, or leave `devel_sentences` out"
+                if is_sample
+                else "; `--documents FILE` says which sentences are one document"
             )
             yield (
                 f"intervals are over sentences, because {reason} ({'; '.join(filter(None, narrow))}): they are "
-                f"probably too narrow, and p values too small{remedy if is_sample else ''}"
+                f"probably too narrow, and p values too small{remedy}"
             ).replace(" ()", "")
 
 
@@ -267,7 +272,7 @@ def _details(grid: Grid, n_resamples: int) -> dict[str, str]:
         **({"vocabulary": _name_vocabularies(grid)} if is_linked(grid.metric) else {}),
         "runs": str(grid.output / "runs"),
         "seeds": ", ".join(map(str, grid.seeds)),
-        "margin of equivalence": f"{grid.rules.margin:g} points",
+        "margin of equivalence": name_margin(grid.rules.margin_share),
         "collapsed runs": "count in the verdicts" if grid.rules.collapse == "report" else "left out of the verdicts",
         "test over seeds": "mean differences (t)" if grid.rules.test == "t" else "ranks",
         "resamples": f"{n_resamples:,} draws of the units of {grid.split}",

@@ -91,6 +91,11 @@ class Sentence:
     columns: tuple[tuple[str, ...], ...] = ()  # per token, the columns between word and tag
     infons: Mapping[str, str] = field(default_factory=dict, hash=False)
 
+    def moved(self, offset: int) -> "Sentence":
+        """Return the sentence with so many characters more before it."""
+        tokens = tuple((start + offset, end + offset) for start, end in self.tokens)
+        return replace(self, start=self.start + offset, end=self.end + offset, tokens=tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

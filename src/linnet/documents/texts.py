@@ -59,3 +59,4 @@ class Prediction:
     group: str = ""
     score: float | None = None  # the confidence of the prediction, if there is one
     details: Mapping[str, str] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=dict)  # of multi-label classification: of every label

@@ -14,6 +14,7 @@ __all__ = [
     "DEVEL_IS_TOO_GOOD",
     "NOT_SCORED",
     "Facts",
+    "command_section",
     "data_section",
     "join_labels",
     "licence_lines",
@@ -24,6 +25,7 @@ __all__ = [
     "quote_as_json",
     "quote_for_shell",
     "repeat_section",
+    "training_details",
     "training_section",
     "write_card_file",
 ]
@@ -60,6 +62,22 @@ class Facts:
     warnings: Sequence[str] = ()  # about the corpus
     hints: Sequence[str] = ()  # what to try next; for the report
     samples: Sequence[str] = ()  # which splits are samples, and of how many
+
+
+def training_details(facts: Facts) -> dict[str, str]:
+    """Return how the model was trained, by name, for the head of a report."""
+    best = "" if facts.best_epoch is None else f", the best is {facts.best_epoch}"
+    rate = facts.settings.get("learning_rate")
+    found = {"epochs": f"{facts.epochs}{best}", "seed": str(facts.seed)}
+    found |= {} if rate is None else {"learning rate": f"{rate:g}"}
+    return found
+
+
+def command_section(command: str) -> Iterator[str]:
+    """Yield the command that trains a model again, as the end of a report."""
+    if command:
+        yield "## Train it again"
+        yield f"```bash\n{command}\n```"
 
 
 def write_card_file(path: Path, header: Iterable[str], sections: Iterable[str]) -> None:

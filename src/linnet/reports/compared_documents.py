@@ -4,9 +4,10 @@ Documents are matched by id, must have the same text, and are split into sentenc
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from linnet.contracts import Notes
 from linnet.documents.document import Document, Sentence, Span
 from linnet.documents.sentences import join_over_spans, with_sentences
 from linnet.documents.tokens import tokenize
@@ -19,17 +20,28 @@ from linnet.metrics.mentions.units import Unit, with_groups
 from linnet.reports.review import ReviewedSentence
 from linnet.reports.tagged_files import COMMON_TAGGING
 
-__all__ = ["compare_documents", "match_documents", "review_documents", "units_from_documents"]
+__all__ = [
+    "compare_documents",
+    "match_documents",
+    "review_documents",
+    "review_sentence",
+    "score_mentions",
+    "units_from_documents",
+]
 
 
 def units_from_documents(
-    gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
+    gold: Iterable[Document],
+    predicted: Iterable[Document],
+    *,
+    names: tuple[str, str] = ("gold", "predicted"),
+    left_out: Notes | None = None,
 ) -> Iterator[Unit]:
     """Yield the sentences of documents that are matched by id, with gold and predicted mentions."""
     ids: list[str] = []
     words: list[list[str]] = []
     units: list[Unit] = []
-    for group, (document, other) in enumerate(match_documents(gold, [predicted], names=names)):
+    for group, (document, other) in enumerate(match_documents(gold, [predicted], names=names, left_out=left_out)):
         for sentence, (unit,) in compare_documents(document, [other], group):
             ids.append(document.id)
             words.append([document.text[start:end] for start, end in sentence.tokens])
@@ -38,30 +50,50 @@ def units_from_documents(
 
 
 def review_documents(
-    gold: Iterable[Document], predicted: Iterable[Document], *, names: tuple[str, str] = ("gold", "predicted")
+    gold: Iterable[Document],
+    predicted: Iterable[Document],
+    *,
+    names: tuple[str, str] = ("gold", "predicted"),
+    left_out: Notes | None = None,
 ) -> Iterator[ReviewedSentence]:
     """Yield the same sentences with their text, and with the confidence of predicted mentions that have one."""
-    for document, other in match_documents(gold, [predicted], names=names):
-        score_by_mention = {_mention_of(span): span.score for span in reversed(other.spans)}
+    for document, other in match_documents(gold, [predicted], names=names, left_out=left_out):
+        scores = score_mentions(other)
         for number, (sentence, (unit,)) in enumerate(compare_documents(document, [other], 0), 1):
-            mentions = (*unit.gold, *unit.predicted)
-            start = min([sentence.start, *(mention.start for mention in mentions)])
-            end = max([sentence.end, *(mention.end for mention in mentions)])
-            scores = tuple(score_by_mention[mention] for mention in unit.predicted)
-            yield ReviewedSentence(
-                document=document.id,
-                number=number,
-                text=document.text[start:end],
-                tokens=None,
-                gold=tuple(_shift(mention, start) for mention in unit.gold),
-                predicted=tuple(_shift(mention, start) for mention in unit.predicted),
-                scores=scores if any(score is not None for score in scores) else (),
-                start=start,
-            )
+            yield review_sentence(sentence, number, document, unit, scores)
+
+
+def review_sentence(
+    sentence: Sentence, number: int, document: Document, unit: Unit, scores: Mapping[Mention, float | None]
+) -> ReviewedSentence:
+    """Return a sentence of a document with its text; `scores` has the confidence of predicted mentions."""
+    mentions = (*unit.gold, *unit.predicted)
+    start = min([sentence.start, *(mention.start for mention in mentions)])
+    end = max([sentence.end, *(mention.end for mention in mentions)])
+    found = tuple(scores[mention] for mention in unit.predicted)
+    return ReviewedSentence(
+        document=document.id,
+        number=number,
+        text=document.text[start:end],
+        tokens=None,
+        gold=tuple(_shift(mention, start) for mention in unit.gold),
+        predicted=tuple(_shift(mention, start) for mention in unit.predicted),
+        scores=found if any(score is not None for score in found) else (),
+        start=start,
+    )
+
+
+def score_mentions(document: Document) -> dict[Mention, float | None]:
+    """Return the confidence of each mention; the first one counts where mentions are equal."""
+    return {_mention_of(span): span.score for span in reversed(document.spans)}
 
 
 def match_documents(
-    gold: Iterable[Document], predicted: Sequence[Iterable[Document]], *, names: Sequence[str]
+    gold: Iterable[Document],
+    predicted: Sequence[Iterable[Document]],
+    *,
+    names: Sequence[str],
+    left_out: Notes | None = None,
 ) -> Iterator[tuple[Document, ...]]:
     """Yield each gold document with the documents of the same id of all predictions.
 
@@ -69,31 +101,35 @@ def match_documents(
         gold: the documents with gold annotations.
         predicted: the documents of each prediction, in any order.
         names: of the gold file and of each prediction, for messages.
+        left_out: receives the documents that not all files have; they are refused if it is not given.
+
+    Raises:
+        BadFile: for documents that come twice, have several texts, or are not in all files; if no document is in all.
     """
     by_id = [_index_by_id(documents, name) for documents, name in zip(predicted, names[1:], strict=True)]
     seen: set[str] = set()
+    n_common = 0
     for number, document in enumerate(gold, 1):
         if document.id in seen:
             raise _duplicate_error(document.id, names[0])
         seen.add(document.id)
-        others = []
-        for name, document_by_id in zip(names[1:], by_id, strict=True):
-            other = document_by_id.pop(document.id, None)
-            if other is None:
-                raise BadFile(
-                    f"{name}: no document is called {document.id!r}, which is document {number} of {names[0]}",
-                    "predict every document of the gold file, under the same ids",
-                )
+        others = [document_by_id.pop(document.id, None) for document_by_id in by_id]
+        found = [other for other in others if other is not None]
+        if len(found) < len(others):
+            lacking = names[1 + others.index(None)]
+            if left_out is None:
+                raise _missing_error(lacking, document.id, f"document {number} of {names[0]}")
+            left_out.add(f"documents of {names[0]} that {lacking} does not have, left out", document.id)
+            continue
+        for name, other in zip(names[1:], found, strict=True):
             _check_same_text(document, other, (names[0], name))
-            others.append(other)
-        yield document, *others
+        n_common += 1
+        yield document, *found
     for name, document_by_id in zip(names[1:], by_id, strict=True):
         if document_by_id:
-            extra = next(iter(document_by_id))
-            raise BadFile(
-                f"{name}: document {extra!r} is not in {names[0]} ({len(document_by_id)} such documents)",
-                "score only documents that have gold annotations",
-            )
+            _leave_out_extra(name, list(document_by_id), names[0], left_out)
+    if left_out is not None and seen and not n_common:
+        raise BadFile(f"{' and '.join(names)} have no document in common", "give files with the same ids of documents")
 
 
 def compare_documents(
@@ -139,6 +175,23 @@ def _index_by_id(documents: Iterable[Document], name: str) -> dict[str, Document
 
 def _duplicate_error(document_id: str, name: str) -> BadFile:
     return BadFile(f"{name}: two documents are called {document_id!r}", "give each its own id")
+
+
+def _missing_error(name: str, document_id: str, place: str) -> BadFile:
+    return BadFile(
+        f"{name}: no document is called {document_id!r}, which is {place}",
+        "predict every document of the gold file, under the same ids, or add `--common-documents` to score those that "
+        "all files have",
+    )
+
+
+def _leave_out_extra(name: str, ids: Sequence[str], gold: str, left_out: Notes | None) -> None:
+    if left_out is None:
+        raise BadFile(
+            f"{name}: document {ids[0]!r} is not in {gold} ({len(ids)} such documents)",
+            "score only documents that have gold annotations, or add `--common-documents`, which leaves the others out",
+        )
+    left_out.add(f"documents of {name} that {gold} does not have, left out", ids[0], len(ids))
 
 
 def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -> None:

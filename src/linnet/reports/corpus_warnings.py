@@ -1,12 +1,13 @@
 """Warnings about the corpus of a run, counted on the sentences or texts that it learned from and was scored on."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
 from linnet.reports.markdown import escape
-from linnet.reports.statistics import FEW_MENTIONS
+from linnet.reports.overlaps import overlap_warning, rising_sentences
+from linnet.reports.statistics import FEW_MENTIONS, UNSCORED
 
 __all__ = ["SeenSplit", "warn_of_splits", "warning_section"]
 
@@ -19,14 +20,15 @@ class SeenSplit:
 
     texts: Sequence[str]
     labels: Counter[str] = field(default_factory=Counter)  # gold by label
+    with_mentions: Collection[str] | None = None  # of the texts; None where knowing any of them raises the score
 
 
-def warn_of_splits(splits: Mapping[str, SeenSplit], *, unit: str = "sentences", gold: str = "mentions") -> list[str]:
+def warn_of_splits(splits: Mapping[str, SeenSplit], *, unit: str = "sentence", gold: str = "mentions") -> list[str]:
     """Return what makes the scores of a run too high, or uncertain.
 
     Args:
         splits: by name; `train` holds all that was learned from, other names that begin with it are further corpora.
-        unit: what the texts are, in the plural.
+        unit: what a text is.
         gold: what has a label, in the plural.
     """
     known = set(splits[TRAIN].labels) if TRAIN in splits else set()
@@ -45,14 +47,15 @@ def warning_section(warnings: Sequence[str], *, heading: str = "## Warnings abou
 
 
 def _overlaps(splits: Mapping[str, SeenSplit], unit: str) -> Iterator[str]:
-    texts_of = {name: set(split.texts) for name, split in splits.items()}
+    counts = {name: Counter(split.texts) for name, split in splits.items()}
     for first, second in combinations(splits, 2):
-        if second.startswith(TRAIN) or not splits[second].texts:
+        scored = splits[second]
+        if second.startswith(TRAIN) or not scored.texts:
             continue
-        number = sum(text in texts_of[first] for text in splits[second].texts)
+        with_mentions = counts[second] if scored.with_mentions is None else scored.with_mentions
+        number = sum(rising_sentences(counts[second], with_mentions, counts[first]).values())
         if number:
-            share = number / len(splits[second].texts)
-            yield f"{number:,} {unit} of {second} ({share:.1%}) are also in {first}: scores on {second} are too high"
+            yield overlap_warning(number, number / len(scored.texts), unit=unit, names=(first, second))
 
 
 def _label_warnings(name: str, split: SeenSplit, known: set[str], gold: str) -> Iterator[str]:
@@ -61,7 +64,7 @@ def _label_warnings(name: str, split: SeenSplit, known: set[str], gold: str) -> 
         yield f"{name} has labels that train does not have: {', '.join(new)}"
     missing = sorted(known - set(split.labels))
     if missing:
-        yield f"{name} has no {gold} of {', '.join(missing)}: no score can be given for it"
+        yield f"{name} has no {gold} of {', '.join(missing)}: {UNSCORED}"
     few = [f"{label} ({number:,})" for label, number in sorted(split.labels.items()) if number < FEW_MENTIONS]
     if few:
         yield f"{name} has few {gold} of {', '.join(few)}: their scores have wide intervals"

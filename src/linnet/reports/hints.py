@@ -73,8 +73,9 @@ def _overfitting(epochs: Sequence[Row]) -> Iterator[str]:
     if loss is not None and devel_loss is not None and devel_loss > FAR_BELOW * loss:
         yield (
             f"The training loss ({loss:.4f}) is far below the devel loss ({devel_loss:.4f}), a sign of overfitting: "
-            "try more training data, more dropout (`--set optimiser.dropout=0.2`), fewer epochs, or early stopping "
-            "(`--set selection.patience=2`)."
+            "more epochs alone will hardly help. Try more training data or more dropout "
+            "(`--set optimiser.dropout=0.2`). The epoch with the best devel score is kept in any case; early stopping "
+            "(`--set selection.patience=2`) only saves time."
         )
 
 

@@ -5,7 +5,7 @@ and wrong labels, with or without wrong boundaries. Every wrong mention is in ex
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +16,15 @@ from linnet.reports.review import ReviewedSentence
 __all__ = [
     "KINDS",
     "MEANING_OF_KIND",
+    "MISTAKES_FILE",
     "Mistake",
     "count_kinds",
     "find_mistakes",
     "write_mistakes",
+    "write_mistakes_of_runs",
 ]
 
+MISTAKES_FILE = "mistakes.tsv"  # of a report
 MEANING_OF_KIND = {
     "spurious": "predicted where nothing is marked",
     "missed": "marked, but nothing predicted there",
@@ -112,6 +115,27 @@ def count_kinds(mistakes: Iterable[Mistake]) -> dict[str, int]:
 def write_mistakes(mistakes: Iterable[Mistake], path: Path) -> None:
     """Write one row of tab-separated cells per mistake."""
     write_rows(path, COLUMNS, (_cells(mistake) for mistake in mistakes))
+
+
+def write_mistakes_of_runs(sentences_by_run: Mapping[str, Iterable[ReviewedSentence]], path: Path) -> None:
+    """Write the same for several runs: before each mistake its run, and the other runs that make it as well."""
+    mistakes_by_run = {run: find_mistakes(sentences) for run, sentences in sentences_by_run.items()}
+    runs_by_fact: dict[object, list[str]] = {}
+    for run, mistakes in mistakes_by_run.items():
+        for mistake in mistakes:
+            runs_by_fact.setdefault(_fact(mistake), []).append(run)
+    rows = (
+        (run, ", ".join(other for other in runs_by_fact[_fact(mistake)] if other != run), *_cells(mistake))
+        for run, mistakes in mistakes_by_run.items()
+        for mistake in mistakes
+    )
+    write_rows(path, ("run", "also in", *COLUMNS), rows)
+
+
+def _fact(mistake: Mistake) -> object:
+    """Return what is the same of a mistake whichever run makes it."""
+    sentence = mistake.sentence
+    return sentence.document, sentence.number, mistake.kind, mistake.gold, mistake.predicted
 
 
 def _mistakes_in(sentence: ReviewedSentence) -> list[Mistake]:

@@ -1,15 +1,24 @@
 """Section and plot of a report about confidence: reliability by bins and the expected calibration error."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from linnet.reports.figures import COLOURS, new_figure, save, style_axes
 from linnet.reports.markdown import markdown_table, percent
 
-__all__ = ["PLOT", "describe_confidence", "plot_reliability", "reliability_section"]
+__all__ = [
+    "PLOT",
+    "THRESHOLD_COLUMNS",
+    "describe_confidence",
+    "plot_reliability",
+    "reliability_section",
+    "threshold_rows",
+    "threshold_section",
+]
 
 PLOT = "reliability.png"
+THRESHOLD_COLUMNS = ("least confidence", "precision", "recall", "F1", "mentions")
 
 
 def describe_confidence(found: Mapping[str, Any]) -> str:
@@ -37,10 +46,36 @@ def reliability_section(found: Mapping[str, Any], *, has_plot: bool) -> Iterator
         yield f"![reliability]({PLOT})"
     rows = [
         (f"{each['low']:.1f}-{each['high']:.1f}", f"{each['mentions']:,}", f"{each['confidence']:.3f}",
-         percent(each["right"]))
+         f"{each['right']:.3f}")
         for each in found["bins"]
     ]  # fmt: skip
-    yield markdown_table(("confidence", "mentions", "mean confidence", "right"), rows)
+    yield markdown_table(("confidence", "mentions", "mean confidence", "share right"), rows)
+
+
+def threshold_rows(found: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """Return the rows of `THRESHOLD_COLUMNS`, in per cent.
+
+    Args:
+        found: `thresholds` of `metrics.json`.
+    """
+    return [
+        (
+            f"{each['min_score']:g}",
+            "" if each["precision"] is None else percent(each["precision"]),
+            percent(each["recall"]),
+            percent(each["f1"]),
+            f"{each['mentions']:,}",
+        )
+        for each in found
+    ]
+
+
+def threshold_section(found: Sequence[Mapping[str, Any]], *, split: str) -> Iterator[str]:
+    """Yield the section about what a threshold on confidence costs and gains; nothing where nothing was predicted."""
+    if found and found[0]["mentions"]:
+        yield f"## Thresholds on confidence, {split}"
+        yield "What `--min-score` leaves of the mentions, by strict matching. Choose here, not on test."
+        yield markdown_table(THRESHOLD_COLUMNS, threshold_rows(found))
 
 
 def plot_reliability(found: Mapping[str, Any], path: Path, *, title: str) -> None:

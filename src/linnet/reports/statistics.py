@@ -1,21 +1,24 @@
 """Statistics of a corpus: sizes, labels, lengths, overlap of splits, and warnings."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from statistics import mean, median
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.documents.spans import nested_spans
 from linnet.formats.corpus import Corpus, Split
 from linnet.formats.sentence_documents import find_documents
 from linnet.labels.alignment import align
 from linnet.labels.tagging import OUTSIDE, encode
+from linnet.reports.overlaps import overlap_warning, rising_sentences
 
-__all__ = ["CorpusStatistics", "Lengths", "SplitStatistics", "describe"]
+__all__ = ["FEW_MENTIONS", "UNSCORED", "CorpusStatistics", "Lengths", "SplitStatistics", "describe"]
 
 FEW_MENTIONS = 30  # with fewer mentions the score of a label means little
+UNSCORED = "a label without gold has no score, but 0 where it is predicted, and then macro F1 counts it"
 LONG_SENTENCE = 400  # tokens; longer ones are usually not split correctly
 RARE = 0.02  # share of tokens in mentions below which a split is very imbalanced
 
@@ -85,6 +88,7 @@ class _Contents:
     """Sentences and mentions of a split, to compare splits."""
 
     sentences: Counter[str] = field(default_factory=Counter)
+    with_mentions: set[str] = field(default_factory=set)  # of the sentences
     mentions: Counter[tuple[str, str]] = field(default_factory=Counter)
     in_order: list[tuple[str, str]] = field(default_factory=list)  # each sentence, after the id of its document
 
@@ -102,8 +106,7 @@ def describe(corpus: Corpus) -> CorpusStatistics:
         f"{first}/{second}": sum(
             n for text, n in contents[second].sentences.items() if text in contents[first].sentences
         )
-        for first, second in combinations(splits, 2)
-        if {first, second} != {"train", "train_dev"} and {first, second} != {"devel", "train_dev"}
+        for first, second in _compared(splits)
     }
     all_notes = (corpus.notes, *(split.notes for split in corpus.splits.values()))
     return CorpusStatistics(
@@ -116,7 +119,7 @@ def describe(corpus: Corpus) -> CorpusStatistics:
             *(sentence for notes in all_notes for sentence in notes.sentences()),
             *_note_unknown_documents(splits),
         ],
-        warnings=list(_warnings(splits, shared)),
+        warnings=[*_overlaps(contents), *_warnings(splits)],
     )
 
 
@@ -144,6 +147,8 @@ def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Conte
             statistics.mentions_that_tags_cannot_hold += len(row.left_out)
             sentence = " ".join(row.words(document.text))
             contents.sentences[sentence] += 1
+            if row.mentions:
+                contents.with_mentions.add(sentence)
             contents.in_order.append((document.id, sentence))
     statistics.sentences, statistics.tokens = len(sentence_lengths), sum(sentence_lengths)
     statistics.from_documents = _count_documents(statistics.documents, contents.in_order)
@@ -186,19 +191,31 @@ def _compare_with_training(statistics: SplitStatistics, contents: _Contents, tra
     statistics.unseen_share = unseen / statistics.mentions if statistics.mentions else 0.0
 
 
-def _warnings(splits: dict[str, SplitStatistics], shared: dict[str, int]) -> Iterable[str]:
-    for pair, number in shared.items():
-        first, second = pair.split("/")
-        if number:
-            share = number / splits[second].sentences
-            yield f"{number:,} sentences of {second} ({share:.1%}) are also in {first}: scores on {second} are too high"
+def _compared(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of splits that should share nothing: training and development joined share by design."""
+    for pair in combinations(names, 2):
+        if set(pair) not in ({"train", "train_dev"}, {"devel", "train_dev"}):
+            yield pair
+
+
+def _overlaps(contents: Mapping[str, _Contents]) -> Iterator[str]:
+    for first, second in _compared(contents):
+        scored = contents[second]
+        found = rising_sentences(scored.sentences, scored.with_mentions, contents[first].sentences)
+        if found:
+            number = sum(found.values())
+            share = number / scored.sentences.total()
+            yield overlap_warning(number, share, unit="sentence", names=(first, second), first=next(iter(found)))
+
+
+def _warnings(splits: dict[str, SplitStatistics]) -> Iterable[str]:
     known = set(splits["train"].labels) if "train" in splits else set()
     for name, statistics in splits.items():
         yield from _split_warnings(name, statistics)
         if known and (new := sorted(set(statistics.labels) - known)):
             yield f"{name} has labels that train does not have: {', '.join(new)}"
         if known and name != "train" and (gone := sorted(known - set(statistics.labels))):
-            yield f"{name} has no mention of {', '.join(gone)}: no score can be given for it"
+            yield f"{name} has no mention of {', '.join(gone)}: {UNSCORED}"
 
 
 def _split_warnings(name: str, statistics: SplitStatistics) -> Iterable[str]:
@@ -210,7 +227,7 @@ def _split_warnings(name: str, statistics: SplitStatistics) -> Iterable[str]:
         yield f"{name} is very imbalanced: {inside / statistics.tokens:.2%} of its tokens are in mentions"
     for label, number in statistics.labels.items():
         if number < FEW_MENTIONS:
-            yield f"{name} has only {number} mentions of {label}: its scores will have wide intervals"
+            yield f"{name} has only {counted(number, 'mention')} of {label}: its scores will have wide intervals"
     if statistics.discontinuous_mentions:
         yield f"{name} has {statistics.discontinuous_mentions:,} discontinuous mentions: tags cannot hold them"
     if statistics.nested_mentions:

@@ -10,6 +10,7 @@ from linnet.reports.markdown import count_text
 
 __all__ = [
     "MEANING",
+    "figure_units",
     "interval_text",
     "labels_table",
     "matchings_table",
@@ -103,6 +104,15 @@ def units_text(scores: Mapping[str, Any]) -> str:
     if micro["units"] != SENTENCES:
         return number
     return f"{number}; {_why_sentences(scores.get('documents'))}: {CAUTION}"
+
+
+def figure_units(figure: Mapping[str, Any]) -> str:
+    """Return what the interval of a figure is over, nothing where it has none or an older version made it.
+
+    >>> figure_units({"low": 0.7, "units": "documents", "n_units": 1200})
+    '1,200 documents'
+    """
+    return f"{figure['n_units']:,} {figure['units']}" if figure.get("low") is not None and "units" in figure else ""
 
 
 def _why_sentences(n_documents: int | None) -> str:

@@ -4,7 +4,7 @@ The tags are compared as they are, so that invalid sequences of a model get both
 gold tags are repaired.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import repeat, zip_longest
 from pathlib import Path
@@ -88,17 +88,38 @@ def units_from_rows(
     predicted_options: ReadOptions | None = None,
     documents: Path | None = None,
 ) -> list[Unit]:
-    """Return the sentences of two files, which must have the same words; `documents` says which of them are one."""
+    """Return the sentences of two files, which must have the same words; `documents` says which of them are one.
+
+    Raises:
+        BadFile: for other words, and if the gold file seems to have predictions, too.
+    """
     begins: list[str | None] = []
     words: list[tuple[str, ...]] = []
     units: list[Unit] = []
+    beside: set[str] = set()  # labels in the last column but one of the gold file
     for sentence, unit in _compare_rows(gold, predicted, options, notes, predicted_options or options):
         begins.append(sentence.begins)
         words.append(sentence.words)
         units.append(unit)
+        beside |= {row[-1].partition("-")[2] for row in sentence.columns if row and is_tag(row[-1])}
+    if gold != predicted and options.tag_column is None:
+        _refuse_predictions_as_gold(
+            gold, predicted, beside & {mention.label for unit in units for mention in unit.gold}
+        )
     if documents is not None:
         return with_groups(units, read_sentence_documents(documents, words))
     return with_groups(units, find_documents(ids_from_marks(begins), words))
+
+
+def _refuse_predictions_as_gold(gold: Path, predicted: Path, labels: Collection[str]) -> None:
+    """Refuse a gold file with the same labels in its last two columns: the last one is of a model, not gold."""
+    if labels:
+        shown = ", ".join(sorted(labels)[:MOST_SHOWN])
+        raise BadFile(
+            f"{gold}: its last two columns have tags of the same labels ({shown}), like gold and predictions",
+            "name the column of the gold tags with `--tag-column`, counted from 1; two files with predictions are "
+            f"compared with `linnet compare-runs {gold} {predicted}`",
+        )
 
 
 def _compare_rows(

@@ -228,13 +228,25 @@ def test_kept_runs_are_reported_where_their_corpus_is_not(
     run(capsys, "compare", path, "--kept", kept)
     data = (path.parent / "tiny").rename(path.parent / "away")
 
-    done = run(capsys, "compare", path, "--output", tmp_path / "elsewhere", "--only-report", "--json", "--kept", kept)
+    again = ("compare", path, "--output", tmp_path / "elsewhere", "--only-report", "--json", "--kept", kept)
+    done = run(capsys, *again)
+    by_documents = run(capsys, *again, "--documents", write_ids(tmp_path / "test.ids", 60))
+    other = run(capsys, *again, "--documents", write_ids(tmp_path / "other.ids", 61))
     data.rename(path.parent / "tiny")
 
     assert done.code == 0, done.err
+    found = json.loads(by_documents.out)
+    assert found["drawn"][0]["name"] == "documents"
+    assert [(each["units"], each["n_units"]) for each in found["comparisons"]] == [("documents", 20)]
+    assert (other.code, "other.ids: has 61 lines for 60 sentences" in other.err) == (2, True)
     assert "the corpora are not here, so the page shows `_` for each word" in done.err
     cells = json.loads(done.out)["cells"]
     assert [cell["mean"] for cell in cells] == [cell.mean for cell in results.cells]
+
+
+def write_ids(path: Path, n_sentences: int) -> Path:
+    path.write_text("".join(f"{number // 3}\n" for number in range(n_sentences)), encoding="utf-8")
+    return path
 
 
 @pytest.mark.parametrize("option", [("--only-report",), ("--power", "2")])

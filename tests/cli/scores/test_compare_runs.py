@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from linnet.reports.cells import read_rows
 from tests.cli.running import run, write
 from tests.comparison.fake_runs import finish, planned
 from tests.pages import Elements
@@ -73,10 +74,87 @@ def test_files_are_compared_on_the_labels_that_gold_has(tmp_path: Path, capsys: 
     assert "labels that the gold file does not have, not scored: C (2 predicted mentions)" in done.err
 
 
+def test_documents_that_all_files_have_are_compared_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    span = {"start": 0, "end": 1, "label": "X"}
+    lines = [json.dumps({"id": f"d{number}", "text": "a b", "spans": [span]}) + "\n" for number in range(4)]
+    gold = write(tmp_path / "gold.jsonl", "".join(lines))
+    a, b = write(tmp_path / "a.jsonl", "".join(lines[:3])), write(tmp_path / "b.jsonl", "".join(lines[1:]))
+
+    refused = run(capsys, "compare-runs", a, b, "--gold", gold)
+    done = run(capsys, "compare-runs", a, b, "--gold", gold, "--common-documents", "--json")
+
+    assert (refused.code, "`--common-documents`" in refused.err) == (2, True)
+    assert json.loads(done.out)["n_units"] == 2
+    assert f"note: documents of {gold} that {a} does not have, left out: 1 (first: d3)" in done.err
+    assert f"note: documents of {gold} that {b} does not have, left out: 1 (first: d0)" in done.err
+
+
+def test_the_report_of_files_lists_the_mistakes_of_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = write(tmp_path / "gold.tsv", "ataxia\tB-D\nzinc\tB-C\n\n" * 2)
+    a = write(tmp_path / "a.tsv", "ataxia\tO\nzinc\tO\n\n" * 2)
+    b = write(tmp_path / "b.tsv", "ataxia\tB-D\nzinc\tO\n\n" * 2)
+    asked = ("compare-runs", a, b, "--gold", gold, "--keep-labels", "D", "--report", tmp_path / "page")
+
+    done, again = run(capsys, *asked), run(capsys, *asked)
+
+    rows = list(read_rows(tmp_path / "page" / "mistakes.tsv"))
+    assert [(row["run"], row["also in"], row["text"], row["sentence"]) for row in rows] == [
+        ("a.tsv", "", "ataxia", "1"),
+        ("a.tsv", "", "ataxia", "1" if rows[1]["document"] != rows[0]["document"] else "2"),
+    ]
+    assert "mistakes.tsv lists the mistakes of each" in done.out
+    assert again.code == 2
+
+
+def test_one_label_of_files_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = write(tmp_path / "gold.tsv", "ataxia\tB-D\nzinc\tB-C\n\n" * 2)
+    a = write(tmp_path / "a.tsv", "ataxia\tB-D\nzinc\tO\n\n" * 2)
+    b = write(tmp_path / "b.tsv", "ataxia\tB-D\nzinc\tB-G\n\n" * 2)
+
+    done = run(capsys, "compare-runs", a, b, "--gold", gold, "--keep-labels", "D", "--json")
+
+    assert [each["score"] for each in json.loads(done.out)["runs"]] == [1.0, 1.0]
+    assert "`--keep-labels` leaves out, not scored: G (2 predicted mentions)" in done.err
+
+
 def test_runs_have_the_labels_of_their_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a", "b"):
         finish(planned(tmp_path / name), (0,))
 
     done = run(capsys, "compare-runs", tmp_path / "a", tmp_path / "b", "--map", "X=Y")
 
+    kept = run(capsys, "compare-runs", tmp_path / "a", tmp_path / "b", "--keep-labels", "X")
+
     assert (done.code, "--map is for prediction files" in done.err) == (2, True)
+    assert (kept.code, "--keep-labels is for prediction files" in kept.err) == (2, True)
+
+
+def test_a_file_of_documents_makes_them_the_units_of_runs_and_of_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, wrong in (("a", (0, 1)), ("b", (1, 2, 3))):
+        finish(planned(tmp_path / name), wrong)
+    files = [write(tmp_path / f"{name}.tsv", (RIGHT + WRONG) * 10) for name in "cd"]
+    ids = write(tmp_path / "ids", "".join(f"{number // 2}\n" for number in range(20)))
+
+    done = [
+        run(capsys, "compare-runs", *pair, "--documents", ids, "--json")
+        for pair in ([tmp_path / "a", tmp_path / "b"], files)
+    ]
+
+    assert [(json.loads(each.out)["units"], json.loads(each.out)["n_units"]) for each in done] == [
+        ("documents", 10), ("documents", 10)
+    ]  # fmt: skip
+
+
+def test_documents_need_no_file_that_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = '{"id": "1", "text": "ataxia", "spans": [{"start": 0, "end": 6, "label": "X"}]}\n'
+    gold, a, b = (write(tmp_path / f"{name}.jsonl", content) for name in ("gold", "a", "b"))
+    ids = write(tmp_path / "ids", "1\n")
+
+    done = [run(capsys, "compare-runs", a, b, "--gold", gold, *more) for more in ((), ("--documents", ids))]
+
+    assert [each.code for each in done] == [0, 2]
+    assert "leave `--documents` out; it is for files with one token per line" in done[1].err

@@ -27,6 +27,15 @@ def test_json_has_the_scores_of_the_run(capsys: pytest.CaptureFixture[str]) -> N
     assert {"strict", "conll", "exact", "partial", "type", "fair", "weighted_fair", "tokens", "tags"} <= set(scores)
 
 
+def test_a_threshold_leaves_out_unsure_mentions(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(
+        capsys, "evaluate", tiny.trained(), tiny.corpus(), "--min-score", "0", "--min-score", "Disease=1", "--json"
+    )
+
+    labels = json.loads(done.out)["strict"]["labels"]
+    assert labels["Disease"]["predicted"] == 0 < labels["Chemical"]["predicted"]
+
+
 def test_threads_of_the_cpu_are_chosen(capsys: pytest.CaptureFixture[str]) -> None:
     before = torch.get_num_threads()
     try:
@@ -104,6 +113,22 @@ def test_a_model_that_does_not_fit_the_corpus_is_refused_by_its_labels(
     assert "labels that the model does not know: Gene" in done.err
     assert "the model knows Chemical, Disease" in done.err
     assert "say which mean the same with `--map MODEL=CORPUS`" in done.err
+
+
+def test_one_label_of_a_corpus_is_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = tiny.conll(tiny.sentences(12, 2))
+    (tmp_path / "test.tsv").write_text(rows + "p53\tB-Gene\n\n", encoding="utf-8")
+
+    refused = run(capsys, "evaluate", tiny.trained(), tmp_path)
+    done = run(capsys, "evaluate", tiny.trained(), tmp_path, "--keep-labels", "Disease", "--json")
+    unknown = run(capsys, "evaluate", tiny.trained(), tmp_path, "--keep-labels", "Gene")
+
+    assert "score only what it knows with `--keep-labels Chemical,Disease`" in refused.err
+    found = json.loads(done.out)
+    assert found["strict"]["labels"].keys() == {"Disease"}
+    assert found["mapping"]["only_corpus"] == {"Chemical": rows.count("B-Chemical"), "Gene": 1}
+    assert "`--keep-labels` leaves out, not scored: Chemical (" in done.err
+    assert (unknown.code, "labels that the model does not know: Gene" in unknown.err) == (2, True)
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from linnet.cli.scores.power import describe_plan
 from linnet.comparison.grid import PlannedRun
+from linnet.comparison.judging.planning import N_SEEDS, TIMES_UNITS, PowerPlan
 from tests.cli.running import run
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid, write_grid
 
@@ -38,6 +40,45 @@ def test_a_table_for_each_choice_says_how_many_seeds_are_enough(
     assert "10 points are found with a probability of 80 % by" in done.out
     assert "From finished runs with 3 seeds." in done.out
     assert not (tmp_path / "grid" / "index.html").exists()
+
+
+def plan(enough: dict[int, int], larger: int | None = None) -> PowerPlan:
+    """Return a plan in which so many seeds are enough with each multiple of 10 units."""
+    power = {
+        (seeds, times): 0.9 if times in enough and seeds >= enough[times] else 0.5
+        for seeds in N_SEEDS
+        for times in TIMES_UNITS
+    }
+    return PowerPlan({"data": "demo"}, {"weighting": "welt"}, 3, 10, power, larger)
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (
+            plan({1: 9, 2: 5, 4: 3}),
+            "2 points are found with a probability of 80 % by 9 seeds with 1 x 10 test units, or 5 seeds with 2 x 10 "
+            "test units, or 3 seeds with 4 x 10 test units.",
+        ),
+        (
+            plan({4: 7}),
+            "2 points are found with a probability of 80 % by 7 seeds with 4 x 10 test units. With 1 x and 2 x 10, "
+            "20 seeds are not enough.",
+        ),
+        (
+            plan({}, larger=16),
+            "2 points are not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "test set is too small. 16 x as many units and 20 seeds would be enough.",
+        ),
+        (
+            plan({}),
+            "2 points are not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "test set is too small. 64 x as many units would not be enough either.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_is_enough_or_that_nothing_is(found: PowerPlan, sentence: str) -> None:
+    assert describe_plan(found, 2) == sentence
 
 
 def test_json_has_every_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,7 +117,7 @@ def test_identical_and_collapsed_pilots_are_refused(tmp_path: Path, capsys: pyte
 
     assert (identical.code, collapsed.code) == (2, 2)
     assert "the runs of welt and none are identical" in identical.err
-    assert "runs of welt and none have collapsed on demo with 3 of 3 seeds" in collapsed.err
+    assert "the run of welt or of none has collapsed on demo with 3 of 3 seeds" in collapsed.err
     assert "nothing can be planned from them" in collapsed.err
     assert not identical.out + collapsed.out
 
@@ -92,7 +133,7 @@ def test_a_choice_that_is_the_baseline_is_left_out_with_a_warning(
     done = run(capsys, "compare", str(grid.path), "--power", "10", "--json")
 
     assert done.code == 0
-    assert "the runs of ens 0.9 and none are identical: nothing can be planned from them" in done.err
+    assert "the runs of ens 0.9 and none are identical: nothing can be planned from these runs" in done.err
     found = json.loads(done.out)
     assert found["family_size"] == 2
     assert [each["choice"]["weighting"] for each in found["comparisons"]] == ["welt"]

@@ -124,6 +124,42 @@ def test_labels_that_gold_does_not_have_are_noted_with_the_remedy(
     done = run(capsys, "score", gold, predicted, "--json")
     mapped = run(capsys, "score", gold, predicted, "--json", "--map", "Disease=Disease")
 
-    assert "mentions predicted as Gene, which gold does not have, counted as wrong; `--map Disease=Dis" in done.err
+    assert "mentions predicted as Gene, which gold does not have, counted as wrong; `--keep-labels Dis" in done.err
     assert json.loads(done.out)["strict"]["micro"]["precision"] == 0.5
     assert json.loads(mapped.out)["strict"]["micro"]["precision"] == 1.0
+
+
+def test_one_label_is_scored_on_both_sides_and_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = ("Disease", "Chemical")
+    gold, predicted = documents(tmp_path / "gold.jsonl", *both), documents(tmp_path / "p.jsonl", *both, "Gene")
+
+    done = run(capsys, "score", gold, predicted, "--json", "--keep-labels", "Disease", "--report", tmp_path / "page")
+
+    found = json.loads(done.out)
+    assert found["strict"]["labels"].keys() == {"Disease"}
+    assert found["strict"]["micro"]["predicted"] == found["strict"]["micro"]["gold"] == 1
+    assert "`--keep-labels` leaves out, not scored: Chemical (1 predicted mention), Gene (1 predicted" in done.err
+    assert len((tmp_path / "page" / "mistakes.tsv").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_documents_that_both_files_have_are_scored_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, predicted = documents(tmp_path / "gold.jsonl", "X"), documents(tmp_path / "p.jsonl", "X")
+    with gold.open("a", encoding="utf-8") as file:
+        file.write('{"id": "d2", "text": "never decided"}\n')
+
+    refused = run(capsys, "score", gold, predicted)
+    done = run(capsys, "score", gold, predicted, "--common-documents", "--json", "--report", tmp_path / "page")
+    rows = run(capsys, "score", write_rows(tmp_path / "rows.tsv"), "--common-documents")
+
+    assert (refused.code, "or add `--common-documents`" in refused.err) == (2, True)
+    assert json.loads(done.out)["sentences"] == 1
+    assert f"note: documents of {gold} that {predicted} does not have, left out: 1 (first: d2)" in done.err
+    assert (tmp_path / "page" / "index.html").is_file()
+    assert (rows.code, "is for files of documents" in rows.err) == (2, True)
+
+
+def write_rows(path: Path) -> Path:
+    path.write_text(ROWS, encoding="utf-8")
+    return path

@@ -104,10 +104,25 @@ def test_the_page_speaks_of_runs_and_not_of_seeds(tmp_path: Path, open_page: Ope
     assert page.text("#errors-hint").endswith("Below, the sentences that only one gets right.")
     assert page.texts("#list h4")[:2] == ["a: wrong", "b: right"]
     assert page.texts("#trouble") == []
+    assert "3 of 3 runs with scores" in page.text("#facts")
+    assert page.text("#forest-hint").startswith("Each run minus ")
+    words = page.evaluate("document.querySelector('.page').innerText.toLowerCase()").split()
+    assert not {"cell", "cells", "place", "choice"} & {word.strip(",.:;") for word in words}
     texts = page.evaluate("document.querySelector('.page').innerText.replaceAll('other seeds', '')")
     assert "seed" not in texts
     page.click("[data-pair='1']")
     assert page.text("#status").startswith("1–4 of 4")
+
+
+def test_the_page_of_two_runs_names_them(tmp_path: Path, open_page: OpenPage) -> None:
+    results = compare_runs(three_runs(tmp_path)[:2], n_resamples=50)
+    write_comparison_page(results, tmp_path / "page")
+
+    page = open_page(tmp_path / "page")
+
+    assert page.text("#answer") == results.comparisons[0].sentence
+    assert page.texts("#sides button") == ["All", "Only a right", "Only b right"]
+    assert "only b" in page.texts("#agreement thead th")
 
 
 def test_circular_links_are_refused(tmp_path: Path) -> None:  # issue 27
@@ -115,3 +130,58 @@ def test_circular_links_are_refused(tmp_path: Path) -> None:  # issue 27
 
     with pytest.raises(BadFile, match="loop: cannot be accessed"):
         compare_runs([tmp_path / "loop", tmp_path / "loop"])
+
+
+def documents(path: Path, *spans: tuple[int, int], score: float | None = None) -> Path:
+    """Write a document of two sentences with mentions of these places."""
+    text = "😀 pro-B-type peptide rose. It fell."
+    found = [{"start": start, "end": end, "label": "X", "score": score} for start, end in spans]
+    kept = [{key: value for key, value in each.items() if value is not None} for each in found]
+    path.write_text(json.dumps({"id": "demo-067", "text": text, "spans": kept}) + "\n", encoding="utf-8")
+    return path
+
+
+def compared_files(folder: Path) -> Results:
+    gold = documents(folder / "gold.jsonl", (2, 12))
+    first, second = (
+        documents(folder / "a.jsonl", (6, 12), score=0.25),
+        documents(folder / "b.jsonl", (2, 12), score=0.5),
+    )
+    return compare_runs([first, second], gold=gold, n_resamples=20)
+
+
+def test_files_are_not_said_to_have_seeds(tmp_path: Path) -> None:
+    (comparison,) = compared_files(tmp_path).comparisons
+
+    assert comparison.sentence.endswith(
+        "; one file of each, so nothing is known about another training, or another pass of a person."
+    )
+    assert "other seeds" not in comparison.sentence
+
+
+def test_a_disagreement_of_files_has_its_place_its_text_and_confidence(tmp_path: Path, open_page: OpenPage) -> None:
+    write_comparison_page(compared_files(tmp_path), tmp_path / "page")
+
+    page = open_page(tmp_path / "page")
+
+    assert page.text("#list .where").startswith("demo-067, sentence 1 · ")
+    assert page.texts("#list p.text") == ["😀 pro-B-type peptide rose."] * 2
+    assert page.texts("#list .mistakes li") == ["boundarygold X pro-B-type → predicted X B-type 0.250", "no error"]
+    assert page.texts("#list .predicted.wrong") == ["B-type"]
+    page.evaluate(
+        "(() => { const field = document.getElementById('search'); field.value = 'demo-067';"
+        " field.dispatchEvent(new Event('input')); })()"
+    )
+    assert page.text("#status") == "1–1 of 1 sentence"
+    assert page.complaints() == []
+
+
+def test_runs_of_taggers_say_where_their_sentences_stand(tmp_path: Path) -> None:
+    results = compared(tmp_path)
+
+    reviewed = results.pairs[0].sentences[0].reviewed
+    assert reviewed is not None
+    first, second = reviewed
+    assert (first.number, first.text) == (second.number, second.text)
+    assert first.text.startswith("ataxia1 ")
+    assert list(results.sentences) == ["a", "b", "c"]

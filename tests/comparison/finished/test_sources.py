@@ -1,6 +1,7 @@
 """Runs and prediction files that are compared without a grid, read on the same sentences."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from linnet.comparison.finished.sources import ComparedRuns, name_runs, read_fil
 from linnet.contracts import Notes, ReadOptions
 from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.labels.mention import Mention
-from linnet.models.model_folder import ModelFacts, write_facts
+from linnet.models.model_folder import ModelFacts, OnnxFacts, read_facts, write_facts
 from tests.cli.running import write
 from tests.comparison.fake_runs import TAGS, finish, planned
 
@@ -37,6 +38,17 @@ def runs(*folders: Path, metric: str | None = None) -> ComparedRuns:
 def finished(folder: Path, *wrong: int, n_sentences: int = 20) -> Path:
     finish(planned(folder), wrong, n_sentences=n_sentences)
     return folder
+
+
+def test_an_exported_model_is_refused_with_the_way_to_compare_it(tmp_path: Path) -> None:
+    run, exported = finished(tmp_path / "a", 0), finished(tmp_path / "b", 0)
+    onnx = OnnxFacts(opset=17, int8=True, model_fingerprint="m", file_fingerprint="f", linnet="0")
+    write_facts(exported, replace(read_facts(exported), onnx=onnx))
+
+    with pytest.raises(BadFile, match=r"b: is an exported model, which keeps no predictions") as refused:
+        runs(run, exported)
+
+    assert "--predictions FILE" in refused.value.remedy
 
 
 def test_runs_are_read_by_their_task(tmp_path: Path) -> None:

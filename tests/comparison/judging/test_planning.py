@@ -1,11 +1,22 @@
 """Planning of power: from the first runs to the seeds and test units that a question needs."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from linnet.comparison.differences import Difference
 from linnet.comparison.judging.pairing import PairedRuns
-from linnet.comparison.judging.planning import N_SEEDS, TIMES_UNITS, PowerPlan, find_unfit, plan_power, whole_percent
+from linnet.comparison.judging.planning import (
+    MORE_UNITS,
+    N_SEEDS,
+    TIMES_UNITS,
+    PowerPlan,
+    find_hollow_places,
+    find_unfit,
+    plan_power,
+    whole_percent,
+)
 from linnet.errors import BadSetting
 from linnet.metrics.statistics.hierarchical import PairedScores, paired_difference
 from tests.metrics.statistics.samples import random_scores
@@ -17,8 +28,14 @@ def pilot(n_seeds: int = 4, seed: int = 0) -> Difference:
     return Difference(PLACE, CHOICE, paired_difference(*random_scores(n_seeds, seed=seed), n_units=100))
 
 
+@cache
+def plan_of_pilot() -> PowerPlan:
+    """Return the plan of the pilot for two points, which takes a second to compute."""
+    return plan_power([pilot()], difference=0.02, where="grid.toml")[0]
+
+
 def test_every_number_of_seeds_and_multiple_of_units_has_its_power() -> None:
-    (plan,) = plan_power([pilot()], difference=0.02, where="grid.toml")
+    plan = plan_of_pilot()
 
     assert set(plan.power) == {(seeds, times) for seeds in range(3, 21) for times in (1, 2, 4)}
     assert all(0 <= power <= 1 for power in plan.power.values())
@@ -26,7 +43,7 @@ def test_every_number_of_seeds_and_multiple_of_units_has_its_power() -> None:
 
 
 def test_more_seeds_and_more_units_never_find_less() -> None:
-    (plan,) = plan_power([pilot()], difference=0.02, where="grid.toml")
+    plan = plan_of_pilot()
 
     for times in TIMES_UNITS:
         by_seeds = [plan.power[seeds, times] for seeds in N_SEEDS]
@@ -47,11 +64,9 @@ def test_the_plan_of_the_pilot_itself_has_the_power_of_its_smallest_detectable_d
 
 
 def test_a_larger_family_needs_more() -> None:
-    (alone,) = plan_power([pilot()], difference=0.02, where="grid.toml")
-
     of_two = plan_power([pilot(), pilot(seed=1)], difference=0.02, where="grid.toml")[0]
 
-    assert of_two.power[5, 1] < alone.power[5, 1]
+    assert of_two.power[5, 1] < plan_of_pilot().power[5, 1]
 
 
 def test_the_fewest_seeds_with_enough_power_are_needed() -> None:
@@ -91,8 +106,29 @@ def test_identical_and_collapsed_runs_are_unfit() -> None:
     assert find_unfit([paired(is_same=True)], baseline) == {("welt",): "the runs of welt and none are identical"}
     assert find_unfit([paired(), paired(is_same=True)], baseline) == {}  # at another place they differ
     assert find_unfit([paired(collapsed=frozenset({1, 2, 3}))], baseline) == {
-        ("welt",): "runs of welt and none have collapsed on demo with 3 of 4 seeds"
+        ("welt",): "the run of welt or of none has collapsed on demo with 3 of 4 seeds"
     }
+
+
+def test_places_with_too_few_sound_runs_are_left_out_while_another_place_is_fit() -> None:
+    hollow = paired(collapsed=frozenset({1, 2, 3}))._replace(place={"data": "linnaeus"})
+    baseline = {"weighting": "none"}
+
+    assert find_hollow_places([paired(), hollow], baseline) == {
+        ("linnaeus",): "the run of welt or of none has collapsed on linnaeus with 3 of 4 seeds"
+    }
+    assert find_hollow_places([hollow], baseline) == {}  # the refusal is find_unfit's
+    assert find_hollow_places([paired()], baseline) == {}
+
+
+def test_where_no_plan_is_enough_a_larger_test_set_is_looked_for() -> None:
+    (hopeless,) = plan_power([pilot()], difference=0.004, where="grid.toml")
+    (easy,) = plan_power([pilot()], difference=0.05, where="grid.toml")
+
+    assert not any(plan_of_pilot().seeds_needed(times) for times in TIMES_UNITS)
+    assert plan_of_pilot().larger in MORE_UNITS
+    assert any(easy.seeds_needed(times) for times in TIMES_UNITS)
+    assert (hopeless.larger, easy.larger) == (None, None)
 
 
 def test_unfit_runs_count_in_the_family_but_have_no_plan() -> None:

@@ -46,16 +46,16 @@ def test_gold_annotations_without_a_run_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [
+    [  # without the time, which would stand in the names of the tests: each process must see the same ones
         b"plain text",
-        gzip.compress(b"[]"),
-        gzip.compress(b"{"),
-        gzip.compress(b'{"format": 2, "runs": [], "gold": {}}'),
-        gzip.compress(b'{"format": 1, "runs": [{}], "gold": {}}'),
-        gzip.compress(b'{"format": 1, "gold": {}}'),
-        gzip.compress(b'{"format": 1, "runs": [], "gold": {}}')[:-9],
+        gzip.compress(b"[]", mtime=0),
+        gzip.compress(b"{", mtime=0),
+        gzip.compress(b'{"format": 2, "runs": [], "gold": {}}', mtime=0),
+        gzip.compress(b'{"format": 1, "runs": [{}], "gold": {}}', mtime=0),
+        gzip.compress(b'{"format": 1, "gold": {}}', mtime=0),
+        gzip.compress(b'{"format": 1, "runs": [], "gold": {}}', mtime=0)[:-9],
         gzip.compress(b'{"format":1,"gold":{},"runs":[{"place":{},"choice":{},"seed":1,"settings":{},"gold":"x",'
-                      b'"predicted":{},"files":{}}]}'),
+                      b'"predicted":{},"files":{}}]}', mtime=0),
     ],
 )  # fmt: skip
 def test_what_is_no_file_of_kept_runs_is_refused(tmp_path: Path, content: bytes) -> None:

@@ -1,5 +1,6 @@
 """A grid goes on elsewhere from the runs that were kept, and its verdicts are the same."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,17 @@ def test_kept_runs_count_as_finished_elsewhere_with_the_same_verdicts(tmp_path: 
     seconds = [Log(grid.output).entries[run.name].seconds for grid in (first, second) for run in grid.runs]
     assert seconds[:6] == seconds[6:]
     assert (second.runs[0].folder / "history.jsonl").read_text(encoding="utf-8") == '{"devel_f1": 0.5}\n'
+
+
+def test_kept_runs_cannot_be_judged_on_devel(tmp_path: Path) -> None:
+    keep_runs(finished_grid(tmp_path / "a"), tmp_path / "kept.json.gz")
+    elsewhere = replace(empty_grid(tmp_path / "b"), split="devel")
+
+    with pytest.raises(BadSetting, match="have predictions for test, none for devel") as refused:
+        restore_runs(elsewhere, tmp_path / "kept.json.gz")
+
+    assert "without `--kept`" in refused.value.remedy
+    assert not any(run.is_finished for run in elsewhere.runs)
 
 
 def test_runs_are_collected_over_several_places(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def test_tables_page_and_csv_have_the_sizes(tmp_path: Path) -> None:
     assert [row[name] for name in ("split", "unit", "units", "mentions", "training units")] == [
         *("test", "sentences", "20", "20", "50"),
     ]
+    assert (row["interval unit"], row["interval units"]) == ("sentences", "20")
 
 
 def test_whole_documents_are_not_counted_as_the_number_that_was_asked_for(tmp_path: Path) -> None:

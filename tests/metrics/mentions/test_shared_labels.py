@@ -106,9 +106,52 @@ def test_labels_that_gold_does_not_have_are_noted_where_they_count_as_wrong() ->
     share_labels_of_files({"file": [unit("Disease - -", "Disease Gene Gene")]}, None, notes)
 
     assert notes.sentences() == [
-        "mentions predicted as Gene, which gold does not have, counted as wrong; `--map Disease=Disease` scores only "
+        "mentions predicted as Gene, which gold does not have, counted as wrong; `--keep-labels Disease` scores only "
         "labels that both have: 2 (first: file)"
     ]
+
+
+def test_several_labels_that_gold_does_not_have_are_one_note() -> None:
+    notes = Notes()
+
+    share_labels_of_files(
+        {"a": [unit("Drug Sign - -", "Sign Drug Gene Gene")], "b": [unit("Drug Sign -", "Drug Sign Cell")]}, None, notes
+    )
+
+    (said,) = notes.sentences()
+    assert said.startswith("mentions predicted as Cell, Gene, which gold")
+    assert "`--keep-labels Drug,Sign`" in said
+    assert said.endswith(": 3 (first: a)")
+
+
+def test_chosen_labels_are_compared_and_all_others_are_counted() -> None:
+    files = {"a": [unit("Drug Sign Sign", "Drug Sign Gene")]}
+    notes = Notes()
+
+    shared = share_labels_of_files(files, None, notes, chosen=["Sign"])
+
+    assert shared is not None
+    assert restrict_units(files["a"], shared) == [unit("- Sign Sign", "- Sign -")]
+    assert notes.sentences() == []
+    assert shared.sentences() == [
+        "labels that `--keep-labels` leaves out, not scored: Drug (1 predicted mention), Gene (1 predicted mention)",
+        "labels that `--keep-labels` leaves out, not scored: Drug (1 true mention)",
+    ]
+
+
+def test_chosen_labels_have_the_names_of_gold_and_may_be_missing_on_one_side() -> None:
+    files = {"a": [unit("Sign Drug", "Symptom -")]}
+
+    renamed = share_labels_of_files(files, {"Symptom": "Sign"}, Notes(), chosen=["Drug", "Sign"])
+
+    assert renamed is not None
+    assert restrict_units(files["a"], renamed) == [unit("Sign Drug", "Sign -")]
+    with pytest.raises(
+        BadSetting, match=r"neither the prediction \(Sign\) nor the gold file \(Drug, Sign\) has 'Gene'"
+    ):
+        share_labels_of_files(files, {"Symptom": "Sign"}, Notes(), chosen=["Gene", "Drug"])
+    with pytest.raises(BadSetting, match="--keep-labels names no label"):
+        share_labels_of_files(files, None, Notes(), chosen=[])
 
 
 def test_a_map_leaves_labels_of_one_side_out_of_all_files_and_counts_them() -> None:

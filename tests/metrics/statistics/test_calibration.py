@@ -11,6 +11,7 @@ from tests.metrics.statistics.simulated_grids import Truth, compare_quickly, sim
 BY_NAME = {condition.name: condition for condition in CONDITIONS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "n_seeds"),
     [

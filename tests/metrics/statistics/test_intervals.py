@@ -63,6 +63,7 @@ def test_a_confidence_that_is_no_share_is_refused() -> None:
         share_interval(0.5, np.ones(3), n_units=30, confidence=95)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("f1", [0.5, 0.85, 0.98])
 def test_intervals_cover_the_true_score_as_often_as_they_say(f1: float) -> None:
     """A reduced run of the benchmark, whose coverage is 93 to 97 %: 300 samples have a standard error of 1.3 points."""

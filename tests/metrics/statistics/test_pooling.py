@@ -168,6 +168,7 @@ def test_nothing_to_pool_and_places_that_do_not_match_are_refused() -> None:
         mean_over_places([good, random_scores(2)], n_units=10)
 
 
+@pytest.mark.long
 def test_pooling_two_corpora_keeps_the_rate() -> None:
     verdicts = outcomes(Truth(), n_grids=1000).verdicts
 

@@ -94,8 +94,8 @@ def test_a_resample_of_equal_values_scores_zero() -> None:
 
 
 def test_intervals_of_few_units_are_numbers() -> None:
-    """Of 27 resamples of three units, three are one unit thrice, where correlations are undefined."""
-    found = evaluate_metrics(regression_metrics([1, 2, 3], [1, 3, 2]), n_resamples=200)
+    """Of 3,125 resamples of five units, five are one unit five times, where correlations are undefined."""
+    found = evaluate_metrics(regression_metrics([1, 2, 3, 4, 5], [1, 3, 2, 5, 4]), n_resamples=2000)
 
     ends = [end for figure in found.values() for end in (figure.value, figure.low, figure.high)]
     assert all(end is not None and np.isfinite(end) for end in ends)

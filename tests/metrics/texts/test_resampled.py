@@ -10,6 +10,7 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics import bootstrap
 from linnet.metrics.statistics.bootstrap import unit_weights
+from linnet.metrics.statistics.intervals import share_interval
 from linnet.metrics.texts.classification import classification_metrics, multi_label_metrics
 from linnet.metrics.texts.question_answering import factoid_metrics, list_metrics, span_metrics, yesno_metrics
 from linnet.metrics.texts.regression import regression_metrics
@@ -99,12 +100,46 @@ def test_the_interval_of_a_mean_is_that_of_a_proportion() -> None:
 
 
 def test_intervals_come_from_the_draws_of_unit_weights() -> None:
-    metric = every_metric()["choice/micro_f1"]
+    metric, share = every_metric()["number/pearson"], every_metric()["choice/accuracy"]
 
-    figure = evaluate_metrics([metric], n_resamples=200, seed=5)["micro_f1"]
+    figures = evaluate_metrics([metric, share], n_resamples=200, seed=5)
 
-    scores = metric(unit_weights(24, n_resamples=200, seed=5))
-    assert [figure.low, figure.high] == pytest.approx(np.quantile(scores, [0.025, 0.975]).tolist())
+    weights, found = unit_weights(24, n_resamples=200, seed=5), figures["pearson"]
+    assert [found.low, found.high] == pytest.approx(np.quantile(metric(weights), [0.025, 0.975]).tolist())
+    expected = share_interval(plain_value(share), share(weights), n_units=24)
+    assert (figures["accuracy"].low, figures["accuracy"].high) == pytest.approx(expected, abs=0.002)
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_an_interval_is_never_of_zero_width(is_right: bool) -> None:
+    """Issue 23: the lower end of 20 of 20 is 1 / (1 + t ** 2 / 20) with t = 2.093."""
+    answers = ["a"] * 20
+
+    found = evaluate_metrics(classification_metrics(answers, answers if is_right else ["b"] * 20), n_resamples=100)
+
+    for name in ("accuracy", "micro_f1"):
+        low, high = found[name].low, found[name].high
+        assert (low, high) == pytest.approx((0.820, 1.0) if is_right else (0.0, 0.180), abs=0.001)
+
+
+def test_pairs_without_a_relation_do_not_make_an_interval_narrower() -> None:
+    gold = ["treats"] * 8 + ["none"] * 400
+
+    found = evaluate_metrics(classification_metrics(gold, gold, positive=["treats"]), n_resamples=100)
+
+    assert found["f1"].low == pytest.approx(1 / (1 + 2.365**2 / 8), abs=0.001)  # of eight pairs; t with 7 degrees
+    assert found["accuracy"].low == pytest.approx(1 / (1 + 1.966**2 / 408), abs=0.001)
+
+
+def test_fewer_than_five_units_that_count_have_no_interval() -> None:
+    gold = ["treats"] * 4 + ["none"] * 20
+
+    found = evaluate_metrics(
+        [*classification_metrics(gold, gold, positive=["treats"]), *regression_metrics([1.0, 2.0], [1.0, 2.0])]
+    )
+
+    assert (found["f1"].low, found["pearson"].low, found["mse"].high) == (None, None, None)
+    assert found["accuracy"].low is not None
 
 
 def test_figures_do_not_depend_on_how_many_draws_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +167,7 @@ def test_metrics_of_different_units_are_drawn_apart() -> None:
 def test_no_resamples_give_no_interval() -> None:
     metric = mean_metric("mean", "mean", "examples", [1.0, 0.0])
 
-    assert evaluate_metrics([metric], n_resamples=0) == {"mean": Figure(0.5, None, None, 2)}
+    assert evaluate_metrics([metric], n_resamples=0) == {"mean": Figure(0.5, None, None, 2, "examples", 2)}
 
 
 def test_no_units_give_zero_and_no_interval() -> None:
@@ -151,7 +186,7 @@ def test_no_units_give_zero_and_no_interval() -> None:
 
     found = evaluate_metrics(metrics, n_resamples=10)
 
-    assert set(found.values()) == {Figure(0.0, None, None, 0)}
+    assert {(figure.value, figure.low, figure.high, figure.n) for figure in found.values()} == {(0.0, None, None, 0)}
 
 
 def test_yes_no_questions_without_units_give_zero() -> None:

@@ -40,6 +40,14 @@ def compare(
         str | None, typer.Option(metavar="test|devel", help="split to compare on; devel is for choosing settings")
     ] = None,
     output: Annotated[str | None, typer.Option(help="folder of the grid, instead of the one in the file")] = None,
+    documents: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[CORPUS=]FILE",
+            help="for corpora with sentences only: id of each judged sentence's document, one per line or in a "
+            "column (FILE:2), or the documents; repeatable",
+        ),
+    ] = None,
     kept: Annotated[
         Path | None,
         typer.Option(
@@ -69,9 +77,10 @@ def compare(
     from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings, screen_width
     from linnet.comparison.comparing import exchange_kept, plan, report, run
     from linnet.comparison.grid import load_grid
+    from linnet.comparison.judging.documents import with_documents
     from linnet.errors import BadFile
 
-    loaded = load_grid(grid, output=output, metric=metric, on=on)
+    loaded = with_documents(load_grid(grid, output=output, metric=metric, on=on), documents or ())
     if dry_run:
         _print_plan(loaded, plan(loaded, workers=workers), kept, as_json=as_json)
         return
@@ -207,4 +216,7 @@ def _as_dict(results: "Results") -> dict[str, Any]:
             name: {"score_by_seed": scores, "mean": cell.mean_of(name), "deviation": cell.deviation_of(name)}
             for name, scores in described["beside"].items()
         }
+    for comparison, described in zip(results.comparisons, found["comparisons"], strict=True):
+        units = results.units_at(comparison.place)
+        described |= {"units": units and units.name, "n_units": units and units.number}
     return found

@@ -5,7 +5,20 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, FormatName, Label, LabelMap, Overwrite, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import (
+    AsJson,
+    CommonDocuments,
+    DocumentsFile,
+    FormatName,
+    Label,
+    LabelMap,
+    Overwrite,
+    Repair,
+    ScoredLabels,
+    TagColumn,
+    Tagging,
+    read_options,
+)
 
 __all__ = ["compare_runs"]
 
@@ -23,13 +36,18 @@ def compare_runs(
         str | None,
         typer.Option(help="score to compare: a matching, e.g. strict, conll, fair, tokens, or a score of the task"),
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="folder for a page to browse the disagreements")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="folder for a page to browse the disagreements, and for mistakes.tsv")
+    ] = None,
     format: FormatName = None,
     label: Label = None,
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
     map_: LabelMap = None,
+    documents: DocumentsFile = None,
+    keep_labels: ScoredLabels = None,
+    common_documents: CommonDocuments = False,
     resamples: Annotated[int, typer.Option(min=2, help="number of bootstrap resamples of the paired test")] = 4000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     overwrite: Overwrite = False,
@@ -44,10 +62,12 @@ def compare_runs(
     from linnet.comparison.finished.comparing import compare_runs as compare
     from linnet.comparison.page import write_comparison_page
     from linnet.contracts import Notes
+    from linnet.reports.mistakes import MISTAKES_FILE, write_mistakes_of_runs
     from linnet.reports.page.files import PAGE_FILE
     from linnet.storage.outputs import refuse_existing
 
-    refuse_existing(report and report / PAGE_FILE, overwrite=overwrite)
+    if report is not None:
+        refuse_existing(report / PAGE_FILE, report / MISTAKES_FILE, overwrite=overwrite)
     notes = Notes()
     results = compare(
         runs,
@@ -59,15 +79,21 @@ def compare_runs(
         seed=seed,
         notes=notes,
         map=map_,
+        documents=documents,
+        keep_labels=keep_labels,
+        common_documents=common_documents,
     )
     print_warnings(notes.sentences(), what="note")
     print_warnings(filter(None, [results.details.get("labels")]))
     if report is not None:
         page = write_comparison_page(results, report)
+        if results.sentences:
+            write_mistakes_of_runs(results.sentences, report / MISTAKES_FILE)
     if as_json:
         print_json(as_dict(results))
         return
     print_scores(result_tables(results))
     print_line("\n" + "\n".join(comparison.sentence for comparison in results.comparisons))
     if report is not None:
-        print_line(f"\n{page}: open it in a browser to look at the disagreements")
+        lists = f"; {MISTAKES_FILE} lists the mistakes of each" if results.sentences else ""
+        print_line(f"\n{page}: open it in a browser to look at the disagreements{lists}")

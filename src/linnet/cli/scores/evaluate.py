@@ -11,9 +11,11 @@ from linnet.cli.options import (
     FormatName,
     Label,
     Labels,
+    LeastConfidence,
     Overwrite,
     Repair,
     Resample,
+    ScoredLabels,
     Threads,
 )
 
@@ -49,13 +51,15 @@ def evaluate(
             help="label of the model, and the label of the corpus with the same meaning",
         ),
     ] = None,
+    keep_labels: ScoredLabels = None,
+    min_score: LeastConfidence = None,
     resample: Resample = None,
     documents: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="for corpora with sentences only: id of each sentence's document, one per line, or the documents; "
-            "for linking: documents with the mentions to link end to end",
+            help="for corpora with sentences only: id of each sentence's document, one per line or in a column "
+            "(FILE:2), or the documents; for linking: documents with the mentions to link end to end",
         ),
     ] = None,
     overwrite: Overwrite = False,
@@ -81,7 +85,14 @@ def evaluate(
     refuse_existing(report and report / PAGE_FILE, predictions, overwrite=overwrite)
     refuse_existing(predictions and unheld_file(predictions), overwrite=overwrite)  # written, or removed, beside it
     given: dict[str, object] = {"format": format, "label": label, "labels": labels, "decoding": decoding, "map": map_}
-    given |= {"threads": threads, "resample": resample, "vocabulary": vocabulary, "documents": documents}
+    given |= {
+        "keep_labels": keep_labels,
+        "threads": threads,
+        "resample": resample,
+        "vocabulary": vocabulary,
+        "documents": documents,
+        "min_score": min_score,
+    }
     options = {name: value for name, value in given.items() if value is not None}
     found = evaluate_model(model, corpus, split=split, repair=repair, **options)
     print_warnings(found.notes, what="note")

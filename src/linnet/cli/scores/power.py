@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from linnet.comparison.grid import Grid
     from linnet.comparison.judging.planning import PowerPlan
 
-__all__ = ["print_power"]
+__all__ = ["describe_plan", "print_power"]
 
 
 def print_power(grid: "Grid", difference: float, *, as_json: bool) -> None:
@@ -18,18 +18,36 @@ def print_power(grid: "Grid", difference: float, *, as_json: bool) -> None:
     from linnet.comparison.judging.planning import plan_power
     from linnet.comparison.verdict import find_pilots
 
-    differences, unfit = find_pilots(grid)
+    differences, unfit, left_out = find_pilots(grid)
     plans = plan_power(differences, difference=difference / 100, where=str(grid.path), unfit=unfit)
-    print_warnings([f"{reason}: nothing can be planned from them" for reason in unfit.values()])
+    print_warnings([f"{reason}: nothing can be planned from these runs" for reason in (*unfit.values(), *left_out)])
     if as_json:
         print_json(_as_dict(plans, difference / 100, family_size=len(differences)))
         return
     for plan in plans:
         print_tables(_power_table(plan, difference))
-        print_line(_sentence(plan, difference))
+        print_line(describe_plan(plan, difference))
         print_line("")
     seeds = plans[0].n_pilot_seeds
     print_line(f"From finished runs with {seeds} seeds. With few, the variances are uncertain; ask again with more.")
+
+
+def describe_plan(plan: "PowerPlan", difference: float) -> str:
+    """Return how many seeds are enough for each multiple of the test units, or that none of them is."""
+    from linnet.comparison.judging.planning import MORE_UNITS, N_SEEDS, POWER, TIMES_UNITS
+
+    percent, most = f"{100 * POWER:.0f} %", f"{N_SEEDS[-1]} seeds"
+    needed = {times: plan.seeds_needed(times) for times in TIMES_UNITS}
+    enough = [f"{seeds} seeds with {times} x {plan.n_units:,} test units" for times, seeds in needed.items() if seeds]
+    if enough:
+        found = f"{difference:g} points are found with a probability of {percent} by {', or '.join(enough)}."
+        few = [f"{times} x" for times, seeds in needed.items() if not seeds]
+        return f"{found} With {' and '.join(few)} {plan.n_units:,}, {most} are not enough." if few else found
+    hardly = f"{difference:g} points are not found with a probability of {percent}, not even by {most} with"
+    hardly = f"{hardly} {TIMES_UNITS[-1]} x {plan.n_units:,} test units: the test set is too small."
+    if plan.larger is None:
+        return f"{hardly} {MORE_UNITS[-1]} x as many units would not be enough either."
+    return f"{hardly} {plan.larger} x as many units and {most} would be enough."
 
 
 def _power_table(plan: "PowerPlan", difference: float) -> "Table":
@@ -46,18 +64,6 @@ def _power_table(plan: "PowerPlan", difference: float) -> "Table":
     return table
 
 
-def _sentence(plan: "PowerPlan", difference: float) -> str:
-    """Return how many seeds are enough, for each multiple of the test units."""
-    from linnet.comparison.judging.planning import N_SEEDS, POWER, TIMES_UNITS
-
-    needed = []
-    for times in TIMES_UNITS:
-        seeds = plan.seeds_needed(times)
-        enough = f"{seeds} seeds" if seeds else f"more than {N_SEEDS[-1]} seeds"
-        needed.append(f"{enough} with {times} x {plan.n_units:,} test units")
-    return f"{difference:g} points are found with a probability of {100 * POWER:.0f} % by {', '.join(needed)}."
-
-
 def _as_dict(plans: Sequence["PowerPlan"], difference: float, *, family_size: int) -> dict[str, Any]:
     from linnet.comparison.judging.planning import POWER, TIMES_UNITS
 
@@ -71,6 +77,7 @@ def _as_dict(plans: Sequence["PowerPlan"], difference: float, *, family_size: in
                 "choice": dict(plan.choice),
                 "pilot_seeds": plan.n_pilot_seeds,
                 "n_units": plan.n_units,
+                "larger_units": plan.larger,
                 "needed": [{"times_units": times, "seeds": plan.seeds_needed(times)} for times in TIMES_UNITS],
                 "plans": [
                     {"seeds": seeds, "times_units": times, "power": power}

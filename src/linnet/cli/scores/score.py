@@ -7,6 +7,7 @@ import typer
 
 from linnet.cli.options import (
     AsJson,
+    CommonDocuments,
     DocumentsFile,
     FormatName,
     Label,
@@ -14,6 +15,7 @@ from linnet.cli.options import (
     Overwrite,
     Repair,
     Resample,
+    ScoredLabels,
     TagColumn,
     Tagging,
     read_options,
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
     from linnet.reports.review import ReviewedSentence
 
 __all__ = ["score"]
-
-MISTAKES = "mistakes.tsv"
 
 
 def score(
@@ -45,8 +45,10 @@ def score(
     tagging: Tagging = None,
     repair: Repair = False,
     map_: LabelMap = None,
+    keep_labels: ScoredLabels = None,
     resample: Resample = None,
     documents: DocumentsFile = None,
+    common_documents: CommonDocuments = False,
     resamples: Annotated[
         int, typer.Option(min=0, help="number of bootstrap resamples; 0 leaves the intervals out")
     ] = 1000,
@@ -64,13 +66,14 @@ def score(
     """
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
     from linnet.contracts import Notes
+    from linnet.reports.mistakes import MISTAKES_FILE
     from linnet.reports.page.files import PAGE_FILE
     from linnet.reports.tables import score_tables
     from linnet.scoring import review_files, score_files
     from linnet.storage.outputs import refuse_existing
 
     if report is not None:
-        refuse_existing(report / PAGE_FILE, report / MISTAKES, overwrite=overwrite)
+        refuse_existing(report / PAGE_FILE, report / MISTAKES_FILE, overwrite=overwrite)
     notes = Notes()
     options = read_options(label, tag_column, tagging, repair)
     scores = score_files(
@@ -84,12 +87,16 @@ def score(
         notes=notes,
         documents=documents,
         map=map_,
+        keep_labels=keep_labels,
+        common_documents=common_documents,
     )
     print_warnings(notes.sentences(), what="note")
     print_warnings(scores.shared.sentences() if scores.shared else [])
     found = scores.as_dict()
     if report is not None:
-        sentences = review_files(gold, predicted, format=format, options=options, shared=scores.shared)
+        sentences = review_files(
+            gold, predicted, format=format, options=options, shared=scores.shared, common_documents=common_documents
+        )
         page = _write_report(report, found, (gold, predicted), sentences)
     if as_json:
         print_json(found)
@@ -107,11 +114,11 @@ def _write_report(
 ) -> Path:
     """Write the error page and `mistakes.tsv`, and return the path of the page."""
     from linnet.reports.error_page import write_page
-    from linnet.reports.mistakes import find_mistakes, write_mistakes
+    from linnet.reports.mistakes import MISTAKES_FILE, find_mistakes, write_mistakes
 
     gold, predicted = files
     title = gold.name if predicted is None else f"{predicted.name} against {gold.name}"
     details = {"gold": str(gold), "predicted": str(predicted or gold)}
     page = write_page(folder, title=title, scores=scores, sentences=sentences, details=details)
-    write_mistakes(find_mistakes(sentences), folder / MISTAKES)
+    write_mistakes(find_mistakes(sentences), folder / MISTAKES_FILE)
     return page

@@ -5,6 +5,7 @@ covers the variation over test sentences, not the variation over seeds.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from linnet.contracts import Notes, ReadOptions, Table
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.shared_labels import FILES, parse_map
 from linnet.metrics.statistics.hierarchical import paired_difference
+from linnet.reports.review import ReviewedSentence
+from linnet.settings.label_lists import parse_labels
 from linnet.storage.files import resolve_path
 
 __all__ = ["as_dict", "compare_runs", "result_tables"]
@@ -25,12 +28,14 @@ __all__ = ["as_dict", "compare_runs", "result_tables"]
 AXIS, PLACE = "run", "test set"
 ONLY_RUN = 1  # stands for the seed of the only run of each
 CAUTION = "; one run of each, so nothing is known about other seeds"
+CAUTION_OF_FILES = "; one file of each, so nothing is known about another training, or another pass of a person"
 
 
 def compare_runs(  # noqa: PLR0913 — each is an option of the command
     paths: Sequence[Path], *, gold: Path | None = None, format: str | None = None, options: ReadOptions | None = None,
     metric: str | None = None, n_resamples: int = 4000, seed: int = 0, notes: Notes | None = None,
-    map: Mapping[str, str] | Sequence[str] | None = None,
+    map: Mapping[str, str] | Sequence[str] | None = None, keep_labels: Sequence[str] | None = None,
+    documents: Path | None = None, common_documents: bool = False,
 ) -> Results:  # fmt: skip
     """Return the scores of runs or prediction files, each compared with the first.
 
@@ -43,7 +48,11 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
         n_resamples: how often the test units are drawn.
         seed: of these draws.
         notes: receives what was repaired or left out in reading.
+        documents: file that says which sentences are one document, where the runs or files do not.
         map: label of gold by that of the files, where only labels that both have are to be compared.
+
+        keep_labels: the labels of gold that are compared; all if not given.
+        common_documents: compare the documents that all files have, and note the others.
 
     Raises:
         LinnetError: for fewer than two, runs of several tasks, what was scored on other gold, and files without a label
@@ -55,18 +64,24 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
     _check_several(places)
     if are_runs and map is not None:
         raise BadSetting("--map is for prediction files, these are runs", "leave it out, or give files and `--gold`")
+    for option, is_given in (("--keep-labels", keep_labels is not None), ("--common-documents", common_documents)):
+        if are_runs and is_given:
+            raise BadSetting(f"{option} is for prediction files, these are runs", "give files, or leave it out")
     if are_runs:
-        found = read_runs(places, metric=metric, n_resamples=n_resamples, seed=seed)
+        found = read_runs(places, metric=metric, n_resamples=n_resamples, seed=seed, documents=documents)
     else:
         found = read_files(
             places, gold=gold, format=format, options=options or ReadOptions(), metric=metric,
             n_resamples=n_resamples, seed=seed, notes=notes if notes is not None else Notes(),
-            map=map if map is None or isinstance(map, Mapping) else parse_map(map, FILES),
+            map=map if map is None or isinstance(map, Mapping) else parse_map(map, FILES), documents=documents,
+            keep_labels=None if keep_labels is None else parse_labels(keep_labels),
+            common_documents=common_documents,
         )  # fmt: skip
     details = {AXIS: ", ".join(str(path) for path in paths), **({} if gold is None else {"gold": str(gold)})}
     details |= {"labels": "; ".join(found.warnings)} if found.warnings else {}
     details |= {"resamples": f"{n_resamples:,} draws of the test units", "version": f"Linnet {__version__}"}
-    return _compare(found, [{AXIS: name} for name in name_runs(places)], details)
+    caution = CAUTION if are_runs else CAUTION_OF_FILES
+    return _compare(found, [{AXIS: name} for name in name_runs(places)], details, caution)
 
 
 def result_tables(results: Results) -> list[Table]:
@@ -122,21 +137,21 @@ def _check_several(places: Sequence[Path]) -> None:
             raise BadSetting(f"{place} is given twice", "give each run once")
 
 
-def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels) -> Results:
+def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels, caution: str) -> Results:
     place, baseline, others = {PLACE: found.corpus}, choices[0], choices[1:]
     runs = {(title_of(choice),): run for choice, run in zip(choices, found.outcomes.runs, strict=True)}
     outcomes = PlaceOutcomes({(name, ONLY_RUN): run for name, run in runs.items()}, found.outcomes)
     differences, pairs = [], []
     units = found.outcomes.units
     drawn = (DrawnUnits(place, units, found.outcomes.n_units),) if units else ()
-    for choice in others:
+    for number, choice in enumerate(others, 1):
         paired, agreement = outcomes.pair(baseline, choice), outcomes.agreement(place, baseline, choice)
         assert paired is not None  # all have the same seed
         assert agreement is not None
         n_units, effective = outcomes.n_units, outcomes.effective_units
         test = paired_difference(*paired[1], n_units=n_units, effective_units=effective)
         differences.append(Difference(place, choice, test))
-        pairs.append(agreement)
+        pairs.append(_with_sentences(agreement, found.sentences, number))
     return Results(
         name=" and ".join(map(title_of, choices)) if len(choices) == 2 else f"{len(choices)} runs",
         metric=found.metric,
@@ -146,10 +161,22 @@ def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels) ->
         size_axis=None,
         seeds=(),
         cells=tuple(_cell(place, choice, outcomes, choice == baseline) for choice in choices),
-        comparisons=tuple(compare_family(baseline, differences, caution=lambda _: CAUTION)),
+        comparisons=tuple(compare_family(baseline, differences, caution=lambda _: caution)),
         pairs=tuple(pairs),
         details=details,
         drawn=drawn,
+        sentences={title_of(choice): each for choice, each in zip(choices, found.sentences, strict=False)},
+    )
+
+
+def _with_sentences(pair: Pair, sentences: Sequence[Sequence[ReviewedSentence]], number: int) -> Pair:
+    """Return the pair with its disagreements as the files of the baseline and of this run have them, if known."""
+    if not sentences:
+        return pair
+    first, second = sentences[0], sentences[number]
+    return replace(
+        pair,
+        sentences=tuple(replace(each, reviewed=(first[each.number], second[each.number])) for each in pair.sentences),
     )
 
 

@@ -6,6 +6,7 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
+from linnet.comparison.judging.documents import name_documents
 from linnet.contracts import Notes, Outcomes, ReadOptions, tasks
 from linnet.documents.document import Interval, Sentence
 from linnet.errors import BadFile, BadSetting
@@ -23,8 +24,17 @@ from linnet.metrics.mentions.shared_labels import (
 )
 from linnet.metrics.mentions.units import Unit, with_groups
 from linnet.models.model_folder import FACTS, read_facts
-from linnet.reports.compared_documents import compare_documents, match_documents
-from linnet.scoring import are_tagged, units_from_files
+from linnet.reports.compared_documents import compare_documents, match_documents, review_sentence, score_mentions
+from linnet.reports.review import ReviewedSentence
+from linnet.reports.tagged_files import review_rows
+from linnet.scoring import (
+    are_tagged,
+    common_documents_error,
+    refuse_documents_file,
+    restrict_review,
+    review_files,
+    units_from_files,
+)
 from linnet.storage.run_folders import RECIPE
 from linnet.training.options import read_recipe
 
@@ -43,6 +53,9 @@ class ComparedRuns:
     metric: str  # as it is shown
     corpus: str
     warnings: Sequence[str] = ()  # labels that were left out
+    sentences: Sequence[
+        Sequence[ReviewedSentence]
+    ] = ()  # of each run, as its file has them; empty if that is not known
 
 
 def run_folder_of(path: Path) -> Path | None:
@@ -66,7 +79,9 @@ def name_runs(paths: Sequence[Path]) -> list[str]:
     return names
 
 
-def read_runs(folders: Sequence[Path], *, metric: str | None, n_resamples: int, seed: int) -> ComparedRuns:
+def read_runs(
+    folders: Sequence[Path], *, metric: str | None, n_resamples: int, seed: int, documents: Path | None = None
+) -> ComparedRuns:
     """Return the scores of finished runs of one task, from the test predictions that they keep.
 
     Raises:
@@ -75,6 +90,12 @@ def read_runs(folders: Sequence[Path], *, metric: str | None, n_resamples: int, 
     """
     facts = [read_facts(folder) for folder in folders]
     for folder, each in zip(folders, facts, strict=True):
+        if each.onnx is not None:
+            raise BadFile(
+                f"{folder}: is an exported model, which keeps no predictions",
+                "compare the run that it was exported from; or write the predictions of both with "
+                "`linnet evaluate MODEL CORPUS --predictions FILE` and compare these files",
+            )
         if each.task != facts[0].task:
             raise BadSetting(
                 f"{folder} is a run of {each.task}, {folders[0]} one of {facts[0].task}",
@@ -83,46 +104,56 @@ def read_runs(folders: Sequence[Path], *, metric: str | None, n_resamples: int, 
     task = tasks.get(facts[0].task)
     metric = metric or task.default_metric
     runs = [(folder, read_recipe(folder / RECIPE)) for folder in folders]
+    if documents is not None:
+        runs = [(folder, name_documents(settings, str(documents), "test")) for folder, settings in runs]
     outcomes = task.outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed)
-    return ComparedRuns(outcomes, task.metric_title(metric), facts[0].corpus or UNNAMED)
+    sentences = _review_runs(folders, len(outcomes.words))
+    return ComparedRuns(outcomes, task.metric_title(metric), facts[0].corpus or UNNAMED, sentences=sentences)
 
 
 def read_files(  # noqa: PLR0913 — as of `compare_runs`
     paths: Sequence[Path], *, gold: Path | None, format: str | None, options: ReadOptions, metric: str | None,
-    n_resamples: int, seed: int, notes: Notes, map: Mapping[str, str] | None = None,
+    n_resamples: int, seed: int, notes: Notes, map: Mapping[str, str] | None = None, documents: Path | None = None,
+    keep_labels: Sequence[str] | None = None, common_documents: bool = False,
 ) -> ComparedRuns:  # fmt: skip
     """Return the scores of files with predictions; without a gold file, each has gold and predicted tags.
 
     Raises:
         BadFile: where a file has no gold annotations and none are given, or has other sentences than the first.
-        BadSetting: where a file has no label in common with gold, or the map names one that does not exist.
+        BadSetting: where a file has no label in common with gold, or a label is named that does not exist.
     """
     metric = metric or MATCHING
     files = [_predictions_of(path) for path in paths]
+    if common_documents and (gold is None or are_tagged([gold, *files], format)):
+        raise common_documents_error(files)
     if gold is None:
         _check_have_gold(files, format)
-        found = _read_tagged_files([(file, None) for file in files], format, options, notes)
+        found = _read_tagged_files([(file, None) for file in files], format, options, notes, documents)
     elif are_tagged([gold, *files], format):
-        found = _read_tagged_files([(gold, file) for file in files], format, options, notes)
+        found = _read_tagged_files([(gold, file) for file in files], format, options, notes, documents)
     else:
-        found = _read_document_files([gold, *files], format, options, notes)
+        refuse_documents_file(documents, files)
+        found = _read_document_files([gold, *files], format, options, notes, common=common_documents)
     shared = None
-    if gold is not None or map is not None:  # two columns of one file have one maker
-        shared = share_labels_of_files(dict(zip(name_runs(paths), found.units, strict=True)), map, notes)
+    if not (gold is None and map is None and keep_labels is None):  # two columns of one file have one maker
+        units_by_file = dict(zip(name_runs(paths), found.units, strict=True))
+        shared = share_labels_of_files(units_by_file, map, notes, chosen=keep_labels)
     if shared is not None:
         found = _restrict(found, shared)
     outcomes = mention_outcomes(found.units, found.words, metric=metric, n_resamples=n_resamples, seed=seed)
     title = "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"
     warnings = () if shared is None else shared.sentences()
-    return ComparedRuns(_show_words(outcomes, found.shown), title, UNNAMED if gold is None else gold.name, warnings)
+    corpus = UNNAMED if gold is None else gold.name
+    return ComparedRuns(_show_words(outcomes, found.shown), title, corpus, warnings, found.reviewed)
 
 
 class _Sentences(NamedTuple):
-    """The sentences of all files: units of each file, words, and mentions by words of gold and of each file."""
+    """The sentences of all files: units of each file, words, and mentions as they are shown."""
 
     units: list[list[Unit]]
     words: list[tuple[str, ...]]
-    shown: list[list[tuple[Mention, ...]]]  # empty where the units count words
+    shown: list[list[tuple[Mention, ...]]]  # by words, of gold and of each file; empty where the units count words
+    reviewed: list[list[ReviewedSentence]]  # of each file
 
 
 def _predictions_of(path: Path) -> Path:
@@ -144,9 +175,15 @@ def _check_have_gold(files: Sequence[Path], format: str | None) -> None:
 
 
 def _read_tagged_files(
-    pairs: Sequence[tuple[Path, Path | None]], format: str | None, options: ReadOptions, notes: Notes
+    pairs: Sequence[tuple[Path, Path | None]],
+    format: str | None,
+    options: ReadOptions,
+    notes: Notes,
+    documents: Path | None,
 ) -> _Sentences:
-    units = [units_from_files(*pair, format=format, options=options, notes=notes) for pair in pairs]
+    units = [
+        units_from_files(*pair, format=format, options=options, notes=notes, documents=documents) for pair in pairs
+    ]
     words = [[row.words for row in read_tagged(gold, options) if row.words] for gold in dict(pairs)]
     for (file, _), own_words, own_units in zip(pairs[1:], words[1:], units[1:], strict=False):
         for number, (row, unit, first) in enumerate(zip_longest(own_words, own_units, units[0]), 1):
@@ -155,25 +192,36 @@ def _read_tagged_files(
                     f"{file}: has other words or other gold tags than {pairs[0][0]}, from sentence {number:,} on",
                     "compare predictions for the same sentences with the same gold tags",
                 )
-    return _Sentences(units, words[0], [])
+    reviewed = [list(review_rows(gold, options, own)) for (gold, _), own in zip(pairs, units, strict=True)]
+    return _Sentences(units, words[0], [], reviewed)
 
 
-def _read_document_files(files: Sequence[Path], format: str | None, options: ReadOptions, notes: Notes) -> _Sentences:
+def _read_document_files(
+    files: Sequence[Path], format: str | None, options: ReadOptions, notes: Notes, *, common: bool
+) -> _Sentences:
     """Return the sentences of documents, the gold file first; they are scored by characters and shown by words."""
     read = [read_documents(file, format=format, options=options, notes=notes) for file in files]
     n_predictions = len(files) - 1
-    found = _Sentences([[] for _ in range(n_predictions)], [], [[] for _ in files])
+    found = _Sentences(
+        units=[[] for _ in range(n_predictions)],
+        words=[],
+        shown=[[] for _ in files],
+        reviewed=[[] for _ in range(n_predictions)],
+    )
     ids: list[str] = []
-    for group, (gold, *predicted) in enumerate(match_documents(read[0], read[1:], names=list(map(str, files)))):
-        for sentence, units in compare_documents(gold, predicted, group):
+    matched = match_documents(read[0], read[1:], names=list(map(str, files)), left_out=notes if common else None)
+    for group, (gold, *predicted) in enumerate(matched):
+        scores = [score_mentions(document) for document in predicted]
+        for number, (sentence, units) in enumerate(compare_documents(gold, predicted, group), 1):
             sides = [units[0].gold, *(unit.predicted for unit in units)]
             row = _cut_words(sentence, [mention for mentions in sides for mention in mentions])
             found.words.append(tuple(row.words(gold.text)) or ("",))
             ids.append(gold.id)
             for mentions, column in zip(sides, found.shown, strict=True):
                 column.append(tuple(_by_words(mention, row) for mention in mentions))
-            for unit, own in zip(units, found.units, strict=True):
-                own.append(unit)
+            for at, unit in enumerate(units):
+                found.units[at].append(unit)
+                found.reviewed[at].append(review_sentence(sentence, number, gold, unit, scores[at]))
     groups = find_documents(ids, found.words)
     return found._replace(units=[with_groups(units, groups) for units in found.units])
 
@@ -184,7 +232,15 @@ def _restrict(found: _Sentences, shared: SharedLabels) -> _Sentences:
         [restrict_mentions(mentions, shared, are_gold=number == 0) for mentions in column]
         for number, column in enumerate(found.shown)
     ]
-    return _Sentences([restrict_units(units, shared) for units in found.units], found.words, shown)
+    units = [restrict_units(units, shared) for units in found.units]
+    return _Sentences(units, found.words, shown, [restrict_review(sentences, shared) for sentences in found.reviewed])
+
+
+def _review_runs(folders: Sequence[Path], n_sentences: int) -> list[list[ReviewedSentence]]:
+    """Return the test sentences of taggers, as their predictions have them; nothing for other runs."""
+    files = [folder / TAGGED for folder in folders]
+    found = [review_files(file, format="conll") for file in files] if all(file.is_file() for file in files) else []
+    return found if all(len(sentences) == n_sentences for sentences in found) else []
 
 
 def _cut_words(sentence: Sentence, mentions: Sequence[Mention]) -> TaggableSentence:

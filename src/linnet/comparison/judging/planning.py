@@ -5,7 +5,7 @@ runs there are, so the power of a plan is an average over what they could be (`m
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 from typing import NamedTuple
 
@@ -19,13 +19,14 @@ from linnet.errors import BadSetting
 from linnet.metrics.statistics.power import Plan, detection_rate
 
 __all__ = [
-    "FEWEST_PILOT_SEEDS", "N_SEEDS", "POWER", "TIMES_UNITS", "Pilots", "PowerPlan", "find_unfit", "plan_power",
-    "whole_percent",
+    "FEWEST_PILOT_SEEDS", "N_SEEDS", "POWER", "TIMES_UNITS", "Pilots", "PowerPlan", "find_hollow_places", "find_unfit",
+    "plan_power", "whole_percent",
 ]  # fmt: skip
 
 POWER = 0.8  # the probability to find the difference that a plan should have
 N_SEEDS = tuple(range(3, 21))
 TIMES_UNITS = (1, 2, 4)  # multiples of the test units
+MORE_UNITS = (8, 16, 32, 64)  # looked at where the others are not enough, with the most seeds
 FEWEST_PILOT_SEEDS = 2  # one seed says nothing about how seeds vary
 
 
@@ -34,6 +35,7 @@ class Pilots(NamedTuple):
 
     differences: Sequence[Difference]  # of each choice from the baseline
     unfit: Mapping[Key, str]  # why nothing can be planned from the runs of a choice, by its labels
+    left_out: Sequence[str] = ()  # why nothing can be planned from the runs of a place, where another place is fit
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class PowerPlan:
     n_pilot_seeds: int
     n_units: int
     power: Mapping[tuple[int, int], float]  # by the number of seeds and the multiple of the test units
+    larger: int | None = None  # the multiple beyond those that is enough with the most seeds, where none of those is
 
     def seeds_needed(self, times_units: int) -> int | None:
         """Return the smallest number of seeds with enough power, None if the largest is not enough."""
@@ -70,16 +73,30 @@ def find_unfit(paired: Sequence[PairedRuns], baseline: Labels) -> dict[Key, str]
     unfit: dict[Key, str] = {}
     for choice in {tuple(runs.choice.values()): runs.choice for runs in paired}.values():
         own = [runs for runs in paired if runs.choice == choice]
-        names = f"{title_of(choice)} and {title_of(baseline)}"
-        hollow = [runs for runs in own if runs.collapsed and _count_sound(runs) < FEWEST_PILOT_SEEDS]
+        hollow = [runs for runs in own if _is_hollow(runs)]
         if hollow:
-            place = f" on {title_of(hollow[0].place)}" if hollow[0].place else ""
-            unfit[tuple(choice.values())] = (
-                f"runs of {names} have collapsed{place} with {len(hollow[0].collapsed)} of {len(hollow[0].seeds)} seeds"
-            )
+            unfit[tuple(choice.values())] = _describe_collapse(hollow[0], baseline)
         elif all(map(_are_identical, own)):
-            unfit[tuple(choice.values())] = f"the runs of {names} are identical"
+            unfit[tuple(choice.values())] = f"the runs of {title_of(choice)} and {title_of(baseline)} are identical"
     return unfit
+
+
+def find_hollow_places(paired: Sequence[PairedRuns], baseline: Labels) -> dict[Key, str]:
+    """Return the places where too many runs have collapsed, with the reason; none if no other place would be left."""
+    hollow: dict[Key, str] = {}
+    for runs in filter(_is_hollow, paired):
+        hollow.setdefault(tuple(runs.place.values()), _describe_collapse(runs, baseline))
+    return hollow if len(hollow) < len({tuple(runs.place.values()) for runs in paired}) else {}
+
+
+def _is_hollow(runs: PairedRuns) -> bool:
+    return bool(runs.collapsed) and _count_sound(runs) < FEWEST_PILOT_SEEDS
+
+
+def _describe_collapse(runs: PairedRuns, baseline: Labels) -> str:
+    place = f" on {title_of(runs.place)}" if runs.place else ""
+    seeds = f"{len(runs.collapsed)} of {len(runs.seeds)} seeds"
+    return f"the run of {title_of(runs.choice)} or of {title_of(baseline)} has collapsed{place} with {seeds}"
 
 
 def _count_sound(runs: PairedRuns) -> int:
@@ -128,14 +145,18 @@ def plan_power(
 
 def _plan(each: Difference, difference: float, alpha: float) -> PowerPlan:
     test = each.test
-    power = {
-        (seeds, times): min(
-            detection_rate(reading, difference, alpha=alpha, plan=Plan(seeds / test.n_seeds, times))
-            for reading in test.readings
-        )
-        for seeds in N_SEEDS
-        for times in TIMES_UNITS
-    }
-    return PowerPlan(
-        place=each.place, choice=each.choice, n_pilot_seeds=test.n_seeds, n_units=test.n_units, power=power
+
+    def power_of(seeds: int, times: int) -> float:
+        plan = Plan(seeds / test.n_seeds, times)
+        return min(detection_rate(reading, difference, alpha=alpha, plan=plan) for reading in test.readings)
+
+    found = PowerPlan(
+        place=each.place,
+        choice=each.choice,
+        n_pilot_seeds=test.n_seeds,
+        n_units=test.n_units,
+        power={(seeds, times): power_of(seeds, times) for seeds in N_SEEDS for times in TIMES_UNITS},
     )
+    if any(found.seeds_needed(times) for times in TIMES_UNITS):
+        return found
+    return replace(found, larger=next((times for times in MORE_UNITS if power_of(N_SEEDS[-1], times) >= POWER), None))

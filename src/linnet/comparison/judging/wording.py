@@ -56,9 +56,9 @@ def _claims(comparison: Comparison, choice: str, against: str) -> Sequence[str]:
     """Return what is claimed and what it rests on."""
     measured = _measure(comparison)
     ranks = " by ranks" if comparison.test == "rank" else ""
-    p_value = f"p = {_p_words(comparison.adjusted_p)}{ranks} after Holm"
+    p_value = f"{_p_value(comparison.adjusted_p)}{ranks} after Holm"
     margin = name_margin(comparison.margin)
-    equivalence = f"p = {_p_words(comparison.equivalence_p)}{ranks} after Holm against a difference of {margin} or more"
+    equivalence = f"{_p_value(comparison.equivalence_p)}{ranks} after Holm against a difference of {margin} or more"
     if comparison.verdict == "no difference":
         return [f"{choice} and {against} differ by less than {margin}: {measured}, {equivalence}"]
     if comparison.verdict == "no evidence":
@@ -82,7 +82,7 @@ def _measure(found: Comparison | OtherReading) -> str:
 def _not_excluded(comparison: Comparison) -> Sequence[str]:
     detectable = comparison.smallest_detectable
     if detectable >= 1:
-        return ["such a comparison finds no difference of any size with a probability of 80 %"]
+        return ["even the largest possible difference would be found in fewer than four of five such comparisons"]
     return [
         f"such a comparison finds a true difference of {100 * detectable:.2f} points with a probability of 80 %, "
         "so smaller ones may exist"
@@ -105,7 +105,7 @@ def _other(comparison: Comparison) -> Sequence[str]:
     named = name_verdict(other.verdict, comparison.margin)
     seeds = f"{other.n_seeds} seed{'' if other.n_seeds == 1 else 's'}"
     which = "among runs that did not collapse" if other.is_conditional else "with the collapsed runs"
-    return [f"{which} ({seeds}): {_measure(other)}, p = {_p_words(other.adjusted_p)} after Holm, {named}"]
+    return [f"{which} ({seeds}): {_measure(other)}, {_p_value(other.adjusted_p)} after Holm, {named}"]
 
 
 def describe_collapsed(counted: Sequence[CollapsedRuns]) -> str:
@@ -123,7 +123,7 @@ def _describe_share(counted: CollapsedRuns) -> str:
     seeds = f"seed{'' if counted.n_collapsed == 1 else 's'} {', '.join(map(str, counted.seeds))}"
     facts = [
         *([seeds] if counted.seeds else []),
-        *([f"p = {_p_words(counted.adjusted_p)}"] if counted.adjusted_p is not None else []),
+        *([_p_value(counted.adjusted_p)] if counted.adjusted_p is not None else []),
     ]
     share = f"{title_of(counted.choice)} {counted.n_collapsed} of {counted.n_runs}"
     return f"{share} ({', '.join(facts)})" if facts else share
@@ -133,6 +133,10 @@ def name_margin(margin: float | None) -> str:
     """Return a margin in points: 1 point, 0.5 points."""
     value = f"{100 * (margin or 0.0):.4g}"
     return f"{value} point{'' if value == '1' else 's'}"
+
+
+def _p_value(p_value: float) -> str:
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
 def _p_words(p_value: float) -> str:

@@ -27,7 +27,7 @@ from linnet.training.run_folder import HISTORY, METRICS
 __all__ = ["Restored", "count_kept", "keep_runs", "restore_runs", "settings_to_compare"]
 
 FILES = ("config.json", METRICS, FACTS)  # the last one says that the run is finished
-NOT_COMPARED = {"output", "threads", "data", "checkpoint_minutes", "tracker"}  # they do not change what is learned
+NOT_COMPARED = {"output", "data", "checkpoint_minutes", "tracker"}  # they do not change what is learned
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,17 @@ def restore_runs(grid: Grid, path: Path) -> Restored:
 
     Raises:
         BadFile: if the file cannot be read, or a corpus is another one than that of the kept runs.
+        BadSetting: if the grid is judged on devel, for which kept runs have no predictions.
     """
     archive = read_archive(path)
     fitting, n_other = _find_kept(grid, archive)
     if not fitting:
         return Restored(0, n_other, has_words=True)
+    if grid.split != "test":
+        raise BadSetting(
+            f"{path}: kept runs have predictions for test, none for {grid.split}",
+            f"judge on {grid.split} where the run folders are, without `--kept`; or judge on test",
+        )
     task = _keeping_task(grid)
     has_words = True
     for digest, data in dict.fromkeys((found.gold, run.settings.data) for run, found in fitting):
@@ -96,7 +102,7 @@ def keep_runs(grid: Grid, path: Path) -> int:
 
 def settings_to_compare(settings: TrainSettings) -> dict[str, Any]:
     """Return the settings that decide what a run learns, all of them, because a later version may change a default."""
-    found: dict[str, Any] = settings.model_dump(mode="json", exclude=NOT_COMPARED)
+    found: dict[str, Any] = settings.model_dump(mode="json", exclude=NOT_COMPARED | settings.without_effect)
     return found
 
 

@@ -2,7 +2,7 @@
 
 Both sides are compared on the labels that both have. With a map, labels of one side only are left out of both, so that
 no score depends on them, and their mentions are counted and reported. Without one they count as wrong, which is noted;
-sides without any common label are refused.
+sides without any common label are refused. Labels may also be chosen; then these are compared, and no others.
 """
 
 from collections import Counter
@@ -20,9 +20,9 @@ from linnet.labels.mention import Mention
 from linnet.labels.tagging import OUTSIDE, split_tag
 from linnet.metrics.mentions.units import Unit
 
-__all__ = ["FILES", "MODEL_AND_CORPUS", "SharedLabels", "Sides", "check_common_label", "keep_tags", "likeliest_pair",
-           "note_other_labels", "parse_map", "rename_tags", "restrict_mentions", "restrict_units", "share_labels",
-           "share_labels_of_files"]  # fmt: skip
+__all__ = ["FILES", "MODEL_AND_CORPUS", "SharedLabels", "Sides", "check_common_label", "choose_labels", "keep_tags",
+           "likeliest_pair", "note_other_labels", "parse_map", "rename_tags", "restrict_mentions", "restrict_units",
+           "share_labels", "share_labels_of_files"]  # fmt: skip
 
 
 class Sides(NamedTuple):
@@ -46,6 +46,7 @@ class SharedLabels:
     only_model: Mapping[str, int] = field(default_factory=dict)  # predicted mentions by the prediction's label
     only_corpus: Mapping[str, int] = field(default_factory=dict)  # true mentions
     sides: Sides = MODEL_AND_CORPUS
+    are_chosen: bool = False  # all others are left out, also those that both sides have
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values."""
@@ -58,14 +59,14 @@ class SharedLabels:
 
     def sentences(self) -> list[str]:
         """Return what is to be known about the labels that were left out, in words."""
-        sides = (
-            (self.only_model, self.sides.gold, "predicted"),
-            (self.only_corpus, self.sides.predicted, "true"),
-        )
+        reasons = [f"the {lacking} does not have" for lacking in (self.sides.gold, self.sides.predicted)]
+        if self.are_chosen:
+            reasons = ["`--keep-labels` leaves out"] * 2
+        sides = ((self.only_model, reasons[0], "predicted"), (self.only_corpus, reasons[1], "true"))
         return [
-            f"labels that the {lacking} does not have, not scored: "
+            f"labels that {reason}, not scored: "
             + ", ".join(f"{label} ({counted(number, f'{what} mention')})" for label, number in counts.items())
-            for counts, lacking, what in sides
+            for counts, reason, what in sides
             if counts
         ]
 
@@ -110,28 +111,37 @@ def share_labels(
     Raises:
         BadSetting: where the map names a label that its side does not have, or nothing is shared.
     """
-    unknown = [
-        *(
-            f"the {sides.predicted} has no label {label!r}, but {', '.join(sorted(predicted)) or 'no mentions'}"
-            for label in given
-            if label not in predicted
-        ),
-        *(
-            f"the {sides.gold} has no label {label!r}, but {', '.join(sorted(gold)) or 'no mentions'}"
-            for label in dict.fromkeys(given.values())
-            if label not in gold
-        ),
-    ]
-    if unknown:
-        remedy = f"give `--map {sides.option}` with labels that both sides have"
-        raise BadSetting("--map: " + "\n  ".join(unknown), remedy)
+    _check_map(given, predicted, gold, sides)
     named = {given.get(label, label) for label in predicted}
     shared = named & set(gold)
     if not shared:
         raise _no_common_label(named, gold, sides)
-    only_predicted = {label: 0 for label in sorted(predicted) if given.get(label, label) not in shared}
-    only_gold = {label: 0 for label in sorted(gold) if label not in shared}
-    return SharedLabels(dict(given), tuple(sorted(shared)), only_predicted, only_gold, sides)
+    return _split_labels(given, shared, predicted, gold, sides)
+
+
+def choose_labels(
+    chosen: Sequence[str],
+    given: Mapping[str, str],
+    predicted: Collection[str],
+    gold: Collection[str],
+    sides: Sides = MODEL_AND_CORPUS,
+) -> SharedLabels:
+    """Return these labels, by the names of gold, as the only ones on which both sides are compared.
+
+    Raises:
+        BadSetting: where none is chosen, neither side has one of them, or the map names one that does not exist.
+    """
+    _check_map(given, predicted, gold, sides)
+    named = {given.get(label, label) for label in predicted}
+    if not chosen:
+        raise BadSetting("--keep-labels names no label", "e.g. --keep-labels Disease,Chemical")
+    if unknown := [label for label in chosen if label not in named | set(gold)]:
+        raise BadSetting(
+            f"--keep-labels: neither the {sides.predicted} ({', '.join(sorted(named)) or 'no mentions'}) nor the "
+            f"{sides.gold} ({', '.join(sorted(gold)) or 'no mentions'}) has {', '.join(map(repr, unknown))}",
+            f"name labels as the {sides.gold} has them",
+        )
+    return replace(_split_labels(given, set(chosen), predicted, gold, sides), are_chosen=True)
 
 
 def check_common_label(predicted: Collection[str], gold: Collection[str], sides: Sides) -> None:
@@ -151,29 +161,36 @@ def likeliest_pair(predicted: Collection[str], gold: Collection[str]) -> str:
 
 
 def share_labels_of_files(
-    units_by_file: Mapping[str, Sequence[Unit]], given: Mapping[str, str] | None, notes: Notes
+    units_by_file: Mapping[str, Sequence[Unit]],
+    given: Mapping[str, str] | None,
+    notes: Notes,
+    *,
+    chosen: Sequence[str] | None = None,
 ) -> SharedLabels | None:
-    """Return the labels on which prediction files are scored against gold; None for all, where no map is given.
+    """Return the labels on which prediction files are scored against gold; None for all, without map and choice.
 
     Args:
         units_by_file: units of each prediction file, all with the same gold mentions.
         given: label of gold by that of the predictions, where only common labels are to be scored.
         notes: receives the labels that count as wrong where no map is given.
+        chosen: labels of gold that are to be scored, and no others.
 
     Raises:
-        BadSetting: where a file has no label in common with gold, or the map names one that does not exist.
+        BadSetting: where a file has no label in common with gold, or map or choice name one that does not exist.
     """
     labels_by_file = {file: _labels(unit.predicted for unit in units) for file, units in units_by_file.items()}
     gold = _labels(unit.gold for unit in next(iter(units_by_file.values())))
-    names = given or {}
-    found = None if given is None else share_labels(given, {*chain(*labels_by_file.values())}, set(gold), FILES)
+    predicted = Counter(chain(*labels_by_file.values()))
+    found, names = None, given or {}
+    if chosen is not None:
+        found = choose_labels(chosen, names, predicted.keys(), set(gold), FILES)
+    elif given is not None:
+        found = share_labels(given, predicted.keys(), set(gold), FILES)
     for file, labels in labels_by_file.items():
         check_common_label({names.get(label, label) for label in labels}, set(gold), FILES._replace(predicted=file))
-        if found is None:
-            note_other_labels([(file, label) for label in labels], set(gold), notes)
     if found is None:
+        note_other_labels([(file, label) for file, own in labels_by_file.items() for label in own], set(gold), notes)
         return None
-    predicted = Counter(chain(*labels_by_file.values()))
     only_predicted = {label: predicted[label] for label in found.only_model}
     return replace(
         found, only_model=only_predicted, only_corpus={label: gold.count(label) for label in found.only_corpus}
@@ -181,12 +198,15 @@ def share_labels_of_files(
 
 
 def note_other_labels(predicted: Sequence[tuple[str, str]], gold: AbstractSet[str], notes: Notes) -> None:
-    """Note predicted labels that gold does not have, which count as wrong; a prediction is its place and its label."""
-    common = min(gold & {label for _, label in predicted}, default="")
-    remedy = f"; `--map {common}={common}` scores only labels that both have" if common else ""
-    for place, label in predicted:
-        if label not in gold:
-            notes.add(f"mentions predicted as {label}, which gold does not have, counted as wrong{remedy}", place)
+    """Note once the labels that gold does not have, which count as wrong; a prediction is its place and its label."""
+    others = [(place, label) for place, label in predicted if label not in gold]
+    if not others:
+        return
+    labels = ", ".join(sorted({label for _, label in others}))
+    common = ",".join(sorted(gold & {label for _, label in predicted}))
+    remedy = f"; `--keep-labels {common}` scores only labels that both have" if common else ""
+    what = f"mentions predicted as {labels}, which gold does not have, counted as wrong{remedy}"
+    notes.add(what, others[0][0], len(others))
 
 
 def restrict_units(units: Iterable[Unit], shared: SharedLabels) -> list[Unit]:
@@ -226,6 +246,33 @@ def _restrict_unit(unit: Unit, shared: SharedLabels) -> Unit:
         gold_tags=keep_tags(unit.gold_tags, {}, shared.labels),
         predicted_tags=keep_tags(unit.predicted_tags, shared.map, shared.labels),
     )
+
+
+def _check_map(given: Mapping[str, str], predicted: Collection[str], gold: Collection[str], sides: Sides) -> None:
+    unknown = [
+        *(
+            f"the {sides.predicted} has no label {label!r}, but {', '.join(sorted(predicted)) or 'no mentions'}"
+            for label in given
+            if label not in predicted
+        ),
+        *(
+            f"the {sides.gold} has no label {label!r}, but {', '.join(sorted(gold)) or 'no mentions'}"
+            for label in dict.fromkeys(given.values())
+            if label not in gold
+        ),
+    ]
+    if unknown:
+        remedy = f"give `--map {sides.option}` with labels that both sides have"
+        raise BadSetting("--map: " + "\n  ".join(unknown), remedy)
+
+
+def _split_labels(
+    given: Mapping[str, str], shared: AbstractSet[str], predicted: Collection[str], gold: Collection[str], sides: Sides
+) -> SharedLabels:
+    """Return the labels that are compared, and all others of both sides, of which no mention has been counted yet."""
+    only_predicted = {label: 0 for label in sorted(predicted) if given.get(label, label) not in shared}
+    only_gold = {label: 0 for label in sorted(gold) if label not in shared}
+    return SharedLabels(dict(given), tuple(sorted(shared)), only_predicted, only_gold, sides)
 
 
 def _no_common_label(predicted: Collection[str], gold: Collection[str], sides: Sides) -> BadSetting:

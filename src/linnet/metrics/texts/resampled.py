@@ -17,6 +17,7 @@ import numpy as np
 from linnet.errors import BadSetting
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.bootstrap import percentile_interval, weight_chunks
+from linnet.metrics.statistics.intervals import FEWEST_UNITS, Interval, share_interval
 
 __all__ = [
     "Figure",
@@ -93,28 +94,35 @@ class SumMetric:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A score, its 95 % confidence interval if one was computed, and the number of units."""
+    """A score, its 95 % confidence interval if there is one, and the number of units of both."""
 
     value: float
     low: float | None
     high: float | None
-    n: int
+    n: int  # that the score is computed from
+    units: str = ""  # what the interval is over
+    n_units: int = 0
 
 
-def evaluate_metrics(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0) -> dict[str, Figure]:
-    """Return the score of each metric and its percentile bootstrap interval, by name.
+def evaluate_metrics(
+    metrics: Iterable[Metric], *, n_resamples: int = 1000, seed: int = 0, drawn: Sequence[Metric] | None = None
+) -> dict[str, Figure]:
+    """Return the score of each metric and its bootstrap interval, by name.
 
     Units are drawn with replacement, as many as there are. Metrics with the same number of units use the same draws,
-    those of `metrics.statistics.bootstrap.unit_weights`.
+    those of `metrics.statistics.bootstrap.unit_weights`. Intervals of shares are those of
+    `metrics.statistics.intervals`, intervals of correlations and errors are percentile intervals. With fewer than five
+    units that count for a score it has no interval.
 
     Args:
         metrics: the metrics to compute; no two with the same name.
         n_resamples: the number of bootstrap resamples; 0 gives no intervals. Metrics without units have none either.
         seed: of the random generator.
+        drawn: the same metrics with the units that are drawn (`metrics.texts.grouped`), if they are others.
 
     >>> from linnet.metrics.texts.classification import classification_metrics
     >>> evaluate_metrics(classification_metrics(["yes", "no"], ["yes", "yes"]), n_resamples=0)["accuracy"]
-    Figure(value=0.5, low=None, high=None, n=2)
+    Figure(value=0.5, low=None, high=None, n=2, units='examples', n_units=2)
     """
     listed = list(metrics)
     repeated = sorted({metric.name for metric in listed if sum(other.name == metric.name for other in listed) > 1})
@@ -122,11 +130,12 @@ def evaluate_metrics(metrics: Iterable[Metric], *, n_resamples: int = 1000, seed
         raise BadSetting(f"several metrics are called {', '.join(repeated)}", "give each metric a name of its own")
     if n_resamples < 0 or n_resamples == 1:
         raise BadSetting(f"n_resamples is {n_resamples}", "give 0 for no intervals, or e.g. 1000")
-    intervals = _compute_intervals(listed, n_resamples, seed) if n_resamples else {}
+    resampled = listed if drawn is None else list(drawn)
+    intervals = _compute_intervals(resampled, n_resamples, seed) if n_resamples else {}
     figures: dict[str, Figure] = {}
-    for metric in listed:
-        low, high = intervals.get(metric.name, (None, None))
-        figures[metric.name] = Figure(plain_value(metric), low, high, metric.n_units)
+    for metric, units in zip(listed, resampled, strict=True):
+        low, high = intervals.get(metric.name) or (None, None)
+        figures[metric.name] = Figure(plain_value(metric), low, high, metric.n_units, units.unit, units.n_units)
     return figures
 
 
@@ -176,19 +185,47 @@ def check_lengths(**columns: Sized) -> None:
         raise BadSetting(f"there are {found}", "give one of each for every unit, in the same order")
 
 
-def _compute_intervals(metrics: Sequence[Metric], n_resamples: int, seed: int) -> dict[str, tuple[float, float]]:
-    """Return the lower and upper end of each metric with units, by name."""
+def _compute_intervals(metrics: Sequence[Metric], n_resamples: int, seed: int) -> dict[str, Interval | None]:
+    """Return the lower and upper end of each metric with units, by name; None for those with too few."""
     by_size: dict[int, list[Metric]] = {}
     for metric in metrics:
         by_size.setdefault(metric.n_units, []).append(metric)
     by_size.pop(0, None)
-    intervals: dict[str, tuple[float, float]] = {}
+    intervals: dict[str, Interval | None] = {}
     for n_units, group in by_size.items():
-        chunks = weight_chunks(n_units, n_resamples=n_resamples, seed=seed)
-        scores = np.concatenate([np.stack([metric(weights) for metric in group], axis=1) for weights in chunks])
-        lows, highs = percentile_interval(scores, CONFIDENCE).tolist()
-        intervals |= {metric.name: (low, high) for metric, low, high in zip(group, lows, highs, strict=True)}
+        scores: list[list[Array]] = [[] for _ in group]
+        for weights in weight_chunks(n_units, n_resamples=n_resamples, seed=seed):
+            for metric, found in zip(group, scores, strict=True):
+                defined = weights[weights @ _counting(metric) > 0]
+                found.append(metric(defined))
+        for metric, found in zip(group, scores, strict=True):
+            intervals[metric.name] = _interval(metric, np.concatenate(found))
     return intervals
+
+
+def _counting(metric: Metric) -> Array:
+    """Return which units count for a score: in F1, those with something gold or predicted."""
+    if not isinstance(metric, SumMetric):
+        return np.ones(metric.n_units)
+    counting: Array = (metric.parts != 0).any(axis=1).astype(np.float64)
+    return counting
+
+
+def _interval(metric: Metric, resampled: Array) -> Interval | None:
+    """Return the interval of a score, None for fewer than five units that count for it."""
+    counting = _counting(metric) > 0
+    value = plain_value(metric)
+    if isinstance(metric, SumMetric) and metric.higher_is_better and 0 <= value <= 1 and _are_shares(resampled):
+        left_out = metric.value(metric.parts.sum(axis=0) - metric.parts[counting])
+        return share_interval(value, resampled, left_out, n_units=int(counting.sum()), confidence=CONFIDENCE)
+    if counting.sum() < FEWEST_UNITS:
+        return None
+    low, high = percentile_interval(resampled, CONFIDENCE).tolist()
+    return low, high
+
+
+def _are_shares(values: Array) -> bool:
+    return bool(((values >= 0) & (values <= 1)).all())
 
 
 def _mean_of(sums: Array) -> Array:

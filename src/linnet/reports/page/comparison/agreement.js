@@ -3,11 +3,11 @@ import { data } from "../shared/data.js";
 import { find, make } from "../shared/dom.js";
 import { count } from "../shared/numbers.js";
 import { tableWith } from "../shared/tables.js";
-import { CHOICE_HEADER, PLACE_HEADER, choiceTitle, hasSeeds, nameClass, placeTitle } from "./grid.js";
+import { CHOICE_HEADER, OTHER, PLACE_HEADER, choiceTitle, hasSeeds, nameClass, placeTitle } from "./grid.js";
 
 const PARTS = ["both", "first", "second", "neither"];
 const COLUMNS = [[PLACE_HEADER], [CHOICE_HEADER], [""], ["both right", "both"], [`only ${data.baseline}`, "first"],
-  ["only the choice", "second"], ["both wrong", "neither"], [""]];
+  [`only ${OTHER}`, "second"], ["both wrong", "neither"], [""]];
 
 export function drawAgreement() {
   if (!data.pairs.length) {

@@ -4,7 +4,7 @@ import { data } from "../shared/data.js";
 import { draw, find, make, onClick } from "../shared/dom.js";
 import { isKnown, percent, points } from "../shared/numbers.js";
 import { sortedRows, sortingHeader, tableWith } from "../shared/tables.js";
-import { badge, comparisonOf, describeCell, hasSeeds, nameClass, seedLines } from "./grid.js";
+import { WORDS, badge, comparisonOf, describeCell, hasSeeds, nameClass, seedLines } from "./grid.js";
 
 const isPublished = data.cells.some((cell) => isKnown(cell.published));
 const scales = data.places.map((_, place) => scaleOf(data.cells.filter((cell) => cell.place === place)));
@@ -31,7 +31,7 @@ let sorting = { column: -1, isDescending: false };
 export function drawCells() {
   const ofSeeds = " Dots are seeds and the bar their mean"
     + `${isPublished ? ", the ring is the published value" : ""}; each place has its own scale.`;
-  find("cells-hint").textContent = `${hasSeeds ? "Means and standard deviations over the seeds. " : ""}In each place the `
+  find("cells-hint").textContent = `${hasSeeds ? "Means and standard deviations over the seeds. " : ""}In each ${WORDS.place} the `
     + `best is bold, the second best underlined.${hasSeeds ? ofSeeds : ""}`;
   drawTable();
   onClick(find("cells"), "[data-column]", (button) => sortBy(Number(button.dataset.column)));

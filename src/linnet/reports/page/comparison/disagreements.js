@@ -7,13 +7,14 @@ import { bringIntoView } from "../shared/lazy_list.js";
 import { count, plural } from "../shared/numbers.js";
 import { showQuery, watchSearch } from "../shared/search.js";
 import { walkThrough } from "../shared/walk.js";
-import { choiceTitle, placeTitle } from "./grid.js";
-import { drawSentence, sideOf } from "./sentences.js";
+import { OTHER, choiceTitle, hasSeeds, placeTitle } from "./grid.js";
+import { drawSentence, sideOf, whereOf } from "./sentences.js";
 
 const STEP = 20; // sentences of a page of the list
-const SIDES = [["", "All"], ["first", `Only ${data.baseline} right`], ["second", "Only the choice right"]];
+const SIDES = [["", "All"], ["first", `Only ${data.baseline} right`], ["second", `Only ${OTHER} right`]];
 const WITHOUT_FILTERS = { place: -1, choice: -1, side: "", query: "" };
-const searchTexts = data.texts.map((words) => words.join(" ").toLowerCase());
+const searchTexts = new Map(data.sentences.map((sentence) => [sentence,
+  `${whereOf(sentence)}\n${data.texts[sentence[1][0]]}`.toLowerCase()]));
 
 const state = { ...WITHOUT_FILTERS };
 let results = data.sentences; // what the filters leave
@@ -21,6 +22,7 @@ let page = 0;
 const walk = walkThrough({ size: () => results.length, start: () => page * STEP, show: showSentence });
 
 export function drawDisagreements() {
+  find("choice-name").textContent = hasSeeds ? "Choice" : "Run";
   find("filter-place").append(...optionsOf("place", data.places));
   find("filter-choice").append(...optionsOf("choice", data.choices));
   find("sides").append(...SIDES.map(([side, name]) =>
@@ -53,7 +55,7 @@ function refresh() {
 function isWanted(sentence) {
   const { place, choice } = data.pairs[sentence[0]];
   return (state.place < 0 || place === state.place) && (state.choice < 0 || choice === state.choice)
-    && (!state.side || sideOf(sentence) === state.side) && searchTexts[sentence[1]].includes(state.query.toLowerCase());
+    && (!state.side || sideOf(sentence) === state.side) && searchTexts.get(sentence).includes(state.query.toLowerCase());
 }
 
 function drawPage(number) {

@@ -4,7 +4,7 @@ import { rangeOfValues, ticksOf } from "../shared/axes.js";
 import { data } from "../shared/data.js";
 import { draw, find, make } from "../shared/dom.js";
 import { isKnown, percent, points, probability, withMinus } from "../shared/numbers.js";
-import { CHOICE_HEADER, badge, choiceTitle, describeComparison, hasSeeds, intervalOf, nameClass, placeTitle,
+import { WORDS, CHOICE_HEADER, badge, choiceTitle, describeComparison, hasSeeds, intervalOf, nameClass, placeTitle,
   verdictClass } from "./grid.js";
 
 const NARROW = 700; // pixels; below, there is no room for many ticks
@@ -16,9 +16,9 @@ export function drawForest() {
     find("differences").hidden = true;
     return;
   }
-  find("forest-hint").textContent = `Each choice minus ${data.baseline}, in points of ${data.metric}, with its 95 % `
+  find("forest-hint").textContent = `Each ${WORDS.choice} minus ${data.baseline}, in points of ${data.metric}, with its 95 % `
     + "interval; p after Holm. Right of zero is better. On the grey band, true differences are found in less than 80 % "
-    + `of such ${hasSeeds ? "grids" : "comparisons"}.${explainMargin()} Each place has its own scale.`;
+    + `of such ${hasSeeds ? "grids" : "comparisons"}.${explainMargin()}${hasSeeds ? " Each place has its own scale." : ""}`;
   const places = [...data.places.keys(), -1];
   const head = make("tr", {}, COLUMNS.map(([name, kind]) =>
     make(name ? "th" : "td", { class: kind, scope: name ? "col" : null }, name)));

@@ -7,6 +7,12 @@ export const SYMBOLS = { better: "▲", worse: "▼", "no difference": "≈", "n
 export const PLACE_HEADER = data.placeAxes.join(", ");
 export const CHOICE_HEADER = data.choiceAxes.join(", ");
 export const hasSeeds = data.seeds.length > 0; // without them each choice is one run
+// What a cell, a choice and a place are called: without seeds these are single runs, and no grid.
+export const WORDS = hasSeeds
+  ? { cell: "cell", choice: "choice", place: "place" }
+  : { cell: "run", choice: "run", place: "test set" };
+export const OTHER = !hasSeeds && data.choices.length === 2
+  ? data.choices.find(({ title }) => title !== data.baseline)?.title : `the ${WORDS.choice}`;
 const MOST_ON_A_LINE = 24; // characters of a name in a table
 
 const keyOf = ({ place, choice }) => `${place} ${choice}`;

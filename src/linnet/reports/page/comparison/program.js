@@ -10,7 +10,7 @@ import { drawCommands } from "./commands.js";
 import { drawCurves } from "./curves.js";
 import { drawDisagreements } from "./disagreements.js";
 import { drawForest } from "./forest.js";
-import { hasSeeds } from "./grid.js";
+import { WORDS, hasSeeds } from "./grid.js";
 import { drawHeatMap } from "./heat_map.js";
 import { drawLabels } from "./labels.js";
 import { drawTrouble, drawVerdicts } from "./verdicts.js";
@@ -20,7 +20,7 @@ function drawTop() {
   const nScored = data.cells.filter((cell) => isKnown(cell.mean)).length;
   find("facts").textContent = `${data.metric}; baseline ${data.baseline}; `
     + `${hasSeeds ? plural(data.seeds.length, "seed") : "one run of each"}; `
-    + `${count(nScored)} of ${plural(data.cells.length, "cell")} with scores. All scores in percent.`;
+    + `${count(nScored)} of ${plural(data.cells.length, WORDS.cell)} with scores. All scores in percent.`;
   for (const section of document.querySelectorAll("section[data-name]:not([hidden])")) {
     find("nav").append(make("a", { href: `#${section.id}` }, section.dataset.name));
   }

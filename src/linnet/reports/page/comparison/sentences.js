@@ -2,27 +2,31 @@
 import { swatch } from "../shared/colours.js";
 import { data } from "../shared/data.js";
 import { make } from "../shared/dom.js";
-import { levelsOf, markedText } from "../shared/marked_text.js";
-import { plural } from "../shared/numbers.js";
+import { levelsOf, markedText, piecesOf } from "../shared/marked_text.js";
+import { confidence, count, plural } from "../shared/numbers.js";
 import { choiceTitle, hasSeeds, placeTitle } from "./grid.js";
 
 // Who is right more often: the baseline (first) or the choice (second).
 export const sideOf = (sentence) => sentence[2] > sentence[3] ? "first" : "second";
 
+// The document of a sentence and its number there; empty where it is not known.
+export const whereOf = ([, , , , , , , [document, number]]) =>
+  data.documents[document] ? `${data.documents[document]}, sentence ${count(number)}` : "";
+
 export function drawSentence(sentence) {
-  const [pairNumber, text, firstRight, secondRight, seeds, gold, ...ofSystems] = sentence;
-  const [first, second, firstMistakes, secondMistakes] = ofSystems;
+  const [pairNumber, texts, firstRight, secondRight, seeds, first, second] = sentence;
   const pair = data.pairs[pairNumber];
   const choice = choiceTitle(pair.choice);
-  const common = { words: data.texts[text], gold, seeds };
+  const where = [whereOf(sentence), `${placeTitle(pair.place)}: ${choice} against ${data.baseline}`].filter(Boolean);
   return make("article", { class: "sentence" },
-    make("div", { class: "where" }, `${placeTitle(pair.place)}: ${choice} against ${data.baseline}`),
+    make("div", { class: "where" }, where.length > 1 ? make("b", {}, where[0]) : null, where.length > 1 ? ` · ${where[1]}` : where[0]),
     make("div", { class: "sides" },
-      drawSystem(data.baseline, sideOf(sentence) === "first",
-        { ...common, right: firstRight, predicted: first, mistakes: firstMistakes }),
-      drawSystem(choice, sideOf(sentence) === "second",
-        { ...common, right: secondRight, predicted: second, mistakes: secondMistakes })));
+      drawSystem(data.baseline, sideOf(sentence) === "first", systemOf(texts[0], first, firstRight, seeds)),
+      drawSystem(choice, sideOf(sentence) === "second", systemOf(texts[1], second, secondRight, seeds))));
 }
+
+const systemOf = (text, [gold, predicted, mistakes], right, seeds) =>
+  ({ text: data.texts[text], gold, predicted, mistakes, right, seeds });
 
 function drawSystem(name, isAhead, system) {
   const mistakes = system.mistakes.map((mistake) => drawMistake(mistake, system));
@@ -36,34 +40,30 @@ function rightIn({ right, seeds }) {
   return `right in ${right} of ${plural(seeds, "seed")}`;
 }
 
-function drawMistake([kind, goldAt, predictedAt], { words, gold, predicted }) {
+function drawMistake([kind, goldAt, predictedAt], { text, gold, predicted }) {
   const name = data.kinds[kind];
-  return make("li", {}, make("b", { "data-tip": data.meanings[name] }, name), drawMention("gold", gold[goldAt], words),
-    goldAt >= 0 && predictedAt >= 0 ? " → " : "", drawMention("predicted", predicted[predictedAt], words));
+  return make("li", {}, make("b", { "data-tip": data.meanings[name] }, name), drawMention("gold", gold[goldAt], text),
+    goldAt >= 0 && predictedAt >= 0 ? " → " : "", drawMention("predicted", predicted[predictedAt], text));
 }
 
-function drawMention(side, mention, words) {
+function drawMention(side, mention, text) {
   if (!mention) return [];
-  const [start, end, label] = mention;
-  return [`${side} `, swatch(label), `${data.labels[label]} `, make("q", {}, words.slice(start, end).join(" "))];
+  const [start, end, label, score, pieces] = mention;
+  const quote = piecesOf(start, end, pieces).map((piece) => text.slice(...piece)).join(" … ");
+  return [`${side} `, swatch(label), `${data.labels[label]} `, make("q", {}, quote), confidence(score)];
 }
 
 function drawText(system) {
-  const { words } = system;
-  const starts = [0];
-  for (const word of words) starts.push(starts.at(-1) + word.length + 1);
-  const marks = ["gold", "predicted"].flatMap((side, at) => marksOf(side, at, system, starts));
-  return markedText(words.join(" "), marks, (mark) => ({ "data-tip": mark.tip }));
+  const marks = ["gold", "predicted"].flatMap((side, at) => marksOf(side, at, system));
+  return markedText(system.text, marks, (mark) => ({ "data-tip": mark.tip }));
 }
 
-// Mentions are given by words; marks need characters.
-function marksOf(side, at, system, starts) {
+function marksOf(side, at, system) {
   const levels = levelsOf(system[side]);
   const mistakes = new Map(system.mistakes.map((mistake) => [mistake[at + 1], mistake]));
-  return system[side].map(([start, end, label], number) => {
+  return system[side].map(([start, end, label, score, pieces], number) => {
     const mistake = mistakes.get(number);
-    const tip = `${side}: ${data.labels[label]} (${mistake ? data.kinds[mistake[0]] : "right"})`;
-    return { side, start: starts[start], end: starts[end] - 1, label, level: levels[number],
-      isWrong: Boolean(mistake), tip };
+    const tip = `${side}: ${data.labels[label]}${confidence(score)} (${mistake ? data.kinds[mistake[0]] : "right"})`;
+    return { side, start, end, pieces, label, level: levels[number], isWrong: Boolean(mistake), tip };
   });
 }

@@ -12,12 +12,12 @@ const mostOfAKind = Math.max(1, ...data.kinds.map((_, kind) =>
 
 export const ORDERS = ["reading", "highest", "lowest"]; // as in the documents, or by confidence
 
-export const state = { kinds: new Set(), labels: new Set(), query: "", show: FIRST_SHOWN, order: ORDERS[0] };
+export const state = { kinds: new Set(), labels: new Set(), query: "", show: FIRST_SHOWN, order: ORDERS[0], least: 0 };
 // What the filters leave: sentences with positions of their mistakes that fit; and the errors in the same order, each
 // as [position in results, position in the sentence's mistakes].
 export const filtered = { results: [], errors: [] };
 
-export const withoutFilters = () => ({ kinds: new Set(), labels: new Set(), query: "" });
+export const withoutFilters = () => ({ kinds: new Set(), labels: new Set(), query: "", least: 0 });
 
 export function makeFilters() {
   find("kinds").append(...data.kinds.map(([name, meaning], kind) =>
@@ -40,26 +40,34 @@ export function applyFilters() {
     if (query && !sentence.search.includes(query)) continue;
     const hits = hitsIn(sentence, counts);
     if (!hits.length && !isShownWithoutErrors(sentence)) continue;
-    filtered.results.push({ sentence, hits });
+    filtered.results.push({ sentence, hits, isSorted: state.order !== ORDERS[0] });
   }
   if (state.order !== ORDERS[0]) sortByConfidence(filtered.results, state.order === "highest" ? 1 : -1);
   filtered.errors = filtered.results.flatMap(({ hits }, position) => hits.map((at) => [position, at]));
   drawFilters(counts);
 }
 
-// Puts the sentences with the highest (1) or lowest (-1) confidence of an error that fits first. What has no
-// confidence comes last, in reading order: missed mentions, and sentences without errors.
+const compare = (one, other) => one === other ? 0 : other - one; // the largest first; infinities are equal
+
+const isSure = (score) => state.least === 0 || isKnown(score) && score >= state.least;
+
+// Puts the sentences with the highest (1) or lowest (-1) confidence of an error that fits first, and in each sentence
+// the errors. What has no confidence comes last, in reading order: missed mentions, and sentences without errors.
 function sortByConfidence(results, direction) {
-  const key = ({ sentence, hits }) => Math.max(-Infinity,
-    ...hits.map((at) => sentence.mistakes[at].score).filter(isKnown).map((score) => direction * score));
-  const keys = new Map(results.map((result) => [result, key(result)]));
-  results.sort((a, b) => keys.get(a) === keys.get(b) ? 0 : keys.get(b) - keys.get(a));
+  const keyOf = ({ score }) => isKnown(score) ? direction * score : -Infinity;
+  for (const { sentence, hits } of results) {
+    hits.sort((a, b) => compare(keyOf(sentence.mistakes[a]), keyOf(sentence.mistakes[b])));
+  }
+  const keys = new Map(results.map((result) =>
+    [result, result.hits.length ? keyOf(result.sentence.mistakes[result.hits[0]]) : -Infinity]));
+  results.sort((a, b) => compare(keys.get(a), keys.get(b)));
 }
 
 // The mistakes that fit all filters. A filter's own counts leave that filter out of account.
 function hitsIn(sentence, counts) {
   const hits = [];
-  sentence.mistakes.forEach(({ kind, labels }, at) => {
+  sentence.mistakes.forEach(({ kind, labels, score }, at) => {
+    if (!isSure(score)) return;
     const isOfKind = !state.kinds.size || state.kinds.has(kind);
     const isOfLabel = !state.labels.size || labels.some((label) => state.labels.has(label));
     if (isOfLabel) counts.kinds[kind] += 1;
@@ -70,7 +78,7 @@ function hitsIn(sentence, counts) {
 }
 
 function isShownWithoutErrors(sentence) {
-  if (state.show !== "all" || state.kinds.size) return false;
+  if (state.show !== "all" || state.kinds.size || state.least) return false;
   return !state.labels.size || [...state.labels].some((label) => sentence.labels.has(label));
 }
 
@@ -89,7 +97,9 @@ function drawFilters(counts) {
     setPressed(button, button.dataset.order === state.order);
   }
   showQuery(state.query);
-  find("clear").hidden = !(state.kinds.size || state.labels.size || state.query);
+  find("least").value = state.least;
+  find("least-shown").textContent = state.least.toFixed(2);
+  find("clear").hidden = !(state.kinds.size || state.labels.size || state.query || state.least);
   find("status").textContent = `${count(filtered.results.length)} of ${plural(sentences.length, "sentence")}, `
     + plural(filtered.errors.length, "error");
 }

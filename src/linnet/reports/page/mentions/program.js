@@ -70,6 +70,7 @@ function readAddress() {
   state.labels = numbers("label", data.labels);
   state.query = wanted.get("q") || "";
   state.show = ["errors", "all"].includes(wanted.get("show")) ? wanted.get("show") : FIRST_SHOWN;
+  state.least = Math.min(1, Math.max(0, Number(wanted.get("least")) || 0));
   state.order = ORDERS.includes(wanted.get("order")) ? wanted.get("order") : ORDERS[0];
   refresh();
 }
@@ -82,6 +83,7 @@ function change(values = {}) {
   for (const label of state.labels) wanted.append("label", data.labels[label]);
   if (state.query) wanted.set("q", state.query);
   if (state.show !== FIRST_SHOWN) wanted.set("show", state.show);
+  if (state.least) wanted.set("least", state.least);
   if (state.order !== ORDERS[0]) wanted.set("order", state.order);
   setAddress(wanted);
 }
@@ -96,6 +98,7 @@ function listen() {
   onClick(find("filters"), "[data-label]", (button) => toggleFilter(state.labels, Number(button.dataset.label)));
   onClick(find("filters"), "[data-show]", (button) => change({ show: button.dataset.show }));
   onClick(find("orders"), "[data-order]", (button) => change({ order: button.dataset.order }));
+  find("least").addEventListener("input", (event) => change({ least: Number(event.target.value) }));
   find("clear").addEventListener("click", () => change(withoutFilters()));
   find("next").addEventListener("click", () => walk.go(1));
   find("previous").addEventListener("click", () => walk.go(-1));

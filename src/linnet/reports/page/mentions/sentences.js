@@ -28,13 +28,16 @@ function mistakeOf(kind, goldAt, predictedAt, allGold, allPredicted) {
 
 export const idOf = (sentence) => `s${sentence.index + 1}`;
 
-export function drawSentence({ sentence, hits }) {
+export function drawSentence({ sentence, hits, isSorted }) {
   const id = idOf(sentence);
   const title = `${sentence.document}, sentence ${sentence.number}`;
   const linkLabel = `Link to sentence ${sentence.number} of ${sentence.document}`;
   const link = make("a", { href: `#${id}`, "aria-label": linkLabel }, `#${id}`);
   const isHit = new Set(hits);
-  const mistakes = sentence.mistakes.map((mistake, at) => drawMistake(mistake, at, sentence, isHit.has(at)));
+  const all = [...sentence.mistakes.keys()];
+  // Those that fit the filters come first, in the order that was chosen where that is another than reading.
+  const order = isSorted ? [...hits, ...all.filter((at) => !isHit.has(at))] : all;
+  const mistakes = order.map((at) => drawMistake(sentence.mistakes[at], at, sentence, isHit.has(at)));
   return make("article", { class: "sentence panel", id, "aria-label": title },
     make("div", { class: "where" }, title, link), drawText(sentence),
     mistakes.length ? make("ul", { class: "mistakes", "aria-label": "Errors" }, mistakes) : null);

@@ -7,7 +7,7 @@ import { count, isKnown, percent } from "../shared/numbers.js";
 import { rangeOf, tableOf } from "../shared/tables.js";
 import { isRegression } from "./examples.js";
 
-const SCORE_COLUMNS = ["score", "value", "95 % interval", "", "n", "counted over"];
+const SCORE_COLUMNS = ["score", "value", "95 % interval", "", "interval over", "n", "counted over"];
 const LABEL_COLUMNS = ["label", "precision", "recall", "F1", "gold", "predicted", "right"];
 
 export function drawScores() {
@@ -16,7 +16,7 @@ export function drawScores() {
   if (main) {
     drawHeadline(scoreText(main[1]), [
       [make("b", {}, main[0])],
-      [intervalOf(main) ? `95 % interval ${intervalOf(main)}` : "no interval"],
+      [intervalOf(main) ? `95 % interval ${intervalOf(main)}${main[6] ? ` over ${main[6]}` : ""}` : "no interval"],
       [`${count(main[4])} ${main[5]}`],
     ]);
   }
@@ -26,10 +26,10 @@ export function drawScores() {
 }
 
 function scoreRow(figure, at) {
-  const [name, value, low, high, n, unit] = figure;
+  const [name, value, low, high, n, unit, units] = figure;
   return make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: at ? "" : "main" }, scoreText(value)),
     make("td", {}, intervalOf(figure)), make("td", {}, isRegression ? "" : rangeOf(low ?? value, value, high ?? value)),
-    make("td", {}, count(n)), make("td", {}, unit));
+    make("td", {}, units ?? ""), make("td", {}, count(n)), make("td", {}, unit));
 }
 
 function labelRow([label, precision, recall, f1, ...counts]) {
