@@ -1,11 +1,13 @@
 """The contract of a model that can be written as ONNX, and of the check that it still predicts the same."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["Exportable", "LossInterval", "Parity"]
+__all__ = ["DIFFER", "Exportable", "LossInterval", "Parity", "describe_loss"]
+
+DIFFER = "outputs of the network (before they become confidence) differ by at most"  # in sentences of `Parity`
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,11 @@ class LossInterval:
         """Is the loss more than chance, so that the whole interval is above 0?"""
         return self.low > 0
 
+    @property
+    def gained(self) -> "LossInterval":
+        """The interval of the points that the exported model gains."""
+        return replace(self, low=0.0 - self.high, high=0.0 - self.low)  # never -0.0
+
     def __str__(self) -> str:
         return f"95 % interval {self.low:.2f} to {self.high:.2f}, paired bootstrap over {self.n_units:,} {self.units}"
 
@@ -33,6 +40,19 @@ class LossInterval:
             "units": self.units,
             "n_units": self.n_units,
         }
+
+
+def describe_loss(points_lost: float | None, interval: LossInterval | None) -> str:
+    """Return the points that an export loses or gains, as the end of a sentence; empty where gold is not known.
+
+    >>> describe_loss(-0.67, LossInterval(low=-1.5, high=0.1, units="documents", n_units=40))
+    ': 0.67 points gained (95 % interval -0.10 to 1.50, paired bootstrap over 40 documents)'
+    """
+    if points_lost is None or interval is None:
+        return ""
+    if points_lost < 0:
+        return f": {-points_lost:.2f} points gained ({interval.gained})"
+    return f": {points_lost:.2f} points lost ({interval})"
 
 
 class Parity(Protocol):

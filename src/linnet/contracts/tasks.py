@@ -43,6 +43,7 @@ class CorpusFacts:
     fingerprints: Mapping[str, str]  # digest by split
     sizes: Callable[[], dict[str, tuple[int, int]]]  # sentences (or texts) and words of each split; counted when called
     tags: Callable[[], Mapping[str, int]] | None = None  # how often each occurs in training; None without tags
+    check: Callable[[], None] = lambda: None  # refuses files beside the corpus that do not fit it
 
 
 @dataclass(frozen=True)

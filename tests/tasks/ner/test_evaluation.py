@@ -52,6 +52,41 @@ def test_other_splits_and_single_files_can_be_evaluated() -> None:
     assert [row.words for row in devel.examples.rows] == [[word for word, _ in row] for row in tiny.sentences(8, 1)]
 
 
+def test_mentions_below_a_threshold_are_left_out_as_in_annotation(tmp_path: Path) -> None:
+    every = evaluate(tiny.trained(), tiny.corpus(), split="devel", n_resamples=0)
+    confidences = sorted(score for sentence in every.predicted for score in sentence.scores)
+    least = round(confidences[len(confidences) // 2], 6)
+
+    found = evaluate(tiny.trained(), tiny.corpus(), split="devel", n_resamples=0, min_score=least)
+    write_predictions(tmp_path / "predictions.tsv", found)
+
+    kept = [score for score in confidences if round(score, 6) >= least]
+    assert 0 < len(kept) < len(confidences)
+    assert sorted(score for sentence in found.predicted for score in sentence.scores) == kept
+    assert found.scores.matching("strict").micro.predicted == len(kept)
+    assert score(read_predictions(tmp_path / "predictions.tsv"), n_resamples=0).as_dict() == found.scores.as_dict()
+
+
+def test_devel_has_a_table_to_choose_a_threshold_from() -> None:
+    found = evaluate(tiny.trained(), tiny.corpus(), split="devel", n_resamples=0)
+    test = evaluate(tiny.trained(), tiny.corpus(), n_resamples=0)
+
+    first, *_, last = found.as_dict()["thresholds"]
+    micro = found.scores.matching("strict").micro
+    assert (first["min_score"], first["f1"], first["mentions"]) == (0, pytest.approx(micro.f1), micro.predicted)
+    assert last["mentions"] <= first["mentions"]
+    assert [table.title for table in found.tables() if "--min-score" in table.title] == ["strict, by --min-score"]
+    assert not [table for table in test.tables() if "--min-score" in table.title]  # test is no place to choose
+
+
+@pytest.mark.parametrize(
+    ("min_score", "message"), [("Genes=0.5", "names Genes, which the model does not find"), ("2", "from 0 to 1")]
+)
+def test_a_wrong_threshold_is_refused(min_score: str, message: str) -> None:
+    with pytest.raises(BadSetting, match=message):
+        evaluate(tiny.trained(), tiny.corpus(), min_score=min_score)
+
+
 def test_a_file_says_which_sentences_are_one_document(tmp_path: Path) -> None:
     file, predictions = tmp_path / "documents.txt", tmp_path / "predictions.tsv"
     file.write_text("a\na\n" + "".join(f"{number}\n" for number in range(6)), encoding="utf-8")
@@ -113,7 +148,9 @@ def test_mentions_that_io_joins_are_scored_apart(tmp_path: Path) -> None:
     touching = Span(0, 6, "Disease"), Span(7, 13, "Disease")
     examples = read_examples([Document("1", text, touching)], "io")
     joined = PredictedSentence(["I-Disease", "I-Disease", "O", "O", "O"], [Mention(0, 2, "Disease")], [0.9])
-    predictor = SimpleNamespace(tag=lambda _: [joined], decoder=SimpleNamespace(tagging="io"))
+    predictor = SimpleNamespace(
+        has_same_abbreviations=False, min_score={}, tag=lambda _: [joined], decoder=SimpleNamespace(tagging="io")
+    )
 
     found = evaluate_examples(cast(Predictor, predictor), examples, n_resamples=0)
     write_predictions(tmp_path / "predictions.tsv", found)

@@ -12,6 +12,7 @@ from linnet.contracts import LossInterval, WriteOptions, formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadSetting
 from linnet.models.onnx_engine import INPUTS
+from linnet.tasks.ner.examples import read_examples
 from linnet.tasks.ner.exporting import TagParity, compare, embedded_sentences, open_exportable, read_check
 from linnet.tasks.ner.predictor import Engine, FloatArray, load
 from tests import tiny
@@ -64,6 +65,33 @@ def test_the_interval_of_a_loss_is_that_of_the_paired_bootstrap() -> None:
     assert found.loss_interval is not None
     assert found.loss_interval.low <= found.points_lost <= found.loss_interval.high
     assert not found.loss_interval.excludes_zero  # eight sentences are few
+
+
+def test_the_interval_of_a_loss_is_over_documents_where_they_are_known() -> None:
+    predictor = load(tiny.trained())
+    documents = [
+        Document(f"d{n}", "Ataxia was seen here. No ataxia was seen there.", (Span(0, 6, "Disease"),)) for n in range(3)
+    ]
+    examples = read_examples(documents, "iob2")
+
+    found = compare(predictor, predictor, examples.words, examples)
+
+    assert len(examples.rows) > 3
+    assert found.loss_interval == LossInterval(low=0.0, high=0.0, units="documents", n_units=3)
+
+
+def test_a_gain_is_called_a_gain_and_outputs_of_the_network_are_no_confidence() -> None:
+    better = replace(
+        PARITY, exported_f1=0.9067, loss_interval=LossInterval(low=-1.5, high=0.1, units="documents", n_units=40)
+    )
+
+    agreement, f1 = better.sentences()
+
+    assert f1 == (
+        "strict F1: 90.00 before, 90.67 after: 0.67 points gained "
+        "(95 % interval -0.10 to 1.50, paired bootstrap over 40 documents)"
+    )
+    assert agreement.endswith("outputs of the network (before they become confidence) differ by at most 0.001")
 
 
 class Outside:

@@ -38,6 +38,8 @@ print(json.dumps(found))
 
 Tags = list[list[str]]  # of each sentence
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[Tags]]:
@@ -58,7 +60,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[
     return folders, json.loads(printed)
 
 
-@pytest.mark.long
 def test_the_saved_models_say_the_same_in_a_process_without_linnet(answers: tuple[list[Path], list[Tags]]) -> None:
     folders, theirs = answers
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import numpy as np
 import pytest
@@ -191,6 +192,13 @@ def test_threads_can_share_a_model(engine: str) -> None:
         found = list(pool.map(lambda share: list(model.annotate(share)), shares))
 
     assert [found[n % 4][n // 4] for n in range(len(documents))] == expected
+
+
+def test_what_is_no_text_is_refused_with_its_number() -> None:
+    texts: list[Any] = ["a", None]
+
+    with pytest.raises(BadSetting, match="text 2 is None, expected a text or a document"):
+        list(load(tiny.trained()).annotate(texts))
 
 
 def test_one_text_is_not_taken_for_many() -> None:

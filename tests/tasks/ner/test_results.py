@@ -37,6 +37,32 @@ def test_warnings_about_the_corpus_and_hints_stand_in_report_card_and_metrics() 
     assert f"## What to try\n\n- {metrics['hints'][0]}" in report
 
 
+def test_the_report_says_how_the_model_was_trained() -> None:
+    run = open_run(tiny.trained())
+    report = (tiny.trained() / "report.md").read_text(encoding="utf-8")
+
+    head = report.split("\n## ")[0]
+    assert re.search(rf"^- epochs: \d+, the best is {run.metrics['best_epoch']}$", head, re.MULTILINE)
+    assert f"- seed: {run.facts.seed}\n" in head
+    assert "- learning rate: " in head
+    command = report.split("## Train it again\n\n```bash\n")[1].split("\n```")[0]
+    assert f"```bash\n{command}\n```" in (tiny.trained() / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_report_has_a_table_of_thresholds_on_devel() -> None:
+    metrics = open_run(tiny.trained()).metrics
+    report = (tiny.trained() / "report.md").read_text(encoding="utf-8")
+
+    section = report.split("## Thresholds on confidence, devel")[1].split("\n## ")[0]
+    rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| 0")]
+    first = metrics["devel"]["strict"]["micro"]
+    assert [float(cell) for cell in rows[0][:4]] == [
+        0,
+        *(round(100 * first[key], 2) for key in ("precision", "recall", "f1")),
+    ]
+    assert [int(row[4]) for row in rows] == [each["mentions"] for each in metrics["devel"]["thresholds"]]
+
+
 def test_a_model_with_a_crf_keeps_its_transitions(tmp_path: Path) -> None:
     run = tiny.train(tmp_path / "run", loss="crf", epochs=1)
 

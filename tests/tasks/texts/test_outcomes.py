@@ -1,6 +1,7 @@
 """Grids of trainings about texts: run, evaluated and reported like all others, by any score of which more is better."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,24 @@ def test_saved_answers_of_every_kind_are_read_as_outcomes(kind: str, tmp_path: P
     assert len(found.runs[key].right) == len(found.tested.words) == len(found.tested.gold) == 8
     assert len(found.resampled[key]) == 20
     assert bool(found.runs[key].labels) == (kind in ("several", "relations"))
+
+
+def test_examples_of_one_document_are_drawn_together(tmp_path: Path) -> None:
+    (planned,) = load_grid(write_grid(tmp_path, ONE, recipe=recipe("relations"))).runs
+    shutil.copytree(text_corpora.trained("relations"), planned.folder)
+    answers = planned.folder / "predictions-test.jsonl"
+    rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+    alone = read_outcomes([planned], metric="", n_resamples=20, seed=0)
+    named = "".join(json.dumps(row | {"group": f"d{at // 3}"}) + "\n" for at, row in enumerate(rows))
+    answers.write_text(named, encoding="utf-8")
+
+    found = read_outcomes([planned], metric="", n_resamples=20, seed=0)
+
+    (key,) = found.runs
+    assert (alone.tested.units, alone.n_units, alone.effective_units) == ("examples", 8, None)
+    assert (found.tested.units, found.n_units) == ("documents", 3)
+    assert found.effective_units == pytest.approx(64 / (9 + 9 + 4))  # documents of 3, 3 and 2 pairs
+    assert found.score(key) == alone.score(key)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Examples of a file, predicted block by block, and the form in which they are written."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from linnet.documents.texts import Prediction
 from linnet.errors import BadSetting
 from linnet.reports.cells import read_rows
 from linnet.tasks.texts import questions as module
+from linnet.tasks.texts.evaluation import prediction_from_json, prediction_to_json
 from linnet.tasks.texts.predictor import load_texts
 from linnet.tasks.texts.questions import Rows, TextQuestions
 from tests import text_corpora
@@ -74,6 +76,17 @@ def test_rows_are_one_line_each(tmp_path: Path) -> None:
     assert (tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()[0] == "id\tpredicted\tscore"
     assert len((tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")) == 3
     assert len((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_rows_of_several_labels_have_the_probability_of_each(tmp_path: Path) -> None:
+    several = Prediction("1", "a text", None, ("a",), score=0.9, scores={"a": 0.9, "b": 0.2})
+
+    Rows("jsonl").write([several, Prediction("2", "a text", None, "a", score=0.9)], tmp_path / "a.jsonl")
+
+    first, second = map(json.loads, (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines())
+    assert first == {"id": "1", "predicted": ["a"], "score": 0.9, "scores": {"a": 0.9, "b": 0.2}}
+    assert "scores" not in second
+    assert prediction_from_json(prediction_to_json(several)) == several
 
 
 def test_a_table_of_predictions_holds_no_formulas(tmp_path: Path) -> None:

@@ -91,8 +91,8 @@ def test_the_metrics_have_one_shape_for_all_tasks(kind: str) -> None:
     assert found["split"] == "test"
     assert found["metric"] in found["scores"]
     for figure in (*found["scores"].values(), *found["devel"]["scores"].values()):
-        assert set(figure) == {"value", "low", "high", "n", "unit"}
-        assert figure["low"] <= figure["high"]
+        assert set(figure) == {"value", "low", "high", "n", "unit", "units", "n_units"}
+        assert figure["low"] is None or figure["low"] <= figure["value"] <= figure["high"]
     assert found["examples"] == 8
     assert bool(found["labels"]) == (kind not in ("similarity", "answering"))
     assert 1 <= found["best_epoch"] <= 6

@@ -1,13 +1,12 @@
 """Evaluation of a tagger on sentences with gold tags, with every prediction."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from linnet.contracts import ReadOptions, Table
-from linnet.errors import BadSetting
-from linnet.formats.corpus import Corpus, choose_split, corpus_place, read_corpus
+from linnet.formats.corpus import choose_split, corpus_place, read_corpus
 from linnet.formats.rows import read_tagged
 from linnet.formats.sentence_documents import find_documents, ids_from_marks, read_sentence_documents
 from linnet.labels.mention import Mention
@@ -15,28 +14,34 @@ from linnet.labels.tagging import TagPairs, decode_conll, detect_tagging
 from linnet.metrics.mentions.scores import Scores, check_resample, score
 from linnet.metrics.mentions.shared_labels import (
     SharedLabels,
-    likeliest_pair,
     note_other_labels,
     parse_map,
-    share_labels,
 )
 from linnet.metrics.mentions.units import Unit
 from linnet.models.model_folder import read_facts
-from linnet.models.published.opening import conversion_notes, is_of_others, model_folder
+from linnet.models.published.opening import conversion_notes, model_folder
+from linnet.reports.reliability import THRESHOLD_COLUMNS, threshold_rows
 from linnet.reports.review import ReviewedSentence
 from linnet.reports.tables import score_tables
 from linnet.reports.unheld import read_unheld, write_unheld
 from linnet.scoring import units_from_tags
+from linnet.settings.label_lists import parse_labels
+from linnet.settings.thresholds import Thresholds, read_thresholds
 from linnet.storage.files import new_file
-from linnet.tasks.ner.confidence.calibrating import reliability_of
+from linnet.tasks.ner.confidence.calibrating import reliability_of, thresholds_of
+from linnet.tasks.ner.confidence.thresholds import confident_only
+from linnet.tasks.ner.corpora.documents import group_rows
+from linnet.tasks.ner.corpora.known_labels import check_labels, labels_to_score, only_label
 from linnet.tasks.ner.corpora.label_mapping import restrict
 from linnet.tasks.ner.decoding import PredictedSentence
 from linnet.tasks.ner.examples import Example, Examples, labels_of, read_examples
+from linnet.tasks.ner.passes.same_abbreviations import ONLY_SENTENCES, predict_consistently
 from linnet.tasks.ner.predictor import Predictor, load
 
 __all__ = ["Evaluation", "evaluate", "evaluate_examples", "read_predictions", "write_predictions"]
 
 MAIN = "strict"  # the matching that counts most
+CHOOSING = "devel"  # the split on which a threshold may be chosen
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ class Evaluation:
     predicted: list[PredictedSentence]
     shared: SharedLabels | None = None  # where not all labels were scored: which were
     split: str | None = None  # the one that was scored, where a corpus was read
-    model_notes: tuple[str, ...] = ()  # what was done to open a model of others
+    model_notes: tuple[str, ...] = ()  # what was done to open a model of others, and what it could not see
 
     @property
     def main_score(self) -> float:
@@ -65,16 +70,27 @@ class Evaluation:
         """Labels that only the model or only the corpus has."""
         return [] if self.shared is None else self.shared.sentences()
 
+    @property
+    def thresholds(self) -> list[dict[str, Any]]:
+        """Strict scores of the mentions that reach each threshold on confidence."""
+        return [asdict(each) for each in thresholds_of(self.examples.gold, self.predicted)]
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON: the shape of all tasks, and every matching by its name."""
         found = self.scores.as_dict()
         mapping = {} if self.shared is None else {"mapping": self.shared.as_dict()}
-        confidence = reliability_of(self.examples.gold, self.predicted).as_dict()
-        return {"task": "ner", "metric": MAIN, "scores": _figures(found), **found, **mapping, "calibration": confidence}
+        confidence = {
+            "calibration": reliability_of(self.examples.gold, self.predicted).as_dict(),
+            "thresholds": self.thresholds,
+        }
+        return {"task": "ner", "metric": MAIN, "scores": _figures(found), **found, **mapping, **confidence}
 
     def tables(self) -> list[Table]:
-        """Return the scores by matching, by label and by tag."""
-        return score_tables(self.scores.as_dict())
+        """Return the scores by matching, by label and by tag; on devel also by threshold, to choose one."""
+        found = score_tables(self.scores.as_dict())
+        if self.split != CHOOSING:
+            return found
+        return [*found, Table("strict, by --min-score", THRESHOLD_COLUMNS, tuple(threshold_rows(self.thresholds)))]
 
     def write_predictions(self, path: Path) -> None:
         """Write word, gold tag and predicted tag, one word per line."""
@@ -100,21 +116,24 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     model: Path | str, corpus: str | Path, *, split: str | None = None, format: str | None = None,
     label: str | None = None, decoding: str | None = None, resample: str | None = None, n_resamples: int = 1000,
     map: Mapping[str, str] | Sequence[str] | None = None, labels: str | Path | None = None, repair: bool = False,
-    threads: int | None = None, documents: str | Path | None = None,
+    threads: int | None = None, documents: str | Path | None = None, keep_labels: Sequence[str] | None = None,
+    min_score: Thresholds | None = None,
 ) -> Evaluation:  # fmt: skip
     """Return how good a saved model is on a split of a corpus: `test` if not given; a single file is scored whole.
 
-    With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted.
+    With a map from the model's labels to the corpus's, those that both sides have are scored, and the others counted;
+    with `keep_labels`, by the corpus's names, these and no others.
     A tagger of others whose outputs have no names takes them from the file `labels`; one with bare tags marks `label`,
-    or else the only label that the corpus has. Intervals resample documents; where the corpus has sentences only, the
-    file `documents` says which of them are one document.
+    or else the only label that the corpus has. Mentions with less confidence than `min_score` are left out. Intervals
+    resample documents; where the corpus has sentences only, the file `documents` says which of them are one document.
 
     Raises:
         BadSetting: where the corpus has labels that the model does not know and no map is given, or a wrong one.
     """
+    least = read_thresholds(min_score) if min_score is not None else None
     pairs = map if map is None or isinstance(map, Mapping) else parse_map(map)
     found = read_corpus(corpus, format=format, options=ReadOptions(label=label, repair=repair))
-    model = model_folder(model, labels=labels, label=label or _only_label(model, found))
+    model = model_folder(model, labels=labels, label=label or only_label(model, found), may_be_of_corpus=True)
     facts = read_facts(model)
     chosen = found.split(choose_split(found.splits, split, corpus_place(corpus)))
     examples = read_examples(chosen, facts.tagging)
@@ -123,19 +142,20 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
     groups = None
     if documents is not None:
         groups = read_sentence_documents(Path(documents), examples.words)
-        examples.rows = [replace(row, group=group) for row, group in zip(examples.rows, groups, strict=True)]
-    shared = None
-    if pairs is None:
-        _check_labels(examples, facts.label_set.labels, corpus)
-    else:
-        shared = share_labels(pairs, facts.label_set.labels, _labels_in(found))
-    predictor = load(model, decoding=decoding, threads=threads)  # the expensive part, when all else is in order
+        examples.rows = group_rows(examples.rows, groups, name=f"{chosen.name} document")
+    kept = None if keep_labels is None else parse_labels(keep_labels)
+    shared = labels_to_score(facts.label_set.labels, found, pairs, kept)
+    if pairs is None or kept is not None:
+        wanted = labels_of(examples) if kept is None else set(kept)
+        check_labels(wanted, [(pairs or {}).get(label, label) for label in facts.label_set.labels], corpus)
+    # the expensive part, when all else is in order
+    predictor = load(model, decoding=decoding, threads=threads, min_score=least)
     evaluated = evaluate_examples(
         predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples, groups=groups
     )
-    if pairs is None:
+    if shared is None:
         _note_other_labels(evaluated)
-    return replace(evaluated, split=chosen.name, model_notes=conversion_notes(model))
+    return replace(evaluated, split=chosen.name, model_notes=(*conversion_notes(model), *evaluated.model_notes))
 
 
 def evaluate_examples(
@@ -159,18 +179,23 @@ def evaluate_examples(
     """
     groups = find_documents([row.document for row in examples.rows], examples.words) if groups is None else groups
     check_resample(resample, has_documents=groups is not None)  # before the expensive part
-    predicted = list(predictor.tag(examples.words))
+    least, tagging = predictor.min_score, predictor.decoder.tagging
+    predicted = confident_only(list(predictor.tag(examples.words)), least, tagging=tagging)
+    if predictor.has_same_abbreviations:
+        consistent = predict_consistently(examples.rows, predicted, groups, tagging)
+        predicted = confident_only(consistent, least, tagging=tagging)
     if shared is not None:
         shared, examples, predicted = restrict(shared, examples, predicted)
     units = units_from_tags(
         examples.tags,
         [each.tags for each in predicted],
-        tagging=predictor.decoder.tagging,
+        tagging=tagging,
         groups=groups,
         mentions=examples.gold,
     )
     scores = score(list(units), resample=resample, n_resamples=n_resamples)
-    return Evaluation(scores=scores, examples=examples, predicted=predicted, shared=shared)
+    notes = (ONLY_SENTENCES,) if predictor.has_same_abbreviations and groups is None else ()
+    return Evaluation(scores=scores, examples=examples, predicted=predicted, shared=shared, model_notes=notes)
 
 
 def write_predictions(path: Path, evaluation: Evaluation) -> None:
@@ -213,6 +238,8 @@ def _figures(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "high": block["micro"].get("f1_high"),
             "n": found["mentions"],
             "unit": "mentions",
+            "units": block["micro"]["units"],
+            "n_units": block["micro"]["n_units"],
         }
         for name, block in found.items()
         if isinstance(block, dict) and "micro" in block
@@ -228,28 +255,6 @@ def _pairs(rows: Iterable[Sequence[str]]) -> Mapping[tuple[str, str], int]:
     for tags in rows:
         pairs.add(tags)
     return pairs.counts
-
-
-def _check_labels(examples: Examples, known: Collection[str], corpus: str | Path) -> None:
-    unknown = sorted(labels_of(examples) - set(known))
-    if unknown:
-        raise BadSetting(
-            f"{corpus} has labels that the model does not know: {', '.join(unknown)}",
-            f"the model knows {', '.join(sorted(known))}; evaluate on a corpus with these labels, or say which mean "
-            f"the same with `--map MODEL=CORPUS`, e.g. `--map {likeliest_pair(known, unknown)}`",
-        )
-
-
-def _only_label(model: Path | str, corpus: Corpus) -> str | None:
-    """Return the label of a corpus that has one, which bare tags of a model of others must then mean."""
-    found = _labels_in(corpus) if is_of_others(model) else set()
-    return found.pop() if len(found) == 1 else None
-
-
-def _labels_in(corpus: Corpus) -> set[str]:
-    """Return the labels of all splits: one that this split happens to lack is not unknown."""
-    documents = (document for split in corpus.splits.values() for document in split.documents)
-    return {span.label for document in documents for span in document.spans}
 
 
 def _note_other_labels(found: Evaluation) -> None:

@@ -11,9 +11,11 @@ import numpy as np
 
 from linnet.batches.encoding import Batch
 from linnet.contracts import LossInterval, ReadOptions
+from linnet.contracts.export import DIFFER, describe_loss
 from linnet.errors import BadSetting
 from linnet.formats.corpus import read_corpus
-from linnet.metrics.mentions.scores import Scores, score
+from linnet.formats.sentence_documents import find_documents
+from linnet.metrics.mentions.scores import DOCUMENTS, Scores, score
 from linnet.metrics.statistics.significance import paired_bootstrap
 from linnet.models.onnx_engine import INPUTS
 from linnet.models.tokenizer_file import TOKENIZER, TRANSITIONS
@@ -64,10 +66,10 @@ class TagParity:
         """Return what commands print."""
         lines = [
             f"same tag for {self.equal_words:,} of {self.words:,} words ({100 * self.equal_tags:.3f} %) in "
-            f"{self.n_sentences:,} sentences; scores differ by at most {self.largest_difference:.2g}"
+            f"{self.n_sentences:,} sentences; {DIFFER} {self.largest_difference:.2g}"
         ]
         if self.f1 is not None and self.exported_f1 is not None:
-            lost = "" if self.loss_interval is None else f": {self.points_lost:.2f} points lost ({self.loss_interval})"
+            lost = describe_loss(self.points_lost, self.loss_interval)
             lines.append(f"strict F1: {100 * self.f1:.2f} before, {100 * self.exported_f1:.2f} after{lost}")
         return lines
 
@@ -235,12 +237,16 @@ class _Both:
 
 
 def _score_strictly(gold: Examples, found: list[list[str]], tagging: str) -> Scores:
-    units = list(units_from_tags(gold.tags, found, tagging=tagging, mentions=gold.gold))
+    groups = find_documents([row.document for row in gold.rows], gold.words)
+    units = list(units_from_tags(gold.tags, found, tagging=tagging, groups=groups, mentions=gold.gold))
     return score(units, names=["strict"], n_resamples=0)
 
 
 def _compute_interval(original: Scores, exported: Scores) -> LossInterval:
     """Return the interval of the F1 points that the exported model loses on the same sentences."""
-    gain = paired_bootstrap(original.counts["strict"], exported.counts["strict"])
+    counts = [scores.counts["strict"] for scores in (original, exported)]
+    if original.units == DOCUMENTS and original.groups is not None:
+        counts = [each.by_group(original.groups) for each in counts]
+    gain = paired_bootstrap(*counts)
     low, high = 0.0 - 100 * gain.high, 0.0 - 100 * gain.low  # never -0.0
-    return LossInterval(low=low, high=high, units="sentences", n_units=gain.n_units)
+    return LossInterval(low=low, high=high, units=original.units, n_units=gain.n_units)

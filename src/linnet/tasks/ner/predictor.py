@@ -14,7 +14,8 @@ import numpy as np
 
 from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
 from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
-from linnet.documents.document import Document, Sentence, Span
+from linnet.documents.document import Document, Sentence
+from linnet.documents.given import as_document
 from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
 from linnet.extras import require
@@ -34,6 +35,7 @@ from linnet.tasks.ner.model_checks import (
     open_transitions,
     refuse_broken_scores,
 )
+from linnet.tasks.ner.passes.same_abbreviations import make_consistent, spans_of
 
 __all__ = ["Engine", "Predictor", "Prepared", "load"]
 
@@ -41,7 +43,6 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # sentences that are batched together
 LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
 NOT_FINITE = "the scores of the model are not finite numbers"
-LEAST_SCORE = 1e-6  # six digits are kept; a mention that was found is not impossible
 
 
 class Engine(Protocol):
@@ -77,7 +78,9 @@ class Predictor:
         decoder: makes mentions of scores.
         facts: about the model.
         n_parallel: how many batches are computed at once, where the engine can.
+        batch_cost: what a batch costs the engine besides its sub-words, in sub-words, if it pads them.
         min_score: least score of mentions that are kept, by label; `*` for all others.
+        same_abbreviations: whether abbreviations get the label of their long forms, and the other way round.
     """
 
     def __init__(
@@ -88,14 +91,15 @@ class Predictor:
         facts: ModelFacts | None = None,
         *,
         n_parallel: int = 1,
+        batch_cost: int | None = None,
         min_score: Mapping[str, float] | None = None,
+        same_abbreviations: bool = False,
     ) -> None:
-        self.engine = engine
-        self.encoder = encoder
-        self.decoder = decoder
+        self.engine, self.encoder, self.decoder = engine, encoder, decoder
         self.facts = facts
-        self.n_parallel = n_parallel
+        self.n_parallel, self.batch_cost = n_parallel, batch_cost
         self.min_score = min_score or {}
+        self.has_same_abbreviations = same_abbreviations
         self.name = ""  # of the model's folder
 
     def __repr__(self) -> str:
@@ -146,7 +150,7 @@ class Predictor:
         waiting: list[Document] = []
         n_characters = 0
         for number, text in enumerate(texts, 1):
-            document = Document(str(number), text) if isinstance(text, str) else text
+            document = as_document(number, text)
             waiting.append(document)
             n_characters += len(document.text)
             if n_characters >= LOOK_AHEAD_CHARACTERS or len(waiting) == LOOK_AHEAD:
@@ -198,10 +202,11 @@ class Predictor:
         numbers = iter(prepared.numbers)
         found = []
         for document, sentences in zip(prepared.documents, prepared.sentences, strict=True):
-            spans: list[Span] = []
-            for sentence in sentences:
-                own = _spans(sentence, predicted[next(numbers)])
-                spans += [span for span in own if is_confident(span, self.min_score)]
+            own = [span for sentence in sentences for span in spans_of(sentence, predicted[next(numbers)])]
+            spans = [span for span in own if is_confident(span, self.min_score)]
+            if self.has_same_abbreviations:
+                changed = make_consistent(document.text, sentences, spans)
+                spans = [span for span in changed if is_confident(span, self.min_score)]
             numbered = tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))
             found.append(replace(document, spans=numbered, relations=()))
         return found
@@ -212,7 +217,9 @@ class Predictor:
         lengths = [len(window.ids) for window in windows]
         batches = [
             collate([windows[index] for index in indices], self.encoder.pad_id)
-            for indices in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS)
+            for indices in batch_by_tokens(
+                lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS, batch_cost=self.batch_cost
+            )
         ]
         for batch, logits in zip(
             batches, compute_batches(self.engine.logits, batches, n_parallel=self.n_parallel), strict=True
@@ -225,17 +232,11 @@ class Predictor:
         return found
 
 
-def load(
-    folder: str | Path,
-    *,
-    decoding: str | None = None,
-    device: str | None = None,
-    engine: str | None = None,
-    threads: int | None = None,
-    labels: str | Path | None = None,
-    label: str | None = None,
-    min_score: Mapping[str, float] | None = None,
-) -> Predictor:
+def load(  # noqa: PLR0913 — each is an option of the commands
+    folder: str | Path, *, decoding: str | None = None, device: str | None = None, engine: str | None = None,
+    threads: int | None = None, labels: str | Path | None = None, label: str | None = None,
+    min_score: Mapping[str, float] | None = None, same_abbreviations: bool | None = None,
+) -> Predictor:  # fmt: skip
     """Return the predictor of a model folder: that of `linnet train` or `linnet export`, or of others.
 
     Of others, any token-classification model with a fast tokenizer will do.
@@ -249,6 +250,7 @@ def load(
         labels: file with the tags of the outputs in their order, for models of others that do not name them.
         label: what bare B/I/O tags of such a model mark.
         min_score: least score of mentions that are kept, by label; `*` for all others.
+        same_abbreviations: give abbreviations the label of their long forms; the model's own choice if not given.
     """
     place = model_folder(folder, labels=labels, label=label)
     facts = read_facts(place)
@@ -268,33 +270,30 @@ def load(
         has_marginals=facts.confidence == "marginals",
         calibration=open_calibration(facts, place, is_crf=is_crf),
     )
-    network: Engine
-    if chosen == "onnx":
-        from linnet.models.onnx_engine import open_onnx_engine
-
-        # threads that each compute a batch need not wait for one another, as those that share one would
-        network, n_parallel = open_onnx_engine(place, facts), threads or count_processors()
-    else:
-        network, n_parallel = _open_torch_engine(place, device=device, threads=threads), 1
-    found = Predictor(network, encoder, decoder, facts, n_parallel=n_parallel, min_score=min_score)
+    network, n_parallel, batch_cost = _open_engine(chosen, place, facts, device=device, threads=threads)
+    same = facts.same_abbreviations if same_abbreviations is None else same_abbreviations
+    found = Predictor(
+        network, encoder, decoder, facts, n_parallel=n_parallel, batch_cost=batch_cost, min_score=min_score,
+        same_abbreviations=same,
+    )  # fmt: skip
     found.name = place.resolve().name
     check_scores(found, place)
     return found
 
 
-def _open_torch_engine(place: Path, *, device: str | None, threads: int | None) -> Engine:
+def _open_engine(
+    name: str, place: Path, facts: ModelFacts, *, device: str | None, threads: int | None
+) -> tuple[Engine, int, int | None]:
+    """Return the engine, how many batches it computes at once, and what a batch costs it."""
+    if name == "onnx":
+        from linnet.models.onnx_engine import BATCH_COST, open_onnx_engine
+
+        # threads that each compute a batch need not wait for one another, as those that share one would
+        return open_onnx_engine(place, facts), threads or count_processors(), BATCH_COST
     need = f"{place}: running a model in PyTorch's format needs"
     require(
         "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
     )
     from linnet.models.torch_engine import open_engine
 
-    return open_engine(place, device=device, threads=threads)
-
-
-def _spans(sentence: Sentence, predicted: PredictedSentence) -> list[Span]:
-    tokens = sentence.tokens
-    return [
-        Span(tokens[first][0], tokens[end - 1][1], label, score=max(round(score, 6), LEAST_SCORE))
-        for (first, end, label, _), score in zip(predicted.mentions, predicted.scores, strict=True)
-    ]
+    return open_engine(place, device=device, threads=threads), 1, None

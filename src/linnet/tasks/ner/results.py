@@ -5,7 +5,6 @@ The model as Hugging Face keeps it, `linnet.json`, the resolved `recipe.toml`, `
 model card). `linnet.json` is written last: a folder that has it is complete.
 """
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -19,10 +18,12 @@ from linnet.losses.crf import CrfLoss
 from linnet.models.heads import mark_two_layer
 from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
+from linnet.reports.card_sections import training_details
 from linnet.reports.corpus_warnings import SeenSplit, warn_of_splits
 from linnet.reports.hints import training_hints
 from linnet.reports.mistakes import find_mistakes, write_mistakes
 from linnet.reports.plots import plot_training
+from linnet.reports.reliability import threshold_section
 from linnet.tasks.ner.confidence.calibrating import calibrate, describe_calibration, fit_to, reliability_of
 from linnet.tasks.ner.decoding import Decoder
 from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_predictions
@@ -41,6 +42,7 @@ from linnet.training.run_folder import (
     HISTORY,
     MAIN_SPLITS,
     METRICS,
+    remove_checkpoints,
     repeat_command,
     versions,
     write_history,
@@ -64,7 +66,8 @@ def predictor_of(prepared: PreparedTraining, model: NetworkWithLosses) -> Predic
         state = model.loss.field.state_dict()
         transitions = {name: state[name].detach().cpu().numpy() for name in ("start", "transitions", "end")}
     decoder = Decoder(prepared.label_set, prepared.settings.tagging, "valid", transitions, has_marginals=True)
-    return Predictor(TorchEngine(model.network), prepared.word_encoder, decoder)
+    same = prepared.settings.same_abbreviations
+    return Predictor(TorchEngine(model.network), prepared.word_encoder, decoder, same_abbreviations=same)
 
 
 def finish_run(output: Path, prepared: PreparedTraining, model: NetworkWithLosses, history: History) -> None:
@@ -90,7 +93,7 @@ def finish_run(output: Path, prepared: PreparedTraining, model: NetworkWithLosse
     _write_metrics(output / METRICS, prepared, evaluations, history, confidence)
     facts = _facts(prepared, is_crf=isinstance(model.loss, CrfLoss))
     write_facts(output, facts if calibration is None else replace(facts, calibration=calibration.as_dict()))
-    shutil.rmtree(output / "checkpoints", ignore_errors=True)
+    remove_checkpoints(output)
 
 
 def _save(part: Path, prepared: PreparedTraining, model: NetworkWithLosses) -> None:
@@ -133,7 +136,11 @@ def _corpus_warnings(prepared: PreparedTraining) -> list[str]:
     }
     splits = {**learned, **{name: rows for name, rows in prepared.scored.items() if rows.rows}}
     seen = {
-        name: SeenSplit([" ".join(row.words) for row in rows.rows], _mentions_by_label(rows))
+        name: SeenSplit(
+            [" ".join(row.words) for row in rows.rows],
+            _mentions_by_label(rows),
+            with_mentions={" ".join(row.words) for row in rows.rows if row.gold},
+        )
         for name, rows in splits.items()
     }
     return warn_of_splits(seen)
@@ -184,6 +191,7 @@ def _write_reports(
     confidence: Mapping[str, Any],
 ) -> None:
     main = next((name for name in MAIN_SPLITS if name in evaluations), None)
+    facts = _card_facts(output, prepared, evaluations, history, confidence)
     rows = [{key: value for key, value in row.items() if value is not None} for row in history.rows()]
     title = f"{prepared.encoder.name} on {prepared.corpus.name}"
     plot_training(rows, output / "training.png", title=title)
@@ -202,10 +210,14 @@ def _write_reports(
             history=rows,
             warnings=_corpus_warnings(prepared),
             hints=_hints(prepared, history),
-            confidence=write_confidence(output, evaluations[main], confidence, title=f"{title}, {main}"),
-            details={"split": main, "scheme": prepared.weighting.scheme, "loss": _loss_name(prepared.target)},
+            confidence=[
+                *write_confidence(output, evaluations[main], confidence, title=f"{title}, {main}"),
+                *(threshold_section(evaluations["devel"].thresholds, split="devel") if "devel" in evaluations else ()),
+            ],
+            command=facts.command,
+            details={"split": main, "scheme": facts.scheme, "loss": facts.loss, **training_details(facts)},
         )
-    write_card(output / "README.md", _card_facts(output, prepared, evaluations, history, confidence))
+    write_card(output / "README.md", facts)
 
 
 def _loss_name(corpus: TrainingCorpus) -> str:
@@ -224,6 +236,7 @@ def _facts(prepared: PreparedTraining, *, is_crf: bool) -> ModelFacts:
         head=settings.head,
         decoding="crf" if is_crf else "valid",
         confidence="marginals" if is_crf else "",
+        same_abbreviations=settings.same_abbreviations,
         encoder=settings.encoder,
         loss=_loss_name(prepared.target),
         scheme=prepared.weighting.scheme,

@@ -110,8 +110,7 @@ class NamedEntityRecognition:
         """Return how finished runs on the same sentences score, by a matching."""
         from linnet.tasks.ner.outcomes import read_outcomes
 
-        folders = [folder for folder, _ in runs]
-        return read_outcomes(folders, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
+        return read_outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
 
     def keep_predictions(self, folder: Path, /) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the gold tags of the test split and the predictions of a run, without words."""

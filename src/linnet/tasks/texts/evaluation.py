@@ -11,6 +11,7 @@ from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.corpus import choose_split, corpus_place
 from linnet.metrics.texts.classification import per_label
+from linnet.metrics.texts.grouped import over_documents
 from linnet.metrics.texts.resampled import Metric, evaluate_metrics
 from linnet.storage.files import new_file, read_lines
 from linnet.storage.json_keys import load_json
@@ -21,6 +22,7 @@ from linnet.tasks.texts.reports.tables import score_tables
 
 __all__ = [
     "TextEvaluation",
+    "documents_of",
     "evaluate_text_examples",
     "evaluate_texts",
     "find_metric",
@@ -41,7 +43,7 @@ class TextEvaluation:
     """Scores with every answer behind them."""
 
     predictions: list[Prediction]
-    figures: dict[str, dict[str, Any]]  # by name: value, low, high, n, unit
+    figures: dict[str, dict[str, Any]]  # by name: value, low, high, n, unit, units, n_units
     titles: dict[str, str]
     labels: dict[str, dict[str, float | int]]  # precision, recall and F1 of each label, where there are labels
     metric: str  # the one that counts most
@@ -131,7 +133,7 @@ def evaluate_text_examples(
     """
     predictions = predictor.predict_examples(examples)
     found = predictor.task.metrics(predictions, predictor.settings)
-    values = evaluate_metrics(found, n_resamples=n_resamples)
+    values = evaluate_metrics(found, n_resamples=n_resamples, drawn=over_documents(found, documents_of(predictions)))
     by_name = {each.name: {**asdict(values[each.name]), "unit": each.unit} for each in found}
     labels = _by_label(predictions) if predictor.shape.kind.has_labels else {}
     main = find_metric(found, metric).name
@@ -154,6 +156,11 @@ def find_metric(metrics: Sequence[Metric], name: str | None) -> Metric:
     return metrics[0] if name is None else found[name]
 
 
+def documents_of(predictions: Sequence[Prediction]) -> list[str]:
+    """Return the document of each prediction that is scored, which is the text itself where it has none."""
+    return [each.group or each.id for each in predictions if each.gold is not None]
+
+
 def write_text_predictions(path: Path, predictions: Sequence[Prediction]) -> None:
     """Write one answer on each line: what scores can be computed from again."""
     with new_file(path) as file:
@@ -171,6 +178,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "predicted": prediction.predicted,
         "score": prediction.score,
         "details": dict(prediction.details),
+        **({"scores": dict(prediction.scores)} if prediction.scores else {}),
     }
 
 
@@ -186,6 +194,7 @@ def prediction_from_json(row: Mapping[str, Any]) -> Prediction:
         group=row["group"],
         score=row.get("score"),
         details=row.get("details", {}),
+        scores=row.get("scores", {}),
     )
 
 

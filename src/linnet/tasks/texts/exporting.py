@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from linnet.contracts import LossInterval
+from linnet.contracts.export import DIFFER, describe_loss
 from linnet.documents.texts import TextExample
 from linnet.formats.corpus import choose_split, corpus_place, read_corpus
+from linnet.metrics.texts.grouped import over_documents
 from linnet.metrics.texts.resampled import Metric, paired_interval, plain_value
 from linnet.models.tokenizer_file import TOKENIZER
+from linnet.tasks.texts.evaluation import documents_of
 from linnet.tasks.texts.networks.engines import INPUTS
 from linnet.tasks.texts.predictor import TextPredictor, load_texts
 from linnet.tasks.texts.reading.sources import check_gold, fingerprint
@@ -61,11 +64,10 @@ class TextParity:
     def sentences(self) -> list[str]:
         """Return what commands print."""
         lines = [
-            f"same prediction for {self.equal:,} of {self.examples:,} texts; scores differ by at most "
-            f"{self.largest_difference:.2g}"
+            f"same prediction for {self.equal:,} of {self.examples:,} texts; {DIFFER} {self.largest_difference:.2g}"
         ]
         if self.score is not None and self.exported_score is not None:
-            lost = "" if self.loss_interval is None else f": {self.points_lost:.2f} points lost ({self.loss_interval})"
+            lost = describe_loss(self.points_lost, self.loss_interval)
             lines.append(f"{self.metric}: {100 * self.score:.2f} before, {100 * self.exported_score:.2f} after{lost}")
         return lines
 
@@ -191,10 +193,7 @@ def compare_predictors(
     equal = sum(kind.is_same(one, other) for one, other in zip(*pairs, strict=True))
     if not has_gold:
         return TextParity(len(asked), equal, largest)
-    scores = [
-        predictor.task.metrics(predictor.predict_examples(examples), predictor.settings)[0]
-        for predictor in (original, exported)
-    ]
+    scores = [_score(predictor, examples) for predictor in (original, exported)]
     return TextParity(
         examples=len(asked),
         equal=equal,
@@ -204,6 +203,13 @@ def compare_predictors(
         exported_score=plain_value(scores[1]),
         loss_interval=_compute_interval(*scores),
     )
+
+
+def _score(predictor: TextPredictor, examples: Sequence[TextExample]) -> Metric:
+    """Return the main score, with documents as units where there are some."""
+    predictions = predictor.predict_examples(examples)
+    metrics = predictor.task.metrics(predictions, predictor.settings)
+    return over_documents(metrics, documents_of(predictions))[0]
 
 
 def _compute_interval(original: Metric, exported: Metric) -> LossInterval | None:

@@ -13,9 +13,11 @@ from linnet.errors import BadSetting
 from linnet.labels.mention import Mention
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.bootstrap import weight_chunks
+from linnet.metrics.statistics.hierarchical import count_effective_units
 from linnet.metrics.texts.classification import per_label
+from linnet.metrics.texts.grouped import over_documents, sizes_of_documents
 from linnet.metrics.texts.resampled import Metric, plain_value
-from linnet.tasks.texts.evaluation import find_metric, read_text_predictions
+from linnet.tasks.texts.evaluation import documents_of, find_metric, read_text_predictions
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.reports.answers import texts_of
 from linnet.tasks.texts.settings import TextSettings, TextTrainSettings
@@ -45,7 +47,9 @@ def read_text_outcomes(
     predictions = [read_text_predictions(predictions_of(folder, split, "jsonl")) for folder in folders]
     check_same_gold(folders, [[(each.id, each.gold) for each in found] for found in predictions])
     scores = [task.metrics(found, text) for found, text in zip(predictions, sections, strict=True)]
-    metrics = [comparable(each, metric) for each in scores]
+    documents = documents_of(predictions[0])
+    metrics = [comparable(over_documents(each, documents), metric) for each in scores]
+    sizes = sizes_of_documents(metrics[0], documents)
     kinds = [_kind(task, found, text) for found, text in zip(predictions, sections, strict=True)]
     return Outcomes(
         runs=[
@@ -56,6 +60,7 @@ def read_text_outcomes(
         gold=[_show_answer(each.gold) for each in predictions[0]],
         n_units=metrics[0].n_units,
         units=metrics[0].unit,
+        effective_units=None if sizes is None else count_effective_units(sizes),
         resample=lambda: _resample(metrics, n_resamples=n_resamples, seed=seed),
     )
 

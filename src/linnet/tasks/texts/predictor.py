@@ -172,7 +172,8 @@ class TextPredictor:
     def _scores(self, windows: list[TextWindow]) -> list[FloatArray]:
         found: list[FloatArray] = [np.zeros(0, np.float32)] * len(windows)
         lengths = [len(window) for window in windows]
-        groups = list(batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS))
+        cost = self.engine.batch_cost
+        groups = list(batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=MOST_WINDOWS, batch_cost=cost))
         batches = [collate_texts([windows[index] for index in indices], self.encoder.pad_id) for indices in groups]
         computed = compute_batches(self.engine.read, batches, n_parallel=self.engine.n_parallel)
         for indices, scores in zip(groups, computed, strict=True):

@@ -208,6 +208,8 @@ def _question(example: TextExample) -> str:
 
 def _json(prediction: Prediction) -> str:
     row: dict[str, Any] = {"id": prediction.id, "predicted": prediction.predicted, "score": prediction.score}
+    if prediction.scores:
+        row["scores"] = dict(prediction.scores)
     if prediction.details:
         row["details"] = dict(prediction.details)
     return json.dumps(row, ensure_ascii=False) + "\n"

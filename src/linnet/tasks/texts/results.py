@@ -3,7 +3,6 @@
 The files are those of any run folder. The predictions for devel and test are JSON lines, one prediction on each line.
 """
 
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import copy
@@ -28,6 +27,7 @@ from linnet.training.run_folder import (
     HISTORY,
     MAIN_SPLITS,
     METRICS,
+    remove_checkpoints,
     repeat_command,
     versions,
     write_history,
@@ -62,7 +62,7 @@ def finish_text_run(
     _write_reports(output, plan, predictor, evaluations, history)
     write_json(output / METRICS, _metrics(plan, evaluations, history))
     write_facts(output, _model_facts(plan, predictor))
-    shutil.rmtree(output / "checkpoints", ignore_errors=True)
+    remove_checkpoints(output)
 
 
 def _save(part: Path, plan: "TextPlan", network: TextNetwork) -> None:
@@ -118,7 +118,7 @@ def _corpus_warnings(plan: "TextPlan") -> list[str]:
     seen = {
         name: SeenSplit([each.whole for each in rows], _examples_by_label(plan, rows)) for name, rows in splits.items()
     }
-    return warn_of_splits(seen, unit="texts", gold="texts")
+    return warn_of_splits(seen, unit="text", gold="texts")
 
 
 def _hints(plan: "TextPlan", history: History) -> list[str]:

@@ -249,6 +249,7 @@ def decide_each(examples: Sequence[TextExample], outputs: Sequence[Output], deci
             group=example.group or example.id,
             score=score,
             details=example.details,
+            scores=decision.kind.scores_of(output),
         )
         for example, output in zip(examples, outputs, strict=True)
         for predicted, score in [decision.kind.decide(output, decision.thresholds)]

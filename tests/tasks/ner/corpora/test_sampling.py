@@ -104,6 +104,8 @@ def test_documents_of_a_known_corpus_stay_documents_in_the_sample(monkeypatch: p
 
     assert find_documents([row.document for row in drawn.rows], drawn.words) == [0, 0, 1, 1, 1, 2]
     assert [row.group for row in drawn.rows] == [0, 0, 1, 1, 1, 2]
+    assert [row.text for row in drawn.rows] == ["x\nx"] * 2 + ["x\nx\nx"] * 3 + ["x"]  # each document has all its words
+    assert [row.number for row in drawn.rows] == [1, 2, 1, 2, 3, 1]
 
 
 def test_more_sentences_than_the_documents_have_are_refused() -> None:

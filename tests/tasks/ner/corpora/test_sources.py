@@ -55,6 +55,20 @@ def test_the_target_comes_first_wherever_it_stands() -> None:
     assert set(found.scored) == {"devel", "test"}
 
 
+@pytest.mark.parametrize("label", ["Disease", "Gene"])
+def test_a_label_for_bare_tags_is_refused_where_the_corpus_names_its_own(label: str) -> None:
+    with pytest.raises(BadSetting, match=r"names its own labels \(Chemical, Disease\)[\s\S]*leave `--label` out"):
+        prepare(tiny.settings(Path("unused"), label=label))
+
+
+def test_a_label_for_bare_tags_is_taken_where_the_corpus_has_them(tmp_path: Path) -> None:
+    folder = write(tmp_path / "bare", **dict.fromkeys(("train", "devel", "test"), "no\tO\nataxia\tB\n\n"))
+
+    found = prepare(tiny.settings(Path("unused"), data=folder, label="Disease"))
+
+    assert list(found.label_set.labels) == ["Disease"]
+
+
 def test_each_corpus_has_a_head_of_its_own_where_none_is_named() -> None:
     found = prepared()
 

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from linnet.errors import BadFile, BadSetting
+from linnet.tasks.ner.distillation.settings import DistillSettings
 from linnet.tasks.ner.distillation.texts import read_texts
 from tests.tasks.ner.distillation import taught
 
@@ -41,6 +43,19 @@ def test_json_lines_of_others_are_read_by_the_names_of_their_fields(tmp_path: Pa
 
     assert found.sentences == [("Aspirin", "."), ("We", "gave", "it", ".")]
     assert found.notes.counts["documents that cannot be read, left out"] == 1
+
+
+def test_an_id_that_is_named_is_not_counted_as_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"pmid": "7", "title": "Aspirin."}\n', encoding="utf-8")
+    given = {"texts": [str(tmp_path / "a.jsonl")], "format": None, "text_field": ["title"]}
+
+    without = read_texts(taught.settings(**given), seed=0)
+    named = read_texts(taught.settings(**given, id_field="pmid"), seed=0)
+
+    assert any("'pmid'" in note for note in without.notes.sentences())
+    assert named.notes.sentences() == []
+    with pytest.raises(ValidationError, match="name that of the text too"):
+        DistillSettings(teachers=("bio",), texts=("a",), id_field="pmid")
 
 
 def test_other_words_have_another_fingerprint(tmp_path: Path) -> None:

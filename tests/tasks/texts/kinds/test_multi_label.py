@@ -5,10 +5,12 @@ import pytest
 import torch
 
 from linnet.documents.texts import Prediction, TextExample
+from linnet.tasks.texts.kinds import CLASSIFICATION
 from linnet.tasks.texts.kinds.base import Decoding, Scale
 from linnet.tasks.texts.kinds.multi_label import MULTI_LABEL
 from linnet.tasks.texts.networks.shape import Shape
 from linnet.tasks.texts.read_texts import ReadText
+from linnet.tasks.texts.task import Decision, decide_each
 
 READ = ReadText([], [])
 LABELS = ("a", "b", "c")
@@ -41,6 +43,16 @@ def test_the_loss_sees_no_and_yes_for_each_label() -> None:
 def test_gold_as_an_output_is_decided_as_gold() -> None:
     assert MULTI_LABEL.decide(MULTI_LABEL.output_of_gold(("a", "c")), {}) == (("a", "c"), 1.0)
     assert MULTI_LABEL.decide(MULTI_LABEL.output_of_gold(()), {}) == ((), None)
+
+
+def test_a_prediction_has_the_probability_of_every_label_also_of_those_below_their_threshold() -> None:
+    examples, outputs = [TextExample("1", "a text")], [{"a": 0.9, "b": 0.2}]
+
+    (several,) = decide_each(examples, outputs, Decision(MULTI_LABEL, {"a": 0.8}))
+    (one,) = decide_each(examples, outputs, Decision(CLASSIFICATION, {}))
+
+    assert (several.predicted, several.score, several.scores) == (("a",), 0.9, {"a": 0.9, "b": 0.2})
+    assert (one.predicted, one.scores) == ("a", {})
 
 
 def test_labels_are_right_in_any_order_and_only_all_together() -> None:

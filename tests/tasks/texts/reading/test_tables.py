@@ -26,6 +26,11 @@ def test_a_layout_is_chosen_by_the_number_of_columns(tmp_path: Path) -> None:
     assert values(written(tmp_path, "7\tA cell.\tyes\n")) == [{"id": "7", "text": "A cell.", "label": "yes"}]
 
 
+def test_a_folder_of_documents_is_no_table(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"is a folder, expected a table[\s\S]*the tasks ner and relations"):
+        values(tmp_path)
+
+
 def test_a_header_names_columns_in_any_order_and_number(tmp_path: Path) -> None:
     found = values(written(tmp_path, "label\tyear\ttext\nyes\t2001\tA cell.\n"))
 

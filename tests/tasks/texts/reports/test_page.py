@@ -46,7 +46,7 @@ def test_the_page_holds_scores_labels_and_examples(tmp_path: Path) -> None:
 
     assert content["title"] == "gad on GAD"
     assert content["details"] == [["model", "runs/gad"]]
-    assert content["figures"][0] == ["F1", 0.5, 0.4, 0.6, 4, "examples"]
+    assert content["figures"][0] == ["F1", 0.5, 0.4, 0.6, 4, "examples", ""]
     assert content["figures"][1][:4] == ["accuracy", 0.25, None, None]
     assert content["labels"] == ["no", "yes"]
     assert content["blocks"][1] == [1, 0.5, 0.25, 0.5, 4, 2, 1]

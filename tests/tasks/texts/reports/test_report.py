@@ -43,8 +43,8 @@ def test_all_scores_are_listed_with_the_main_one_first(tmp_path: Path) -> None:
 
     rows = scores.strip().splitlines()[2:]
     assert rows == [
-        "| F1 | 50.00 | 40.00-60.00 | 4 | examples |",
-        "| accuracy | 60.00 | 50.00-70.00 | 4 | examples |",
+        "| F1 | 50.00 | 40.00-60.00 |  | 4 | examples |",
+        "| accuracy | 60.00 | 50.00-70.00 |  | 4 | examples |",
     ]
 
 
@@ -54,7 +54,18 @@ def test_a_score_without_interval_leaves_its_cell_empty(tmp_path: Path) -> None:
     text = report(tmp_path / "report.md", facts, CLASSES)
 
     assert "**F1 50.00**, on 4 examples" in text
-    assert "| F1 | 50.00 |  | 4 | examples |" in text
+    assert "| F1 | 50.00 |  |  | 4 | examples |" in text
+
+
+def test_intervals_name_their_units(tmp_path: Path) -> None:
+    over = {"units": "documents", "n_units": 1200}
+    facts = text_facts(figures_by_split={"test": {"f1": figure(0.5) | over, "accuracy": figure(0.5, low=None) | over}})
+
+    text = report(tmp_path / "report.md", facts, CLASSES)
+
+    assert "(95 % interval 40.00-60.00 over 1,200 documents), on 4 examples" in text
+    assert "| F1 | 50.00 | 40.00-60.00 | 1,200 documents | 4 | examples |" in text
+    assert "| accuracy | 50.00 |  |  | 4 | examples |" in text
 
 
 def test_labels_have_their_scores_and_thresholds_where_there_are_some(tmp_path: Path) -> None:
@@ -122,7 +133,7 @@ def test_numbers_show_the_largest_errors_and_are_no_shares(tmp_path: Path) -> No
     text = report(tmp_path / "report.md", number_facts(), NUMBERS)
 
     assert "**Pearson 0.8500** (95 % interval 0.7500-0.9500), on 3 examples" in text
-    assert "| mse | 1.2500 | 1.1500-1.3500 | 3 | examples |" in text
+    assert "| mse | 1.2500 | 1.1500-1.3500 |  | 3 | examples |" in text
     errors = text.split("## Largest errors")[1].splitlines()
     assert errors[6] == "| n2 | 0 | 1.5 | +1.5 | up / down |"
     assert "| 2 | 0.5000 | 0.7500 | best |" in text

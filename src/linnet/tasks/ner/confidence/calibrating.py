@@ -7,12 +7,13 @@ from typing import Any
 
 from linnet.errors import BadFile
 from linnet.labels.mention import Mention
+from linnet.metrics.mentions.by_threshold import ThresholdScores, score_thresholds
 from linnet.metrics.mentions.calibration import LEAST_MENTIONS, Calibration, fit_calibration
 from linnet.metrics.mentions.reliability import Reliability, measure_reliability
 from linnet.models.model_folder import FACTS, ModelFacts
 from linnet.tasks.ner.decoding import PredictedSentence
 
-__all__ = ["calibrate", "describe_calibration", "fit_to", "open_calibration", "reliability_of"]
+__all__ = ["calibrate", "describe_calibration", "fit_to", "open_calibration", "reliability_of", "thresholds_of"]
 
 Gold = Sequence[tuple[Mention, ...]]
 
@@ -32,6 +33,11 @@ def calibrate(predicted: Sequence[PredictedSentence], calibration: Calibration |
 def reliability_of(gold: Gold, predicted: Sequence[PredictedSentence]) -> Reliability:
     """Return how often predicted mentions of each confidence are right by strict matching."""
     return measure_reliability(*_scores(gold, predicted))
+
+
+def thresholds_of(gold: Gold, predicted: Sequence[PredictedSentence]) -> list[ThresholdScores]:
+    """Return the strict scores of the mentions that reach each threshold."""
+    return list(score_thresholds(*_scores(gold, predicted), gold=sum(map(len, gold))))
 
 
 def describe_calibration(calibration: Calibration | None, before: Mapping[str, Reliability]) -> dict[str, Any]:

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from linnet.documents.document import Span
 from linnet.errors import BadSetting
+from linnet.labels.tagging import encode
 from linnet.settings.thresholds import ALL_LABELS
+from linnet.tasks.ner.decoding import PredictedSentence
 
-__all__ = ["check_thresholds", "is_confident"]
+__all__ = ["check_thresholds", "confident_only", "is_confident"]
 
 
 def check_thresholds(min_score: Mapping[str, float], labels: Sequence[str]) -> None:
@@ -21,5 +23,24 @@ def check_thresholds(min_score: Mapping[str, float], labels: Sequence[str]) -> N
 
 def is_confident(span: Span, min_score: Mapping[str, float]) -> bool:
     """Return whether the score of a mention reaches the threshold of its entity type."""
-    least = min_score.get(span.label, min_score.get(ALL_LABELS, 0.0))
-    return span.score is None or span.score >= least
+    return span.score is None or _reaches(span.label, span.score, min_score)
+
+
+def confident_only(
+    predicted: Sequence[PredictedSentence], min_score: Mapping[str, float], *, tagging: str
+) -> list[PredictedSentence]:
+    """Return the sentences with only the mentions that reach the threshold of their entity type."""
+    return [_keep_confident(sentence, min_score, tagging) for sentence in predicted] if min_score else list(predicted)
+
+
+def _keep_confident(sentence: PredictedSentence, min_score: Mapping[str, float], tagging: str) -> PredictedSentence:
+    pairs = list(zip(sentence.mentions, sentence.scores, strict=True))
+    kept = [(mention, score) for mention, score in pairs if _reaches(mention.label, round(score, 6), min_score)]
+    if len(kept) == len(pairs):
+        return sentence
+    mentions = [mention for mention, _ in kept]
+    return PredictedSentence(encode(mentions, len(sentence.tags), tagging), mentions, [score for _, score in kept])
+
+
+def _reaches(label: str, score: float, min_score: Mapping[str, float]) -> bool:
+    return score >= min_score.get(label, min_score.get(ALL_LABELS, 0.0))

@@ -5,6 +5,7 @@ from pathlib import Path
 from linnet.contracts import CorpusFacts, ReadOptions
 from linnet.formats.corpus import Corpus, read_corpus
 from linnet.settings.training import CorpusSettings, TrainSettings
+from linnet.tasks.ner.corpora.documents import check_document_files
 from linnet.tasks.ner.settings import NerSettings
 
 __all__ = ["count_splits", "facts_of_corpora"]
@@ -41,7 +42,17 @@ def _facts(settings: TrainSettings | CorpusSettings) -> CorpusFacts:
     corpus = read_corpus(settings.data, format=settings.format, options=options, files=settings.files)
     prints = {name: split.fingerprint for name, split in corpus.splits.items()}
     train = corpus.splits.get("train")
-    return CorpusFacts(prints, lambda: _sizes(corpus), None if train is None else lambda: train.counts)
+    return CorpusFacts(
+        fingerprints=prints,
+        sizes=lambda: _sizes(corpus),
+        tags=None if train is None else lambda: train.counts,
+        check=lambda: _check(settings, corpus),
+    )
+
+
+def _check(settings: TrainSettings | CorpusSettings, corpus: Corpus) -> None:
+    if isinstance(settings, NerSettings):
+        check_document_files(corpus, settings.documents, settings.tagging)
 
 
 def _sizes(corpus: Corpus) -> dict[str, tuple[int, int]]:

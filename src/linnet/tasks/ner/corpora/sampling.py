@@ -6,13 +6,12 @@ from the same sentences. A smaller sample is part of every larger one, so that t
 what was added, not in what was drawn.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from linnet.errors import BadSetting
 from linnet.formats.sentence_documents import find_documents
 from linnet.labels.tagging import OUTSIDE
+from linnet.tasks.ner.corpora.documents import group_rows
 from linnet.tasks.ner.examples import Examples
 
 __all__ = ["sample", "sample_documents"]
@@ -46,7 +45,8 @@ def sample_documents(examples: Examples, number: int, *, seed: int, setting: str
     if groups is None:
         raise BadSetting(
             f"{setting} is to be whole documents, but the file does not say which sentences are one document",
-            "leave out `sample_documents`, or give a corpus in a format with documents or `-DOCSTART-` lines",
+            "leave out `sample_documents`, name a file that says it in `documents`, or give a corpus in a format with "
+            "documents or `-DOCSTART-` lines",
         )
     sizes = np.bincount(groups)
     order = np.random.default_rng(seed).permutation(len(sizes))
@@ -56,9 +56,7 @@ def sample_documents(examples: Examples, number: int, *, seed: int, setting: str
     if all(row.group == group for row, group in rows):
         return Examples([row for row, _ in rows], examples.notes)
     # a part of a known corpus would not be recognised later, so its documents are named here
-    return Examples(
-        [replace(row, document=f"document {group + 1}", group=group) for row, group in rows], examples.notes
-    )
+    return Examples(group_rows(*map(list, zip(*rows, strict=True)), name="document"), examples.notes)
 
 
 def _check_number(examples: Examples, number: int, setting: str) -> int:

@@ -3,16 +3,16 @@
 A training on one corpus has a target and no auxiliary corpora. Problems of all corpora are reported together.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linnet.contracts import ReadOptions
-from linnet.documents.document import Document
 from linnet.errors import BadSetting, LinnetError
 from linnet.formats.corpus import Corpus, Split, read_corpus
 from linnet.settings.training import CorpusSettings, LossSettings
 from linnet.tasks.ner.checks import name_corpora
+from linnet.tasks.ner.corpora.documents import find_document_files, in_documents, join
 from linnet.tasks.ner.corpora.label_mapping import rename_labels
 from linnet.tasks.ner.corpora.sampling import sample, sample_documents
 from linnet.tasks.ner.examples import Examples, labels_of, read_examples
@@ -64,11 +64,14 @@ def _read_source(wanted: CorpusSettings, settings: NerSettings) -> Source:
     label = own.label or (wanted.name if settings.corpora else None)  # without a name of its own, that of the folder
     options = ReadOptions(label=label, repair=own.repair)
     corpus = read_corpus(wanted.data, format=own.format, options=options, files=own.files)
-    training = _read_training(corpus, settings, is_target=is_target)
-    scored = _read_scored(corpus, settings) if is_target else {}
+    files = find_document_files(corpus, settings.documents if is_target else None)
+    training = _read_training(corpus, settings, files, is_target=is_target)
+    scored = _read_scored(corpus, settings, files) if is_target else {}
     names = wanted.map or {}
     annotated = frozenset(labels_of(training))
-    _check_map(names, annotated.union(*map(labels_of, scored.values())))
+    known = annotated.union(*map(labels_of, scored.values()))
+    _check_label(own.label, known, wanted.data)
+    _check_map(names, known)
     training = rename_labels(training, names)
     scored = {name: rename_labels(each, names) for name, each in scored.items()}
     if own.train_sentences is not None:
@@ -97,16 +100,15 @@ def _own_settings(wanted: CorpusSettings, settings: NerSettings) -> CorpusSettin
     return wanted.model_copy(update={**inherited, "repair": repair})
 
 
-def _read_training(corpus: Corpus, settings: NerSettings, *, is_target: bool) -> Examples:
-    documents: Iterable[Document]
+def _read_training(corpus: Corpus, settings: NerSettings, files: Mapping[str, Path], *, is_target: bool) -> Examples:
     if not is_target and "all" in corpus.splits:  # a single file that is no split: nothing of it will be scored
-        documents = corpus.split("all")
+        splits = [corpus.split("all")]
     elif settings.train_on == "train_dev" and "train_dev" not in corpus.splits:
-        also = corpus.devel.documents if "devel" in corpus.splits else ()  # without one, train is all there is
-        documents = [*corpus.train.documents, *also]
+        also = [corpus.devel] if "devel" in corpus.splits else []  # without one, train is all there is
+        splits = [corpus.train, *also]
     else:
-        documents = corpus.split(settings.train_on)
-    training = read_examples(documents, settings.tagging)
+        splits = [corpus.split(settings.train_on)]
+    training = join([_read_rows(split, settings.tagging, files) for split in splits])
     training.notes.take(corpus.notes)
     for split in corpus.splits.values():  # splits that are not read yet have no notes
         training.notes.take(split.notes)
@@ -115,9 +117,9 @@ def _read_training(corpus: Corpus, settings: NerSettings, *, is_target: bool) ->
     return training
 
 
-def _read_scored(corpus: Corpus, settings: NerSettings) -> dict[str, Examples]:
+def _read_scored(corpus: Corpus, settings: NerSettings, files: Mapping[str, Path]) -> dict[str, Examples]:
     scored: dict[str, Examples] = {
-        name: _read_split(corpus.split(name), settings.tagging)
+        name: _read_split(corpus.split(name), settings.tagging, files)
         for name in (("devel", "test") if settings.train_on == "train" else ("test",))  # never what was learned from
         if name in corpus.splits
     }
@@ -140,10 +142,24 @@ def _sample(examples: Examples, number: int, settings: NerSettings, *, setting: 
     return found if len(found.rows) == n_all else replace(found, sampled_from=n_all)
 
 
-def _read_split(split: Split, tagging: str) -> Examples:
-    found = read_examples(split, tagging)
+def _read_split(split: Split, tagging: str, files: Mapping[str, Path]) -> Examples:
+    found = _read_rows(split, tagging, files)
     found.notes.take(split.notes)
     return found
+
+
+def _read_rows(split: Split, tagging: str, files: Mapping[str, Path]) -> Examples:
+    """Return the sentences of a split, in the documents of its file where there is one."""
+    return in_documents(read_examples(split, tagging), files.get(split.name), name=split.name)
+
+
+def _check_label(label: str | None, known: Collection[str], place: str) -> None:
+    """Refuse a label for bare tags where the corpus names several; recipes may give one for any copy of a corpus."""
+    if label is not None and len(known) > 1:
+        raise BadSetting(
+            f"{place}: this corpus names its own labels ({', '.join(sorted(known))}), a label is for bare B/I/O tags",
+            f"leave `--label` out; `linnet convert {place} OUT --keep-labels {label}` makes a corpus with one label",
+        )
 
 
 def _check_map(names: Mapping[str, str], known: Collection[str]) -> None:

@@ -75,7 +75,7 @@ def read_texts(settings: DistillSettings, *, seed: int) -> UnlabelledTexts:
 
 
 def _read_sentences(settings: DistillSettings, notes: Notes) -> Iterator[Words]:
-    fields = NamedFields(settings.text_field) if settings.text_field else None
+    fields = NamedFields(settings.text_field, settings.id_field) if settings.text_field else None
     format = "jsonl" if fields is not None else settings.format
     for place in settings.texts:
         for file in find_inputs(Path(place), format=format, notes=notes):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from linnet.reports.card_sections import command_section
 from linnet.reports.corpus_warnings import warning_section
 from linnet.reports.hints import hint_section
 from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
@@ -44,6 +45,7 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
     warnings: Sequence[str] = (),
     hints: Sequence[str] = (),
     confidence: Sequence[str] = (),
+    command: str = "",
 ) -> None:
     """Write `report.md`: scores, classes, mistakes with examples, and the course of the training.
 
@@ -59,7 +61,8 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         details: small print by name: model, corpus, split and the like.
         warnings: about the corpus.
         hints: what to try next.
-        confidence: the section about calibration.
+        confidence: the sections about calibration and thresholds.
+        command: that trains the model again.
     """
     sections = [
         f"# {escape(title)}",
@@ -75,6 +78,7 @@ def write_run_report(  # noqa: PLR0913 — each is a section of the report
         *_mistake_sections(sentences, mistakes),
         "## Course of the training",
         *history_section(history),
+        *command_section(command),
     ]
     with new_file(path) as file:
         file.write("\n\n".join(section for section in sections if section) + "\n")

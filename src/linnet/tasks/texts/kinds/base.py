@@ -135,6 +135,10 @@ class Kind(ABC):
     def decide(self, output: Any, thresholds: Mapping[str, float]) -> tuple[Plain, float | None]:
         """Return the prediction of an output, and its confidence."""
 
+    def scores_of(self, output: Any) -> dict[str, float]:
+        """Return the probability of every label, where they do not depend on each other; else nothing."""
+        return {}
+
     @abstractmethod
     def output_of_gold(self, gold: Plain | None) -> Output:
         """Return an output that is decided as gold."""

@@ -60,6 +60,9 @@ class _MultiLabel(LabelKind):
         chosen = tuple(label for label, value in output.items() if value >= thresholds.get(label, HALF))
         return chosen, min((output[label] for label in chosen), default=None)
 
+    def scores_of(self, output: Any) -> dict[str, float]:
+        return dict(output)
+
     def output_of_gold(self, gold: Plain | None) -> Output:
         return dict.fromkeys(map(str, gold), 1.0) if isinstance(gold, tuple) else {str(gold): 1.0}
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from linnet.batches.text_windows import TextBatch
 from linnet.models.model_folder import ModelFacts
+from linnet.models.onnx_engine import BATCH_COST, OUTPUT, open_session
 from linnet.storage.processors import count_processors
 from linnet.tasks.texts.read_texts import FloatArray
 
@@ -22,6 +23,7 @@ class TextEngine(Protocol):
     """Whatever computes the scores of a batch of windows."""
 
     n_parallel: int  # batches that are computed at once
+    batch_cost: int | None  # of a batch besides its sub-words, in sub-words, where batches are padded
 
     def read(self, batch: TextBatch) -> FloatArray:
         """Return what is predicted for each window, (windows, ...)."""
@@ -32,6 +34,7 @@ class TorchTextEngine:
     """Runs a network without gradients."""
 
     n_parallel = 1  # PyTorch divides a batch among its own threads
+    batch_cost: int | None = None
 
     def __init__(self, network: "TextNetwork") -> None:
         self.network = network
@@ -53,14 +56,14 @@ class TorchTextEngine:
 class OnnxTextEngine:
     """Runs an exported network on CPUs; needs neither torch nor transformers."""
 
+    batch_cost: int | None = BATCH_COST
+
     def __init__(self, session: Any, *, n_parallel: int = 1) -> None:  # Any: onnxruntime has no types of its own
         self.session, self.n_parallel = session, n_parallel
         self.names = [each.name for each in session.get_inputs()]
 
     def read(self, batch: TextBatch) -> FloatArray:
         """Return the network's scores of each window."""
-        from linnet.models.onnx_engine import OUTPUT
-
         arrays = inputs_of(batch)
         scores: FloatArray = self.session.run([OUTPUT], {name: arrays[name] for name in self.names})[0]
         return scores
@@ -68,8 +71,6 @@ class OnnxTextEngine:
 
 def open_onnx_text_engine(folder: Path, facts: ModelFacts, *, threads: int | None = None) -> OnnxTextEngine:
     """Return the engine for an exported folder; each thread computes a batch, one per processor if not given."""
-    from linnet.models.onnx_engine import open_session
-
     return OnnxTextEngine(open_session(folder, facts), n_parallel=threads or count_processors())
 
 

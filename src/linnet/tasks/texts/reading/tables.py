@@ -115,8 +115,13 @@ def read_rows(path: Path, layouts: Sequence[Sequence[str]], columns: Mapping[str
 
     Raises:
         BadFile: with file and line where the number of columns is another one, where a header has other names, and
-            where there are no rows.
+            where there are no rows; where it is a folder.
     """
+    if path.is_dir():
+        raise BadFile(
+            f"{path}: is a folder, expected a table with one text in each row",
+            "give tsv, csv or JSON lines (docs/tasks.md); brat documents are for the tasks ner and relations",
+        )
     rows = _rows(path, layouts, columns or {})
     first = next(rows, None)
     if first is None:

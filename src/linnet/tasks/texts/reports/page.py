@@ -10,6 +10,7 @@ from typing import Any
 
 from linnet.documents.texts import Prediction
 from linnet.reports.page.files import write_page_file
+from linnet.reports.tables import figure_units
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.kinds.base import Numbers
 from linnet.tasks.texts.reports.answers import round_score
@@ -61,7 +62,7 @@ def write_text_page(
 
 def _figure_content(title: str, figure: Mapping[str, Any]) -> list[Any]:
     values = [round_score(figure.get(key)) for key in ("value", "low", "high")]
-    return [title, *values, figure.get("n"), figure.get("unit") or "examples"]
+    return [title, *values, figure.get("n"), figure.get("unit") or "examples", figure_units(figure)]
 
 
 def _example_content(prediction: Prediction, kind: Kind, numbers: Numbers) -> list[Any]:

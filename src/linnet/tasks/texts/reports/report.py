@@ -4,10 +4,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linnet.documents.texts import Prediction
+from linnet.reports.card_sections import command_section, training_details
 from linnet.reports.corpus_warnings import warning_section
 from linnet.reports.hints import hint_section
 from linnet.reports.markdown import class_section, count_text, escape, history_section, markdown_table, percent
 from linnet.reports.plots import Row
+from linnet.reports.tables import figure_units
 from linnet.storage.files import new_file
 from linnet.tasks.texts.reports.facts import TextFacts, figure_text, interval_text
 
@@ -40,6 +42,7 @@ def write_text_report(
         *facts.kind.mistake_sections(predictions),
         "## Course of the training",
         *history_section(history, score=f"devel {facts.title(facts.metric)}", is_share=facts.has_shares),
+        *command_section(facts.command),
     ]
     with new_file(path) as file:
         file.write("\n\n".join(section for section in sections if section) + "\n")
@@ -52,7 +55,8 @@ def text_headline(facts: TextFacts, split: str) -> str:
         return "The model was not scored."
     title = facts.title(facts.metric)
     interval = interval_text(figure, facts.kind)
-    around = f" (95 % interval {interval})" if interval else ""
+    over = f" over {units}" if (units := figure_units(figure)) else ""
+    around = f" (95 % interval {interval}{over})" if interval else ""
     return (
         f"**{escape(title[:1].upper() + title[1:])} {figure_text(figure, facts.kind)}**{around}, "
         f"on {figure['n']:,} {figure.get('unit') or 'examples'} of the {escape(split)} split."
@@ -68,12 +72,15 @@ def score_table(facts: TextFacts, split: str) -> str:
             escape(facts.title(name)),
             figure_text(figures[name], facts.kind),
             interval_text(figures[name], facts.kind),
+            figure_units(figures[name]),
             f"{figures[name]['n']:,}",
             str(figures[name].get("unit") or "examples"),
         )
         for name in names
     ]
-    return markdown_table(("score", "value", "95 % interval", "n", "counted over"), rows) if rows else ""
+    return (
+        markdown_table(("score", "value", "95 % interval", "interval over", "n", "counted over"), rows) if rows else ""
+    )
 
 
 def label_section(facts: TextFacts, split: str, *, title: str) -> Iterator[str]:
@@ -103,6 +110,7 @@ def _details(facts: TextFacts, split: str) -> dict[str, str]:
         "split": split,
         "scheme": facts.scheme,
         "loss": facts.loss,
+        **training_details(facts),
     }
 
 

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from linnet.contracts import Table
+from linnet.reports.tables import figure_units
 
 __all__ = ["score_tables"]
+
+TOO_FEW = "-"
 
 
 def score_tables(found: Mapping[str, Any], *, has_percentages: bool = True) -> list[Table]:
@@ -19,18 +22,29 @@ def score_tables(found: Mapping[str, Any], *, has_percentages: bool = True) -> l
     title = "scores in per cent" if has_percentages else "scores"
     is_of_folds = any("sd" in figure for figure in scores.values())
     columns = {"mean": "value", "SD": "sd"} if is_of_folds else {"value": "value", "low": "low", "high": "high"}
-    about = "mean and standard deviation" if is_of_folds else "with 95 % intervals"
+    about = "mean and standard deviation" if is_of_folds else f"with 95 % intervals{_over(scores)}"
     show = _percent if has_percentages else _number
     rows = tuple(
         (
             f"{name.replace('_', ' ')}{' *' if name == found['metric'] else ''}",
-            *(show(figure[key]) for key in columns.values()),
+            *(show(figure[key]) or _why_empty(figure, key) for key in columns.values()),
             f"{figure['n']:,} {figure['unit']}",
         )
         for name, figure in scores.items()
     )
     tables = [Table(f"{title}, {about}", ("score", *columns, "of"), rows)]
     return [*tables, _labels(found["labels"])] if found["labels"] else tables
+
+
+def _over(scores: Mapping[str, Any]) -> str:
+    """Return what the intervals are over; nothing where older versions did not say it."""
+    found = dict.fromkeys(text for figure in scores.values() if (text := figure_units(figure)))
+    return f" over {' and '.join(found)}" if found else ""
+
+
+def _why_empty(figure: Mapping[str, Any], key: str) -> str:
+    """Return "-" for the end of an interval that a score does not have because it has too few units."""
+    return TOO_FEW if key in ("low", "high") and "units" in figure else ""
 
 
 def _labels(labels: Mapping[str, Any]) -> Table:
