@@ -42,10 +42,10 @@ def test_the_names_of_a_vocabulary_may_stand_in_place_of_a_model(tmp_path: Path)
 
 
 def test_options_of_a_network_are_refused_for_names(tmp_path: Path) -> None:
-    place = build(tmp_path).folder
-    settings = AnnotateSettings(source="in", model=f"vocabulary:{place}", output="out", engine="onnx", min_score=0.5)
+    model = f"vocabulary:{build(tmp_path).folder}"
+    settings = AnnotateSettings(source="in", model=model, output="out", engine="onnx", min_score=0.5, label="Disease")
 
     with pytest.raises(BadSetting, match="no network") as error:
         load_annotator(settings)
 
-    assert error.value.remedy == "leave out --engine, --min-score"
+    assert error.value.remedy == "leave out --engine, --min-score, --label"

@@ -45,6 +45,16 @@ def test_one_job_writes_the_bytes_of_separate_jobs(tmp_path: Path, source: Path)
     assert together.notes == [note for done in apart for note in done.notes]
 
 
+def test_shards_have_the_format_of_the_suffix_of_their_folder(tmp_path: Path, source: Path) -> None:
+    done = annotate_to(source, *(tmp_path / name for name in ("a.xml", "b.pubtator", "c", "d.2026", "e.txt")), shard=3)
+
+    parts = {each.name: sorted(part.name for part in each.glob("part-*")) for each in tmp_path.iterdir()}
+    endings = {"a.xml": "xml", "b.pubtator": "pubtator", "c": "jsonl", "d.2026": "jsonl", "e.txt": "tsv"}
+    for name, ending in endings.items():
+        assert parts[name] == [f"part-00000.{ending}", f"part-00001.{ending}"]
+    assert f"{tmp_path / 'e.txt'}: written as conll, by its suffix; `--to` names another format" in done.notes
+
+
 def test_shards_of_several_formats_are_folders(tmp_path: Path, source: Path) -> None:
     annotate_to(source, tmp_path / "a", tmp_path / "b", shard=3, target_format=("jsonl", "pubtator"))
 

@@ -192,3 +192,9 @@ def test_a_damaged_description_of_a_job_is_refused(tmp_path: Path, content: str)
 
     with pytest.raises(BadFile, match="this is not JSON"):
         work.check_same(JOB)
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_an_output_without_a_name_is_refused(name: str) -> None:  # found by the campaign: a traceback
+    with pytest.raises(BadSetting, match="has no name"):
+        Work.beside(Path(name))

@@ -1,6 +1,7 @@
 """Batches: every example once per epoch, in an order that seed and epoch fix, divided among processes."""
 
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from itertools import combinations, islice, pairwise
 
 import pytest
 from hypothesis import given
@@ -79,11 +80,43 @@ def test_sorting_saves_most_of_the_padding() -> None:
     assert padded < 1.1 * sum(lengths)
 
 
-@given(LENGTHS, st.integers(8, 90), st.integers(1, 9))
-def test_batches_by_tokens_hold_every_example_and_keep_their_bounds(lengths: list[int], tokens: int, most: int) -> None:
-    batches = list(batch_by_tokens(lengths, most_tokens=tokens, most_examples=most))
+@given(LENGTHS, st.integers(8, 90), st.integers(1, 9), st.sampled_from([None, 0, 5]))
+def test_batches_by_tokens_hold_every_example_and_keep_their_bounds(
+    lengths: list[int], tokens: int, most: int, cost: int | None
+) -> None:
+    batches = list(batch_by_tokens(lengths, most_tokens=tokens, most_examples=most, batch_cost=cost))
 
     assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
     for batch in batches:
         assert len(batch) <= most
         assert len(batch) == 1 or max(lengths[index] for index in batch) * len(batch) <= tokens
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=9), st.integers(0, 40))
+def test_no_other_batches_cost_less(lengths: list[int], batch_cost: int) -> None:
+    def cost(batches: Iterable[Sequence[int]]) -> int:
+        return sum(batch_cost + len(batch) * max(batch) for batch in batches)
+
+    ordered = sorted(lengths)
+    ways = [
+        [ordered[start:end] for start, end in pairwise((0, *cuts, len(ordered)))]
+        for n_cuts in range(len(ordered))
+        for cuts in combinations(range(1, len(ordered)), n_cuts)
+    ]
+    allowed = [way for way in ways if all(len(each) <= 4 and len(each) * max(each) <= 60 for each in way)]
+
+    found = batch_by_tokens(lengths, most_tokens=60, most_examples=4, batch_cost=batch_cost)
+
+    assert cost([lengths[index] for index in batch] for batch in found) == min(map(cost, allowed))
+
+
+def test_full_batches_and_dear_ones_are_the_same() -> None:
+    lengths = [1 + (37 * n) % 50 for n in range(64)]
+
+    dear = list(batch_by_tokens(lengths, most_tokens=10**6, most_examples=64, batch_cost=10**6))
+
+    assert (
+        dear
+        == list(batch_by_tokens(lengths, most_tokens=10**6, most_examples=64))
+        == [sorted(range(64), key=lengths.__getitem__)]
+    )

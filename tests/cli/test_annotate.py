@@ -239,3 +239,15 @@ def test_mentions_below_a_threshold_are_left_out_and_the_output_says_so(
     assert annotated(tmp_path / "some.jsonl") == [FOUND[:1]]
     assert infons(tmp_path / "some.jsonl")["annotated_by"].endswith("; min score Chemical=1")
     assert "names Gene, which the model does not find" in unknown.err
+
+
+def test_only_some_labels_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+    command = ("annotate", tmp_path / "in.txt", "--model", tiny.trained(), "--output", tmp_path / "out.jsonl")
+
+    refused = run(capsys, *command, "--keep-labels", "Disease,Gene", "--dry-run")
+    done = run(capsys, *command, "--keep-labels", "Chemical")
+
+    assert refused.code == 2
+    assert "--keep-labels names 'Gene', which the job does not find" in refused.err
+    assert (done.code, annotated(tmp_path / "out.jsonl")) == (0, [FOUND[1:]])

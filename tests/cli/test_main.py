@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from linnet.cli.main import RESUMABLE, app, main
+from linnet.cli.interrupts import GOING_ON
+from linnet.cli.main import app, main
 from tests.cli.running import LINNET, environment, run_process, write
 
 FULL = Path("/dev/full")
@@ -72,7 +73,10 @@ def test_full_disk_behind_standard_output_is_said(arguments: list[str]) -> None:
     assert "Exception ignored" not in done.stderr
 
 
-def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "message"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path, number: int, code: int, message: str) -> None:
     pipe, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     os.mkfifo(pipe)  # a source that never ends: the command waits for more when the interrupt arrives
 
@@ -81,14 +85,13 @@ def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
         try:
             source = open_when_read(pipe, run)
             os.write(source, b'{"id": "d1", "text": "a"}\n')
-            run.send_signal(signal.SIGINT)
+            run.send_signal(number)
             out, err = run.communicate(timeout=60)
             os.close(source)
         finally:
             run.kill()  # what did not end by itself must not be waited for
 
-    assert (run.returncode, out) == (130, "")
-    assert err.startswith("linnet: interrupted")
+    assert (run.returncode, out, err) == (code, "", f"linnet: {message}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
@@ -120,7 +123,7 @@ def test_commands_that_can_be_resumed_are_known() -> None:
     commands = {each.callback.__name__: each.callback for each in app.registered_commands if each.callback}
     resumable = {name for name, each in commands.items() if "resume" in inspect.signature(each).parameters}
 
-    assert resumable == set(RESUMABLE)
+    assert resumable == GOING_ON.keys() - {"compare"}
 
 
 def test_output_that_knows_no_accents_gets_json_escapes(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from linnet import __version__
 from linnet.annotation.blocks import MOST_CHARACTERS, MOST_DOCUMENTS, Block, Failure, split_into_blocks
 from linnet.annotation.counted_inputs import Files, choose_format, count_inputs, read_inputs
 from linnet.annotation.input_names import describe_changes, keep_names
+from linnet.annotation.interruption import explain_interrupts
+from linnet.annotation.job_labels import check_labels
 from linnet.annotation.models import describe_model, load_model, locate_model
 from linnet.annotation.other_outputs import describe_outputs
 from linnet.annotation.output import Output
@@ -93,7 +95,7 @@ def annotate(
     notes, maker, model_name = Notes(), describe_maker(settings), name_model(settings.model)
     ours = (output.path, output.errors, work.folder, *others.places)
     files = list_inputs(corpus_place(settings.source), format=choose_format(settings), notes=notes, leaving_out=ours)
-    with work.lock(), others.lock():
+    with work.lock(), explain_interrupts(work, what="document", block=BLOCK), others.lock():
         work.check_free(output.path, resume=settings.resume, overwrite=settings.overwrite)
         others.check_free(work, resume=settings.resume, overwrite=settings.overwrite)
         settings, steps = locate_model(settings), open_steps(settings)
@@ -103,6 +105,7 @@ def annotate(
         output.try_out(work.new_stage())
         others.try_out()
         model = load_model(settings)  # before the job is begun: a broken model leaves nothing behind
+        check_labels(settings)
         model = model and steps.follow(model)
         is_lost = settings.resume and work.is_begun and not work.numbers()
         work.begin(job, resume=settings.resume)
@@ -120,7 +123,7 @@ def annotate(
             done.notes.append(f"the interrupted job had not finished a block ({BLOCK}), so nothing was kept of it")
         if changes:
             done.notes.append(f"{changes}; no finished block holds documents of them")
-        if settings.shard is None and not settings.target_formats:
+        if not settings.target_formats:
             done.notes += [note for path in settings.outputs for note in explain_suffix(Path(path), None)]
         done.model = model_name
         work.remove()

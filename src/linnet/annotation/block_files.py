@@ -14,7 +14,7 @@ from linnet.errors import BadFile
 from linnet.storage.files import new_file
 from linnet.storage.json_keys import load_json
 
-__all__ = ["read_block_file", "read_block_header", "write_block_file"]
+__all__ = ["count_rows", "read_block_file", "read_block_header", "write_block_file"]
 
 H = TypeVar("H")
 T = TypeVar("T")
@@ -38,6 +38,11 @@ def read_block_header(path: Path, parse_header: Callable[[Any], H]) -> H:
     """
     with _open(path) as file:
         return parse_header(load_json(file.readline()))
+
+
+def count_rows(path: Path) -> int:
+    """Return how many rows the first line of a file announces."""
+    return read_block_header(path, lambda about: int(about[ROWS]))
 
 
 def read_block_file(

@@ -71,7 +71,11 @@ def load_annotator(settings: AnnotateSettings) -> Any:
         _refuse_options_of_networks(settings)
         return NamesOnly(_open_names(settings.model))
     found: Any = load(
-        settings.model, engine=settings.engine, threads=settings.threads, min_score=settings.min_score or None
+        settings.model,
+        engine=settings.engine,
+        threads=settings.threads,
+        min_score=settings.min_score or None,
+        same_abbreviations=settings.same_abbreviations,
     )
     if not found.annotates:
         raise BadSetting(
@@ -83,7 +87,12 @@ def load_annotator(settings: AnnotateSettings) -> Any:
 
 def _refuse_options_of_networks(settings: AnnotateSettings) -> None:
     """Refuse options that would have no effect on names."""
-    given = {"--engine": settings.engine, "--min-score": settings.min_score, "--labels": settings.labels}
+    given = {
+        "--engine": settings.engine,
+        "--min-score": settings.min_score,
+        "--labels": settings.labels,
+        "--label": settings.label,
+    }
     used = [name for name, value in given.items() if value]
     if used:
         raise BadSetting(f"{settings.model}: names have no scores and no network", f"leave out {', '.join(used)}")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from linnet.annotation.blocks import Failure
 from linnet.annotation.error_file import replace_failures, write_failures
-from linnet.contracts import Format, WriteOptions
+from linnet.contracts import Format, WriteOptions, formats
 from linnet.documents.document import Document
-from linnet.errors import BadFile, BadSetting
+from linnet.errors import BadFile, BadSetting, UnknownName
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
 from linnet.storage.durable import rename_durably
 from linnet.storage.files import check_path, writing
@@ -23,6 +23,7 @@ from linnet.storage.files import check_path, writing
 __all__ = ["Output", "check_apart", "check_replaceable", "describe_output"]
 
 ERRORS = "errors.jsonl"
+USUAL_FORMAT = "jsonl"  # of shards in a folder whose name says nothing
 NAME_ANOTHER = "name another output (`--output`)"
 
 
@@ -103,13 +104,23 @@ def describe_output(path: Path, *, format: str | None, shard: int | None) -> Out
     """
     if path.name in ("", ".."):  # the folder that we are in, the root, or the folder above
         raise BadSetting(f"--output {path}: is no name for an output", "name a new file or folder")
-    to = format_for_output(path, format if shard is None else format or "jsonl")
+    to = format_for_output(path, format) if shard is None else _format_of_shards(path, format)
     if shard is not None and not to.suffixes:
         raise BadSetting(f"{to.name} is a folder itself", "leave out `--shard`, or choose another format")
     found = Output(path, to, shard)
     if path.name == ERRORS and not found.is_folder:
         raise BadSetting(f"{path}: has the name of the file where failures are recorded", NAME_ANOTHER)
     return found
+
+
+def _format_of_shards(path: Path, name: str | None) -> Format:
+    """Return the format of this name, or of the folder's suffix; the usual one where the suffix names none."""
+    try:
+        return format_for_output(path, name)
+    except UnknownName:
+        if name is not None:
+            raise
+        return formats.get(USUAL_FORMAT)
 
 
 def check_apart(source: Path, *places: Path) -> None:

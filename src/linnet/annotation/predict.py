@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.annotation.block_files import read_block_file, write_block_file
+from linnet.annotation.interruption import explain_interrupts
 from linnet.annotation.output import check_apart, check_replaceable
 from linnet.annotation.pipeline import Progress, part_reporter
 from linnet.annotation.work import Work, check_options
@@ -102,7 +103,7 @@ def predict_path(  # noqa: PLR0913 — each is an option of the command
         "shard": str(shard or ""),
         "examples": str(questions.n_examples),
     }
-    with work.lock():
+    with work.lock(), explain_interrupts(work, what="prediction"):
         work.check_free(target, resume=resume, overwrite=overwrite)  # another job may have ended since
         if resume:
             work.check_same(job)

@@ -48,8 +48,10 @@ def describe_maker(settings: AnnotateSettings) -> str:
         parts.append(f"engine {settings.engine}")
     if settings.min_score:
         parts.append(f"min score {describe_thresholds(settings)}")
-    if settings.same_abbreviations:
-        parts.append("same abbreviations")
+    if settings.keep_labels:
+        parts.append(f"keep labels {', '.join(sorted(settings.keep_labels))}")
+    if settings.same_abbreviations is not None:  # otherwise the model decides
+        parts.append("same abbreviations" if settings.same_abbreviations else "no same abbreviations")
     if settings.repair:
         parts.append("input repaired")
     return "; ".join(parts)

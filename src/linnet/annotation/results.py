@@ -10,6 +10,7 @@ from linnet.annotation.provenance import Provenance
 from linnet.annotation.work import Work
 from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Document
+from linnet.formats.link_details import describe_loss
 
 __all__ = ["Annotated", "put_together"]
 
@@ -80,7 +81,7 @@ def put_together(
     lost = [(output, output.write(provenance.add(documents(), output.to), stage, options))]
     output.put_in_place(stage, work.failures())
     lost += others.put_together(work, provenance, options)
-    left_out = [f"{to.to.name} cannot hold {what}: {n:,} left out" for to, counts in lost for what, n in counts.items()]
+    left_out = [describe_loss(to.to.name, what, number) for to, counts in lost for what, number in counts.items()]
     done.linked = n_linked if provenance.more else None
     done.notes = [*notes.sentences(), *left_out]
     return done

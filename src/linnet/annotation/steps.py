@@ -1,4 +1,4 @@
-"""Steps after the model of an annotation job: names of vocabularies, consistent abbreviations and links."""
+"""Steps after the model of an annotation job: names of vocabularies, their abbreviations, labels to keep, and links."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,14 @@ from linnet.contracts import Annotator, PreparedDocuments
 from linnet.contracts.linking import LINKING, DocumentLinker, DocumentNames, linkings
 from linnet.documents.document import Document
 from linnet.documents.same_abbreviations import with_same_abbreviations
+from linnet.formats.relabelling import LabelChange, LabelCounts, relabel
 from linnet.settings.annotation import AnnotateSettings
 
 __all__ = ["GIVEN", "NAMES", "GivenMentions", "NamesOnly", "Steps", "open_steps"]
 
 GIVEN = "input:"  # in place of a model: the mentions that the input has
 NAMES = "vocabulary:"  # in place of a model: the names of the vocabulary that follows
+NOTHING_TO_LINK = "no document has a mention, so there is nothing to link; `linnet annotate --link V` finds mentions"
 Step = Callable[[list[Document]], list[Document]]
 
 
@@ -24,15 +26,15 @@ class Steps:
 
     linker: DocumentLinker | None = None
     names: DocumentNames | None = None
-    has_same_abbreviations: bool = False
+    has_same_abbreviations: bool = False  # of mentions that no model found; a model does it by itself
+    kept: tuple[str, ...] = ()  # labels of mentions that are not left out; all if empty
     settings: dict[str, str] = field(default_factory=dict)  # that a resumed job must have in common
     option: str = "--link"  # that names the vocabularies
 
     def describe(self) -> dict[str, str]:
         """Return what a resumed job must have in common with the one that was begun; nothing without steps."""
         named = {"also names": self.names.hash} if self.names else {}
-        same = {"same abbreviations": "yes"} if self.has_same_abbreviations else {}
-        return {**self.settings, **named, **same, **(self.linker.infons if self.linker else {})}
+        return {**self.settings, **named, **(self.linker.infons if self.linker else {})}
 
     @property
     def infons(self) -> dict[str, str]:
@@ -47,13 +49,17 @@ class Steps:
 
     def notes(self, mentions_by_label: Mapping[str, int]) -> list[str]:
         """Return what the mentions of a finished job say about the steps."""
-        if self.linker is None:
-            return []
-        if not mentions_by_label:
-            return ["no document has a mention, so there is nothing to link; `linnet annotate --link V` finds mentions"]
-        found = ", ".join(sorted(mentions_by_label))
-        unused = [label for label in self.linker.labels if label not in mentions_by_label]
-        return [f"no mention has the label {label!r} of `{self.option}`; labels found: {found}" for label in unused]
+        named = [(label, "--keep-labels") for label in self.kept]
+        if self.linker is not None:
+            if not mentions_by_label and not self.kept:
+                return [NOTHING_TO_LINK]
+            named += [(label, self.option) for label in self.linker.labels if label not in self.kept]
+        found = ", ".join(sorted(mentions_by_label)) or "none"
+        return [
+            f"no mention has the label {label!r} of `{option}`; labels found: {found}"
+            for label, option in named
+            if label not in mentions_by_label
+        ]
 
     def follow(self, model: Annotator) -> Annotator:
         """Return the model with these steps after it."""
@@ -63,6 +69,9 @@ class Steps:
             steps.append(lambda documents: list(names.add_to(documents)))
         if self.has_same_abbreviations:
             steps.append(lambda documents: list(map(with_same_abbreviations, documents)))
+        if self.kept:
+            change = LabelChange(self.kept)
+            steps.append(lambda documents: list(relabel(documents, change, LabelCounts())))
         if self.linker is not None:
             linker = self.linker
             steps.append(lambda documents: list(linker.link_documents(documents)))
@@ -84,7 +93,19 @@ def open_steps(settings: AnnotateSettings) -> Steps:
     given = {"min link score": settings.min_link_score, "candidates": settings.candidates or None}
     chosen = {name: str(value) for name, value in given.items() if value is not None}
     option = "--vocabulary" if linker and settings.model == GIVEN else "--link"
-    return Steps(linker, names, settings.same_abbreviations, chosen, option)
+    if settings.same_abbreviations is not None:
+        chosen["same abbreviations"] = "yes" if settings.same_abbreviations else "no"
+    if settings.keep_labels:
+        chosen["keep labels"] = ", ".join(sorted(settings.keep_labels))
+    has_other_mentions = bool(settings.also_names) or settings.model == GIVEN or settings.model.startswith(NAMES)
+    return Steps(
+        linker=linker,
+        names=names,
+        has_same_abbreviations=bool(settings.same_abbreviations) and has_other_mentions,
+        kept=settings.keep_labels,
+        settings=chosen,
+        option=option,
+    )
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,8 @@ class Work:
         """Return the folder of the job that makes this output."""
         if str(output) == "-":
             raise BadSetting("`-` is standard output, which only the command writes to", "name a file or folder")
+        if not output.name:
+            raise BadSetting(f"the output {str(output)!r} has no name", "name a file or folder")
         return cls(output.with_name(f"{output.name}.work"))
 
     @contextmanager

@@ -1,7 +1,8 @@
 """Batching by length: little padding, and an order that depends on the seed and the epoch alone."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -63,19 +64,49 @@ class BucketedBatches:
         return batches
 
 
-def batch_by_tokens(lengths: Sequence[int], *, most_tokens: int, most_examples: int) -> Iterator[list[int]]:
+def batch_by_tokens(
+    lengths: Sequence[int], *, most_tokens: int, most_examples: int, batch_cost: int | None = None
+) -> Iterator[list[int]]:
     """Yield batches of indices by ascending length, each with at most `most_tokens` tokens after padding.
+
+    Args:
+        lengths: of the examples.
+        most_tokens: of a batch, after padding; a longer example is alone.
+        most_examples: of a batch.
+        batch_cost: what a batch costs besides its tokens, in tokens. Then the sum of all costs is the least possible:
+            batches end where padding would cost more than another batch. If not given, they are as full as possible.
 
     >>> list(batch_by_tokens([3, 1, 9, 1], most_tokens=6, most_examples=8))
     [[1, 3], [0], [2]]
+    >>> list(batch_by_tokens([10, 2, 2, 9], most_tokens=50, most_examples=8, batch_cost=3))
+    [[1, 2], [3, 0]]
     """
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    at = 0
-    while at < len(order):
-        batch: list[int] = []
-        for index in islice(order, at, at + most_examples):
-            if batch and lengths[index] * (len(batch) + 1) > most_tokens:
-                break
-            batch.append(index)
-        at += len(batch)
-        yield batch
+    ascending = [lengths[index] for index in order]
+    choose = _find_fullest if batch_cost is None else partial(_find_cheapest, batch_cost=batch_cost)
+    for start, end in pairwise(choose(ascending, most_tokens, most_examples)):
+        yield order[start:end]
+
+
+def _find_fullest(ascending: Sequence[int], most_tokens: int, most_examples: int) -> list[int]:
+    """Return where batches begin that are as full as possible, and the end of the last one."""
+    bounds = [0]
+    for at, length in enumerate(ascending):
+        n_examples = at + 1 - bounds[-1]
+        if n_examples > most_examples or (n_examples > 1 and length * n_examples > most_tokens):
+            bounds.append(at)
+    return [*bounds, len(ascending)] if ascending else []
+
+
+def _find_cheapest(ascending: Sequence[int], most_tokens: int, most_examples: int, *, batch_cost: int) -> list[int]:
+    """Return where batches of the least cost begin, and the end of the last one, by dynamic programming."""
+    costs, begins = [0], [0]  # of the best batches of the first examples; where the last of these batches begins
+    for end, length in enumerate(ascending, 1):
+        n_most = max(1, min(end, most_examples, most_tokens // max(length, 1)))
+        cost, begin = min((costs[at] + length * (end - at), at) for at in range(end - n_most, end))
+        costs.append(cost + batch_cost)
+        begins.append(begin)
+    bounds = [len(ascending)]
+    while bounds[-1]:
+        bounds.append(begins[bounds[-1]])
+    return bounds[::-1]

@@ -9,6 +9,7 @@ from linnet.cli.options import (
     AsJson,
     Candidates,
     Engine,
+    KeepLabels,
     Labels,
     LeastConfidence,
     LinkTo,
@@ -69,15 +70,18 @@ def annotate(
         ),
     ] = None,
     same_abbreviations: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--same-abbreviations", help="give abbreviations the label of their long forms, and the other way round"
+            "--same-abbreviations/--no-same-abbreviations",
+            help="give abbreviations the label of their long forms, and the other way round; as the model says if not "
+            "given",
         ),
-    ] = False,
+    ] = None,
     link: LinkTo = None,
     min_link_score: MinScore = None,
     candidates: Candidates = 0,
     min_score: LeastConfidence = None,
+    keep_labels: KeepLabels = None,
     engine: Engine = None,
     shard: Shard = None,
     threads: Threads = None,
@@ -124,6 +128,7 @@ def annotate(
             min_link_score=min_link_score,
             candidates=candidates,
             min_score=min_score,
+            keep_labels=keep_labels,
             engine=engine,
             shard=shard,
             threads=threads,
@@ -149,7 +154,7 @@ def annotate(
 
 
 def _estimate(settings: "AnnotateSettings", *, is_dry_run: bool, cores: int | None, as_json: bool) -> None:
-    from linnet.annotation.estimate import estimate
+    from linnet.annotation.estimating.estimate import estimate
     from linnet.cli.display.printing import print_json, print_line
     from linnet.errors import BadSetting
 

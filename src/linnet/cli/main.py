@@ -1,7 +1,8 @@
 """The command `linnet`: its sub-commands, exit codes, and errors as messages with a remedy.
 
 Exit code 0: done. 2: the user can fix it; the message and its remedy stand on standard error. 130: interrupted.
-1 without a message: nobody reads the output any more. Anything else is a bug and keeps its traceback.
+143: terminated (SIGTERM). 1 without a message: nobody reads the output any more. Anything else is a bug and keeps its
+traceback.
 """
 
 import os
@@ -23,6 +24,7 @@ from linnet.cli.encoders import encoders
 from linnet.cli.export import export
 from linnet.cli.find_lr import find_lr
 from linnet.cli.import_checkpoint import import_checkpoint
+from linnet.cli.interrupts import describe_interrupt, find_interrupt, heeding_termination
 from linnet.cli.link import link
 from linnet.cli.listing import listing
 from linnet.cli.predict import predict
@@ -40,11 +42,9 @@ from linnet.cli.vocabulary import vocabulary
 from linnet.errors import LinnetError
 from linnet.extras import explain_missing_extras
 from linnet.storage.shortages import explain_shortage
+from linnet.storage.telemetry import switch_off_telemetry
 
 __all__ = ["app", "main"]
-
-INTERRUPTED = 130  # exit code
-RESUMABLE = ("annotate", "link", "predict", "pretrain", "train")  # commands with `--resume`
 
 app = typer.Typer(
     cls=Group,
@@ -96,16 +96,18 @@ def main() -> None:
     """Run the command line; a `LinnetError` and a shortage of the machine become a message and exit code 2."""
     # threads that wait for one another must not spin: beside other jobs that makes a training ten times slower
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    switch_off_telemetry()
     try:
-        with explain_missing_extras():
+        with heeding_termination(), explain_missing_extras():
             app(prog_name="linnet")
     except LinnetError as error:
         _refuse(error)
-    except KeyboardInterrupt:  # before or after typer's own care for it
-        _interrupted()
+    except KeyboardInterrupt as interrupt:  # before or after typer's own care for it
+        _end_interrupted(interrupt)
     except SystemExit as end:
-        if end.code == INTERRUPTED:  # typer's care
-            _interrupted()
+        found = find_interrupt(end)
+        if found is not None:
+            _end_interrupted(found)
         raise
     except Exception as error:
         _refuse_system_error(error)
@@ -124,19 +126,10 @@ def _refuse_system_error(error: Exception) -> None:
         _refuse(shortage)
 
 
-def _interrupted() -> None:
-    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-    print(f"linnet: interrupted{_explain_going_on(command)}", file=sys.stderr)  # noqa: T201 — commands print
-    sys.exit(INTERRUPTED)
-
-
-def _explain_going_on(command: str) -> str:
-    """Return how an interrupted command goes on; nothing for those that begin anew."""
-    if command == "compare":
-        return "; give the same command again: finished runs are kept, and the others go on from their checkpoints"
-    if command in RESUMABLE:
-        return "; give the same command again with `--resume` to go on"
-    return ""
+def _end_interrupted(interrupt: KeyboardInterrupt) -> None:
+    message, code = describe_interrupt(interrupt, sys.argv[1:])
+    print(message, file=sys.stderr)  # noqa: T201 — commands print
+    sys.exit(code)
 
 
 def _refuse_output(error: OSError) -> None:

@@ -11,7 +11,7 @@ from linnet.settings.thresholds import Thresholds, read_thresholds
 __all__ = ["load"]
 
 
-def load(
+def load(  # noqa: PLR0913 — each is an option of the commands
     folder: str | Path = DEFAULT_MODEL,
     *,
     decoding: str | None = None,
@@ -21,6 +21,7 @@ def load(
     labels: str | Path | None = None,
     label: str | None = None,
     min_score: Thresholds | None = None,
+    same_abbreviations: bool | None = None,
 ) -> Model:
     """Return a model that annotates documents or predicts values; what `linnet.load` is in Python.
 
@@ -33,9 +34,11 @@ def load(
         labels: file with the tags of the outputs in their order, for taggers of others that do not name them.
         label: what bare B/I/O tags of such a tagger mark.
         min_score: for mentions: least score of those that are kept, a number for all labels, or a number by label.
+        same_abbreviations: for mentions: whether abbreviations get the label of their long forms, and the other way
+            round; the model's own choice if not given.
     """
     place = model_folder(folder, labels=labels, label=label)
     task = tasks.get(read_facts(place).task)
     least = None if min_score is None else read_thresholds(min_score)
     options = {"decoding": decoding, "device": device, "engine": engine, "threads": threads, "min_score": least}
-    return task.load(place, **options)
+    return task.load(place, **options, same_abbreviations=same_abbreviations)

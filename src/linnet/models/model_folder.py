@@ -43,6 +43,8 @@ FACTS = "linnet.json"
 CONFIG = "config.json"
 NETWORK = "model.onnx"  # of an exported model
 WEIGHTS = ("*.safetensors", "*.onnx")
+LEFT_OUT_IF_EMPTY = ("encoder_source", "tokenizer", "text", "onnx", "confidence", "calibration", "same_abbreviations",
+                     "release", "folds")  # fmt: skip
 TASK_OF_OTHERS = "ner"  # published token-classification models, which have no `linnet.json`
 DEFAULT_MAX_LENGTH = 256  # for folders of others that do not say
 
@@ -82,6 +84,7 @@ class ModelFacts:
     onnx: OnnxFacts | None = None  # of an exported folder
     confidence: str = ""  # "marginals": scores of mentions are of the marginals of a CRF; else of each word alone
     calibration: Mapping[str, Any] = field(default_factory=dict)  # map from scores to confidence, fitted on devel
+    same_abbreviations: bool = False  # of mentions: abbreviations get the label of their long forms, and vice versa
     release: Mapping[str, Any] = field(default_factory=dict)  # of an embedded model: name, version, digests, scores
     folds: tuple[str, ...] = ()  # of a folder that is no model: where the models of its folds are
 
@@ -95,7 +98,7 @@ def write_facts(folder: Path, facts: ModelFacts) -> None:
     """Write `linnet.json`, with the hash of the tokenizer that is in the folder."""
     values = asdict(facts)
     values["tokenizer"] = file_fingerprint(folder / TOKENIZER) if (folder / TOKENIZER).is_file() else ""
-    for key in ("encoder_source", "tokenizer", "text", "onnx", "confidence", "calibration", "release", "folds"):
+    for key in LEFT_OUT_IF_EMPTY:
         if not values[key]:
             del values[key]
     with new_file(folder / FACTS) as file:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from linnet.settings.base import Name, Settings
+from linnet.settings.label_lists import split_labels
 from linnet.settings.thresholds import check_range, split_thresholds
 
 __all__ = ["DEFAULT_MODEL", "LINK_OPTION_NAMES", "OPTION_NAMES", "AnnotateSettings"]
@@ -35,12 +36,17 @@ class AnnotateSettings(Settings):
     also_names: tuple[str, ...] = Field(
         (), description="Vocabularies whose names are added where the model finds nothing; `Label=V` gives the label."
     )
-    same_abbreviations: bool = Field(
-        False, description="Give abbreviations the label of their long forms, and the other way round."
+    same_abbreviations: bool | None = Field(
+        None,
+        description="Give abbreviations the label of their long forms, and the other way round; the model's own choice "
+        "if not given.",
     )
     link: tuple[str, ...] = Field(
         (),
         description="Vocabularies or trained linkers to link mentions with; `Label=V` for the mentions of one label.",
+    )
+    keep_labels: tuple[str, ...] = Field(
+        (), description="Labels whose mentions are kept; those of others are left out. All if not given."
     )
     min_link_score: float | None = Field(
         None, ge=0, le=1, description="Lowest score of a link; the linker's own threshold if not given."
@@ -70,6 +76,12 @@ class AnnotateSettings(Settings):
         if self.text_field and self.source_format not in (None, "jsonl"):
             raise ValueError(f"--text-field names a field of JSON lines, and the input is read as {self.source_format}")
         return self
+
+    @field_validator("keep_labels", mode="before")
+    @classmethod
+    def _read_labels(cls, given: Any) -> Any:
+        """Take `Disease,Chemical`, once or several times, as labels."""
+        return split_labels(given)
 
     @field_validator("min_score", mode="before")
     @classmethod

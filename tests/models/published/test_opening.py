@@ -131,6 +131,28 @@ def test_a_model_of_ours_takes_no_labels_file(tmp_path: Path) -> None:
         model_folder(tiny.trained(), labels=labels_file(tmp_path, "O"))
 
 
+def test_a_label_that_a_model_does_not_need_is_refused(tmp_path: Path) -> None:
+    ours, others = tiny.trained(), tagger(tmp_path / "tagger")
+
+    for model in (ours, others):
+        with pytest.raises(BadSetting, match=f"{model}: this model names its own labels") as refused:
+            load(model, label="Disease")
+        assert refused.value.remedy.startswith("leave `--label` out; ")
+        assert "--keep-labels Disease`" in refused.value.remedy
+    assert model_folder(ours, label="Disease", may_be_of_corpus=True) == ours
+
+
+def test_evaluating_and_annotating_treat_a_label_as_they_need_it(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+
+    found = evaluate(tiny.trained(), tiny.corpus(), label="Disease")  # may be of bare tags in the corpus
+    with pytest.raises(BadSetting, match="names its own labels"):
+        annotate_path(tmp_path / "in.txt", model=tiny.trained(), output=tmp_path / "out.jsonl", label="Disease")
+
+    assert found.scores.matching("strict").micro.gold > 0
+    assert [each.name for each in tmp_path.iterdir()] == ["in.txt"]
+
+
 def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="there is no such model folder") as refused:
         model_folder(tmp_path / "nowhere")

@@ -92,6 +92,7 @@ FACTS: Mapping[str, Field] = {
     "text": Field(kind=dict),
     "confidence": Field(kind=str, choices=("", "marginals")),
     "calibration": Field(kind=dict),
+    "same_abbreviations": Field(kind=bool),
     "release": Field(kind=dict),
     "folds": Field(kind=list, items=str),
 }  # of `linnet.json`

@@ -14,16 +14,24 @@ from linnet.settings.annotation import DEFAULT_MODEL
 __all__ = ["conversion_notes", "is_of_others", "model_folder"]
 
 GIVE_A_FOLDER = "give the folder that `linnet train` wrote"
+OWN_LABELS = "this model names its own labels"
 EMBEDDED = f"`{DEFAULT_MODEL}`, the embedded model"
 
 
-def model_folder(model: str | Path, *, labels: str | Path | None = None, label: str | None = None) -> Path:
+def model_folder(
+    model: str | Path,
+    *,
+    labels: str | Path | None = None,
+    label: str | None = None,
+    may_be_of_corpus: bool = False,
+) -> Path:
     """Return a folder that can be read and opened, of a model that is named by a folder or by a name.
 
     Args:
         model: a folder, the name of an embedded model, or a name of the model hub.
         labels: file with the tags of the model's outputs, one a line, in their order; for models without names.
         label: what bare B/I/O tags of the model mark.
+        may_be_of_corpus: may the label be meant for bare tags of a corpus instead? Then no model refuses it.
 
     Raises:
         BadFile: where there is no such model, or it cannot be opened.
@@ -32,7 +40,9 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
     folder = open_embedded(model) or Path(model)
     if not is_of_others(folder):
         if labels is not None:
-            raise BadSetting(f"{folder}: this model names its own labels", "leave `--labels` out")
+            raise BadSetting(f"{folder}: {OWN_LABELS}", "leave `--labels` out")
+        if label is not None and not may_be_of_corpus:
+            _refuse_label(folder, label)
         return folder
     if not folder.exists() and not _can_fetch():
         raise BadFile(f"{folder}: there is no such model folder", f"{GIVE_A_FOLDER}, or {EMBEDDED}")
@@ -49,7 +59,10 @@ def model_folder(model: str | Path, *, labels: str | Path | None = None, label: 
 
     config = read_config(located.folder)
     tags = read_labels(Path(labels)) if labels is not None else None
-    bare = label if has_bare_tags(tags or tags_of(config)) else None
+    is_bare = has_bare_tags(tags or tags_of(config))
+    if label is not None and not is_bare and not may_be_of_corpus:
+        _refuse_label(model, label)
+    bare = label if is_bare else None
     relabelling = Relabelling(tags, bare, str(labels))
     if not relabelling:
         check_tags(tags_of(config), Path(model))  # by the name that the user gave
@@ -68,6 +81,13 @@ def conversion_notes(folder: Path) -> tuple[str, ...]:
 def is_of_others(model: str | Path) -> bool:
     """Return whether a model was not written by Linnet; the folder of an unfinished training was."""
     return not any((Path(model) / name).exists() for name in (FACTS, "recipe.toml"))
+
+
+def _refuse_label(model: str | Path, label: str) -> None:
+    raise BadSetting(
+        f"{model}: {OWN_LABELS}, and a label is for bare B/I/O tags",
+        f"leave `--label` out; `linnet annotate --keep-labels {label}` keeps only mentions of one label",
+    )
 
 
 def _can_fetch() -> bool:

@@ -7,6 +7,7 @@ from linnet.documents.counted import counted, estimated
 
 __all__ = ["Estimate"]
 
+LEAST_MAPPED = 10**7  # bytes that are worth a word
 BUSY = 1.0  # processes that wanted a processor
 
 
@@ -29,6 +30,7 @@ class Estimate:
     load: float | None = None  # processes that wanted a processor before the sample was annotated
     share: float = 1.0  # of the bytes of the input that the sample fills
     first_failure: str = ""  # its reason
+    mapped_bytes: int = 0  # of the memory: parts of vocabularies, which are mapped from their files
 
     @property
     def hours(self) -> float:
@@ -44,6 +46,7 @@ class Estimate:
             "cores": self.cores,
             "words_per_second": self.words_per_second,
             "memory_bytes": self.memory_bytes,
+            "mapped_bytes": self.mapped_bytes,
             "output_bytes": self.output_bytes,
             "work_bytes": self.work_bytes,
             "sample": {"documents": self.sample_documents, "annotated": self.annotated_documents,
@@ -58,6 +61,7 @@ class Estimate:
             documents = f"about {counted(estimated(self.documents), 'document')}"
         words = counted(estimated(self.words), "word")
         memory = "" if self.memory_bytes is None else f", at most about {_format_bytes(self.memory_bytes)} of memory"
+        memory += self._explain_mapped()
         outputs = ", ".join(f"{_format_bytes(size)} in {name}" for name, size in self.output_bytes.items())
         lines = [
             f"input: {documents}, about {words}",
@@ -80,6 +84,12 @@ class Estimate:
         if self.threads in (None, self.cores):
             return ""
         return f"; the command as it stands uses {counted(self.threads or 1, 'thread')}"
+
+    def _explain_mapped(self) -> str:
+        """Return how much of the memory is mapped, where that matters."""
+        if not self.memory_bytes or self.mapped_bytes < LEAST_MAPPED:
+            return ""
+        return f" ({_format_bytes(self.mapped_bytes)} of it mapped from vocabularies, once for all processes)"
 
     def _share(self) -> str:
         """Return how much of the input the sample is; the rest may have longer or shorter documents."""

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
-from linnet.annotation import estimate as estimating
 from linnet.annotation.annotate import annotate_path, collect_settings
-from linnet.annotation.estimate import estimate
-from linnet.annotation.job_estimate import Estimate
+from linnet.annotation.estimating import estimate as estimating
+from linnet.annotation.estimating import memory
+from linnet.annotation.estimating.estimate import estimate
+from linnet.annotation.estimating.job_estimate import Estimate
 from linnet.errors import BadFile, BadSetting
 from tests import tiny
 
+MEGABYTE = 10**6
 TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(6, 5)]
 
 
@@ -106,11 +108,15 @@ def test_failures_of_the_sample_are_counted_and_an_input_of_failures_is_refused(
         estimate_job(tmp_path / "bad.jsonl", tmp_path / "out.jsonl")
 
 
-def test_memory_is_bounded_by_what_each_thread_or_process_needs() -> None:
-    bound = estimating._bound_memory
+def test_what_steps_need_is_not_counted_for_each_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    peaks = iter([100 * MEGABYTE, 150 * MEGABYTE, 400 * MEGABYTE])  # before, of the model, with a vocabulary
+    mapped = iter([50 * MEGABYTE, 250 * MEGABYTE])
+    monkeypatch.setattr(memory, "measure_peak", lambda: next(peaks))
+    monkeypatch.setattr(estimating, "measure_peak", lambda: next(peaks))
+    monkeypatch.setattr(estimating, "measure_mapped", lambda: next(mapped))
 
-    one = bound(100, 150, 0, n_workers=1, is_ray=False)
-    assert one == pytest.approx(1.3 * 150)
-    assert bound(100, 150, 1000, n_workers=3, is_ray=False) == pytest.approx(1.3 * 250 + 10 * 1000)
-    assert bound(100, 150, 0, n_workers=3, is_ray=True) == pytest.approx(1.3 * 450)
-    assert bound(None, None, 0, n_workers=1, is_ray=False) is None
+    found = estimate_job(write_jsonl(tmp_path / "in.jsonl", 6), tmp_path / "out.jsonl", cores=3, link=["demo"])
+
+    assert found.memory_bytes == pytest.approx(1.3 * (400 + 2 * 50) * MEGABYTE, rel=1e-4)
+    assert found.mapped_bytes == 200 * MEGABYTE
+    assert "(200.0 MB of it mapped from vocabularies, once for all processes)" in found.sentences()[1]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from linnet.annotation.job_estimate import Estimate
+from linnet.annotation.estimating.job_estimate import Estimate
 
 FOUND = Estimate(
     documents=32_806,

@@ -6,7 +6,6 @@ temporary files, which show the size of the output.
 """
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +15,9 @@ from typing import Any
 
 from linnet.annotation.blocks import Block, Failure
 from linnet.annotation.counted_inputs import JSON_FIELDS, choose_format, name_fields
-from linnet.annotation.job_estimate import Estimate
+from linnet.annotation.estimating.job_estimate import Estimate
+from linnet.annotation.estimating.memory import Memory, measure_mapped, measure_peak, measure_thread
+from linnet.annotation.job_labels import check_labels
 from linnet.annotation.models import describe_model, load_model, locate_model
 from linnet.annotation.other_outputs import describe_outputs
 from linnet.annotation.output import Output
@@ -42,8 +43,6 @@ MOST_ANNOTATED = 512  # documents, as in a block
 MOST_SECONDS = 15.0  # of annotating
 CHUNK = 64  # documents that are annotated together
 WITHOUT_DRY_RUN = "annotate it without `--dry-run`: errors.jsonl then has the reasons"
-MEMORY_MARGIN = 1.3  # a job also keeps blocks that are read ahead and written
-BYTES_OF_ID = 10  # of memory for each document; see `formats.unique_ids`
 
 
 @dataclass
@@ -78,17 +77,19 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
     _refuse_unknown_size(files)
     maker = describe_maker(settings)
     settings, steps = locate_model(settings), open_steps(settings)
-    model = steps.follow(load_model(settings.model_copy(update={"threads": 1, "ray": None})))
+    model = load_model(settings.model_copy(update={"threads": 1, "ray": None}))
+    check_labels(settings)
     sample = _read_sample(files, notes, settings)
-    memory_before = _measure_peak()
+    thread, mapped_before = measure_thread(sample.documents, model), measure_mapped()
     n_documents = _count_documents(files, sample, settings.limit)
-    annotated, words_per_second, n_words = _annotate_sample(sample.documents, model)
+    annotated, words_per_second, n_words = _annotate_sample(sample.documents, steps.follow(model))
     if not annotated:
         reason = f" (the first: {sample.first_failure})" if sample.first_failure else ""
         raise BadFile(
             f"{settings.source}: no document of the sample can be read and annotated{reason}",
             JSON_FIELDS if any(file.format == "jsonl" for file in files) else WITHOUT_DRY_RUN,
         )
+    memory = Memory(measure_peak(), thread, max(0, measure_mapped() - mapped_before))
     provenance = Provenance(maker, describe_model(settings)["model"], steps.infons)
     scale = n_documents / len(annotated)
     threads = settings.threads or count_processors()
@@ -99,9 +100,8 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
         words_per_second=words_per_second,
         cores=chosen,
         threads=threads if settings.ray is None else None,
-        memory_bytes=_bound_memory(
-            memory_before, _measure_peak(), n_documents, n_workers=chosen, is_ray=settings.ray is not None
-        ),
+        memory_bytes=memory.bound(n_documents, n_workers=chosen, is_ray=settings.ray is not None),
+        mapped_bytes=memory.mapped,
         output_bytes={
             str(output.path): round(scale * _measure_output(annotated, output, provenance)) for output in outputs
         },
@@ -210,31 +210,3 @@ def _measure_output(documents: list[Document], output: Output, provenance: Prove
 def _measure_load() -> float | None:
     """Return how many processes wanted a processor before this one began; None where the system does not tell it."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-
-
-def _measure_peak() -> int | None:
-    """Return the most memory that this process has had; None where the system does not tell it."""
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return None
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-
-
-def _bound_memory(
-    before: int | None, peak: int | None, n_documents: int, *, n_workers: int, is_ray: bool
-) -> int | None:
-    """Return the most memory that a job should need.
-
-    Args:
-        before: peak of this process before it annotated with one thread.
-        peak: afterwards; the difference is what a thread needs.
-        n_documents: whose ids are kept in memory.
-        n_workers: threads of the job, or processes of a cluster.
-        is_ray: is it a cluster?
-    """
-    if before is None or peak is None:
-        return None
-    more = (n_workers - 1) * (peak if is_ray else peak - before)
-    return round(MEMORY_MARGIN * (peak + more)) + BYTES_OF_ID * n_documents

@@ -1,0 +1,1 @@
+"""Estimates of annotation jobs (`linnet annotate --dry-run`)."""
