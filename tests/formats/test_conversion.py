@@ -7,7 +7,7 @@ import pytest
 
 from linnet.contracts import Format, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Link, Span
-from linnet.errors import BadFile, BadSetting, LinnetError, WouldLose
+from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName, WouldLose
 from linnet.formats.conversion import check_target, convert_path
 from linnet.formats.corpus import read_corpus
 from linnet.formats.reading import read_documents
@@ -276,3 +276,11 @@ def test_with_a_limit_a_label_of_later_documents_is_counted_as_none(tmp_path: Pa
     assert done.labels.as_dict()["renamed"] == {"Composite=Disease": 0}
     with pytest.raises(BadSetting, match="there is no label 'Class'"):
         convert_path(source, tmp_path / "all.jsonl", labels=change)
+
+
+def test_a_misspelt_format_of_the_output_is_answered_with_those_that_can_be_written(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName) as refused:
+        convert_path("demo", tmp_path / "out", target_format="pubtatr")
+
+    assert "did you mean 'pubtator'?" in refused.value.remedy
+    assert not {"jats", "pubmed-xml"} & set(refused.value.remedy.replace(",", " ").split())

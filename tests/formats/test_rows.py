@@ -113,6 +113,13 @@ def test_rows_that_cannot_be_read_are_refused_with_their_line(content: str, mess
     assert message in refused.value.problem
 
 
+def test_a_table_of_texts_is_refused_with_the_option_that_names_its_task(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as refused:
+        read(tmp_path / "a.tsv", "index\tsentence\tlabel\n")
+
+    assert "--task classification" in refused.value.remedy
+
+
 @pytest.mark.parametrize(
     ("row", "expected"),
     [("a\tb c\tO", ["a", "b c", "O"]), ("a  b O", ["a", "b", "O"]), ("a\t\tO", ["a", "", "O"]), ("a", ["a"])],

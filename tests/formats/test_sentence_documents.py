@@ -8,7 +8,13 @@ import pytest
 from linnet.contracts import ReadOptions
 from linnet.errors import BadFile
 from linnet.formats.rows import read_tagged
-from linnet.formats.sentence_documents import find_documents, ids_from_marks, read_sentence_documents
+from linnet.formats.sentence_documents import (
+    find_documents,
+    has_texts,
+    ids_from_marks,
+    is_documents_file,
+    read_sentence_documents,
+)
 from tests.shared_data import SHARED, needs_shared
 
 WORDS = [["Fever", "."], ["Cisplatin", "helps", "."], ["A", "title"]]
@@ -55,6 +61,53 @@ def test_a_file_that_does_not_fit_is_refused(content: str, problem: str, tmp_pat
 
     with pytest.raises(BadFile, match=re.escape(problem)):
         read_sentence_documents(file, WORDS)
+
+
+COLUMNS = (
+    "Fever\t7\t0\tO\n.\t-\t5\tO\n\nCisplatin\t{}\t0\tB-X\nhelps\t-\t10\tO\n.\t-\t15\tO\n\nA\t9\t0\tO\ntitle\t9\t2\tO\n"
+)
+
+
+@pytest.mark.parametrize(("id", "groups"), [("7", [0, 0, 1]), ("-", [0, 0, 1]), ("8", [0, 1, 2]), ("9", [0, 1, 1])])
+def test_ids_may_stand_in_a_column_at_the_first_word_or_at_each(id: str, groups: list[int], tmp_path: Path) -> None:
+    (tmp_path / "test.tsv").write_text("-DOCSTART-\tO\n\n" + COLUMNS.format(id), encoding="utf-8")
+
+    assert read_sentence_documents(tmp_path / "test.tsv:2", WORDS) == groups
+
+
+@pytest.mark.parametrize(
+    ("content", "column", "problem"),
+    [
+        (COLUMNS.format("7").rpartition("A\t")[0], 2, "test.tsv: has 2 sentences, expected 3"),
+        (COLUMNS.format("7").replace("helps\t-\t10\tO\n", ""), 2, "test.tsv:4: sentence 2 has 2 words, expected 3"),
+        (COLUMNS.format("7"), 3, "test.tsv:2: found '5' in column 3, expected the id of one document"),
+        (COLUMNS.format("7"), 5, "test.tsv:1: there is no id in column 5"),
+        (COLUMNS.format("7"), 1, "test.tsv:1: there is no id in column 1"),
+        (COLUMNS.format("7").replace("Fever\t7", "Fever\t-"), 2, "test.tsv:1: found '-' in column 2"),
+    ],
+)
+def test_a_column_that_does_not_fit_is_refused(content: str, column: int, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "test.tsv").write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=re.escape(problem)):
+        read_sentence_documents(tmp_path / f"test.tsv:{column}", WORDS)
+
+
+def test_a_file_may_have_a_colon_and_a_number_in_its_name(tmp_path: Path) -> None:
+    (tmp_path / "ids:2").write_text("1\n1\n2\n", encoding="utf-8")
+
+    assert read_sentence_documents(tmp_path / "ids:2", WORDS) == [0, 0, 1]
+
+
+def test_only_documents_have_texts(tmp_path: Path) -> None:
+    (tmp_path / "ids").write_text("1\n1\n2\n", encoding="utf-8")
+    (tmp_path / "texts").write_text(PUBTATOR, encoding="utf-8")
+    (tmp_path / "test.tsv").write_text(COLUMNS.format("7"), encoding="utf-8")
+
+    found = {name: has_texts(tmp_path / name) for name in ("ids", "texts", "test.tsv:2")}
+
+    assert found == {"ids": False, "texts": True, "test.tsv:2": False}
+    assert [is_documents_file(tmp_path / name) for name in ("test.tsv:2", "gone", "gone:2")] == [True, False, False]
 
 
 def test_sentences_are_found_in_documents(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_elements_before_the_damage_are_yielded(chunk: int, tmp_path: Path, monk
         ("<!DOCTYPE set [<!ENTITY a 'b'>]>\n<set>&a;</set>", "a.xml:1: found declarations inside the DOCTYPE"),
         ("<set><item>&a;</item></set>", "Entity 'a' not defined"),
         ("<set><deep><item>1</item></deep></set>", "found a <item> elsewhere than directly inside"),
+        ("<set><item>1</item><set/></set>", "found a <set> elsewhere than directly inside"),  # issue 27
         ("<set><item>a\0b</item></set>", "a.xml:1: found a NUL character"),
         ("<?xml version='1.0' encoding='latin-1'?><set><item>ü</item></set>", "declares the encoding 'latin-1'"),
     ],

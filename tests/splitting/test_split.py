@@ -138,6 +138,40 @@ def test_an_older_split_is_replaced_on_request_and_nothing_else(tmp_path: Path) 
         split_path(source, tmp_path / "out", overwrite=True)
 
 
-def test_a_corpus_that_is_split_already_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="several files"):
+def test_a_corpus_that_is_split_already_is_refused_with_the_option_that_splits_it_anew(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"several files[\s\S]*`--join-splits`"):
         split_path("demo", tmp_path / "out")
+
+
+@pytest.mark.parametrize("format", ["jsonl", "brat"])
+def test_the_splits_of_a_corpus_are_joined_and_split_anew(tmp_path: Path, format: str) -> None:
+    parts = {"train": documents()[:12], "devel": documents()[12:16], "test": documents()[16:]}
+    for name, rows in {**parts, "train_dev": documents()[:16]}.items():
+        written(tmp_path / "in" / f"{name}{'.jsonl' if format == 'jsonl' else ''}", rows, format)
+
+    done = split_path(tmp_path / "in", tmp_path / "out", shares=(0.5, 0.5), join_splits=True)
+
+    found = [document for split in read_corpus(tmp_path / "out").splits.values() for document in split]
+    assert sorted(document.id for document in found) == sorted(document.id for document in documents())
+    assert {name: part["documents"] for name, part in done.parts.items()} == {"train": 10, "test": 10}
+
+
+def test_tables_of_splits_are_joined_where_they_are_written_alike(tmp_path: Path) -> None:
+    rows = [f"gene{n} causes illness{n}\t{'yes' if n % 2 else 'no'}\n" for n in range(20)]
+    for name, content in {"train": rows[:15], "test": rows[15:]}.items():
+        (tmp_path / f"{name}.tsv").write_text("text\tlabel\n" + "".join(content), encoding="utf-8")
+
+    split_path(tmp_path, tmp_path / "out", shares=(0.5, 0.5), as_rows=True, join_splits=True)
+
+    train, test = ((tmp_path / "out" / f"{name}.tsv").read_text().splitlines(True) for name in ("train", "test"))
+    assert train[0] == test[0] == "text\tlabel\n"
+    assert sorted([*train[1:], *test[1:]]) == sorted(rows)
+
+    (tmp_path / "test.tsv").write_text("label\ttext\nno\tnothing was found\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=r"test.tsv: is not written as .*train.tsv is"):
+        split_path(tmp_path, tmp_path / "other", as_rows=True, join_splits=True)
+
+
+def test_one_file_has_no_splits_to_join(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"in one piece[\s\S]*leave `--join-splits` out"):
+        split_path(written(tmp_path / "a.jsonl", documents()), tmp_path / "out", join_splits=True)

@@ -19,6 +19,7 @@ from linnet.corpora.places import cached_folder
 from linnet.corpora.table import CorpusFile, KnownCorpus, find_known
 from linnet.errors import BadFile, LinnetError
 from linnet.storage.durable import rename_durably
+from linnet.storage.removal import remove_remains
 
 __all__ = ["FetchedCorpus", "get_corpus"]
 
@@ -93,7 +94,7 @@ def _fill(corpus: KnownCorpus, folder: Path, source: Path | None, progress: Prog
             _check_digest(corpus, file, target)
         _install(corpus, part, folder)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        remove_remains(part)
 
 
 def _remove_old_parts(folder: Path) -> None:
@@ -101,7 +102,7 @@ def _remove_old_parts(folder: Path) -> None:
     for part in folder.parent.glob(f".{folder.name}.*.part"):
         with suppress(OSError):  # another process may be removing it
             if time.time() - part.stat().st_mtime > OLD_SECONDS:
-                shutil.rmtree(part, ignore_errors=True)
+                remove_remains(part)
 
 
 def _copy_cached(corpus: KnownCorpus, file: CorpusFile, target: Path) -> bool:
@@ -152,7 +153,7 @@ def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
             raise
         if is_whole(corpus, folder):
             return
-        damaged = part.with_suffix(".old")
+        damaged = part.with_suffix(".old.part")
         try:
             folder.rename(damaged)
             rename_durably(part, folder)
@@ -160,7 +161,7 @@ def _install(corpus: KnownCorpus, part: Path, folder: Path) -> None:
             if not (folder.is_dir() and is_whole(corpus, folder)):  # unless another process has replaced it meanwhile
                 raise
         finally:
-            shutil.rmtree(damaged, ignore_errors=True)
+            remove_remains(damaged)
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
         WouldLose: if the new format cannot hold everything and `is_lossy` is not set; nothing is written then.
     """
     source, target = Path(source), Path(target)
-    to = formats.get(target_format) if target_format else format_for_output(target)
+    to = format_for_output(target, target_format)
     source_format = source_format and formats.canonical(source_format)
     source = corpus_place(source)
     check_path(target)

@@ -116,10 +116,10 @@ def format_for_output(path: Path, name: str | None = None) -> Format:
         BadSetting: if the format can only be read.
     """
     if name is not None:
-        to, name = formats.get(name), formats.canonical(name)
+        name = formats.canonical(name, among=writable_formats)
         if name not in writable_formats():
             raise BadSetting(f"{name} can only be read", f"write one of {', '.join(writable_formats())}")
-        return to
+        return formats.get(name)
     suffix = unpacked_name(path).suffix.lower()
     for known in writable_formats():
         if suffix in formats.get(known).suffixes:

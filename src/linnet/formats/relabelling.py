@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from linnet.documents.document import Document, Span
 from linnet.documents.whole_relations import keep_whole_relations
 from linnet.errors import BadSetting, LinnetError, refuse
+from linnet.settings.label_lists import split_labels
 from linnet.settings.thresholds import ALL_LABELS, Thresholds, read_thresholds
 
 __all__ = ["LabelChange", "LabelCounts", "check_labels", "parse_label_change", "relabel"]
@@ -83,9 +84,11 @@ def parse_label_change(
     if not kept and not names and min_score in (None, []):
         return None
     problems: list[LinnetError] = []
-    labels = tuple(dict.fromkeys(label.strip() for text in kept or () for label in text.split(",") if label.strip()))
-    if kept and not labels:
-        problems.append(BadSetting("--keep-labels names no label", "e.g. --keep-labels Disease,Chemical"))
+    try:
+        labels = split_labels(list(kept or ()))
+    except ValueError as error:
+        labels = ()
+        problems.append(BadSetting(f"--keep-labels {error}", "e.g. --keep-labels Disease,Chemical"))
     found: dict[str, str] = {}
     for text in names or ():
         old, _, new = (part.strip() for part in text.partition("="))

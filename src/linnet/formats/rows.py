@@ -134,7 +134,8 @@ class _BareTags:
                 number = line + tags.index(tag)
                 raise BadFile(
                     f"{path}:{number}: {tag!r} is not a tag; expected O, or B-, I-, E-, S-, L- or U- with a label",
-                    "if the tag is in another column, `linnet convert --tag-column N` moves it to the last",
+                    "if the tag is in another column, `linnet convert --tag-column N` moves it to the last; if these "
+                    "are texts with labels, name their task, e.g. `linnet train --task classification`",
                 ) from None
         if any(len(tag) == 1 and tag != "O" for tag in known):
             self._require_label(path, line)

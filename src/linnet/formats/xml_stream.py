@@ -222,8 +222,8 @@ def _take_elements(
         if parent is None:
             _note_others(element, path, tags, notes)
             continue
-        if parent.getparent() is not None:
-            name = local_name(element)
+        name = local_name(element)
+        if parent.getparent() is not None or name not in tags:  # a second root inside the first is none of the tags
             raise BadFile(f"{path}: found a <{name}> elsewhere than directly inside the first element", WELL_FORMED)
         _note_others(element.itersiblings(preceding=True), path, tags, notes)
         yield element

@@ -6,7 +6,7 @@ Records are kept as they were written, so that the parts are read as the whole w
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
 from linnet.tasks.texts.reading.headers import ANSWERS, is_like_header
 from linnet.tasks.texts.reading.tables import read_csv_lines
 
-__all__ = ["Record", "Records", "read_records"]
+__all__ = ["Record", "Records", "join_records", "read_records"]
 
 JSON_ANSWERS = (*ANSWERS, "final_decision", "type")  # PubMedQA and BioASQ have names of their own
 MOST_WHOLE = 10  # different numbers that are labels; more are a scale
@@ -76,6 +76,22 @@ def read_records(path: Path) -> Records:
     if not found.rows:
         raise BadFile(f"{path}: there are no records in the file", "give a file with rows or entries in it")
     return found
+
+
+def join_records(pieces: Sequence[tuple[Path, Records]]) -> Records:
+    """Return the records of several files as those of one.
+
+    Raises:
+        BadFile: where the files are not written alike.
+    """
+    (first_path, first), *others = pieces
+    for path, each in others:
+        if (each.suffix, each.shape, each.header.rstrip()) != (first.suffix, first.shape, first.header.rstrip()):
+            raise BadFile(
+                f"{path}: is not written as {first_path} is, so their records cannot be joined",
+                "give all files the same suffix, the same header, and the same form of JSON",
+            )
+    return replace(first, rows=[row for _, each in pieces for row in each.rows])
 
 
 def _read_table(raw: list[Row], suffix: str) -> Records:

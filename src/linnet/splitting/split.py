@@ -1,7 +1,7 @@
 """Splits documents, or records about texts, into a folder with one file per part."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,11 @@ from linnet.contracts import Format, Notes, ReadOptions, formats, writable_forma
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.conversion import check_target, is_split
-from linnet.formats.corpus import SPLITS, corpus_place, is_one_split
-from linnet.formats.reading import convert_documents, find_format
+from linnet.formats.corpus import SPLITS, corpus_place, is_one_split, read_corpus, split_paths
+from linnet.formats.reading import convert_documents, find_format, format_for_output
 from linnet.splitting.assignment import Group, assign
 from linnet.splitting.near_duplicates import group_near_duplicates
-from linnet.splitting.records import read_records
+from linnet.splitting.records import join_records, read_records
 from linnet.storage.files import new_file, new_folder
 
 __all__ = ["DoneSplit", "split_path"]
@@ -55,6 +55,7 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
     target_format: str | None = None,
     options: ReadOptions | None = None,
     is_lossy: bool = False,
+    join_splits: bool = False,
     overwrite: bool = False,
 ) -> DoneSplit:
     """Split a corpus by document (or by row) into a new folder with `train`, `devel` and `test`.
@@ -63,7 +64,7 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
     gives the same parts.
 
     Args:
-        source: one file, or a folder of documents (brat).
+        source: one file, or a folder of documents (brat); with `join_splits` a corpus that has splits.
         target: the folder to write.
         shares: of train, devel and test, as fractions or in percent; two of them mean train and test.
         seed: of the order in which equal documents are dealt out.
@@ -73,21 +74,21 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
         target_format: of documents; the source's if not given and it can be written, else jsonl.
         options: of the reader.
         is_lossy: accept the loss of what another format cannot hold.
+        join_splits: split the documents of all splits of the corpus anew.
         overwrite: replace an older split.
     """
     place, target = corpus_place(source), Path(target)
     check_target(target, place, is_entry_ours=_is_part, overwrite=overwrite)
     shares = _as_fractions(shares)
     names = _name_parts(shares)
-    if place.exists() and not is_one_split(place):
-        raise BadFile(f"{place}: this is a folder of several files", "give one file, or a folder of brat documents")
     shares_by_name = dict(zip(names, shares, strict=True))
-    known = formats.get(source_format) if source_format else None if as_rows else find_format(place)
+    pieces = _find_pieces(place, source_format, join_splits=join_splits)
+    known = formats.get(source_format) if source_format else None if as_rows else find_format(pieces[0])
     if known is None:
-        return _split_records(place, target, shares_by_name, seed)
-    to = formats.get(target_format) if target_format else _writable(known)
+        return _split_records(pieces, target, shares_by_name, seed)
+    to = format_for_output(target, target_format) if target_format else _writable(known)
     done = DoneSplit(target)
-    documents = list(known.read(place, options or ReadOptions(), done.notes))
+    documents = list(_read_documents(place, known, source_format, options, done.notes))
     if documents and all(len(document.sentences) == 1 for document in documents):
         done.warnings.append(
             "every document is one sentence; sentences of one paper may stand in several parts, which flatters scores"
@@ -103,8 +104,46 @@ def split_path(  # noqa: PLR0913 — each is an option of the command
     return done
 
 
-def _split_records(place: Path, target: Path, shares: Mapping[str, float], seed: int) -> DoneSplit:
-    done, records = DoneSplit(target), read_records(place)
+def _find_pieces(place: Path, format: str | None, *, join_splits: bool) -> Sequence[Path]:
+    """Return the file or folder of documents, or those of all splits of a corpus that is split anew.
+
+    Raises:
+        BadFile: where a corpus has splits and is not to be split anew, or the other way round.
+    """
+    if not place.exists() or is_one_split(place):
+        if join_splits and place.exists():
+            raise BadFile(f"{place}: this is in one piece, so there are no splits to join", "leave `--join-splits` out")
+        return [place]
+    if not join_splits:
+        raise BadFile(
+            f"{place}: this is a folder of several files, expected one file or a folder of brat documents",
+            "to split a corpus anew that has train, devel or test, add `--join-splits`; else give one file",
+        )
+    paths = split_paths(place, format)
+    return [path for name, path in paths.items() if name not in _doubled(paths)]
+
+
+def _doubled(names: Collection[str]) -> set[str]:
+    """Return the split that has the documents of others again."""
+    return {"train_dev"} if {"train", "devel"} & set(names) else set()
+
+
+def _read_documents(
+    place: Path, known: Format, format: str | None, options: ReadOptions | None, notes: Notes
+) -> Iterator[Document]:
+    if is_one_split(place):
+        yield from known.read(place, options or ReadOptions(), notes)
+        return
+    corpus = read_corpus(place, format=format, options=options)
+    notes.take(corpus.notes)
+    for name, split in corpus.splits.items():
+        if name not in _doubled(corpus.splits):
+            yield from split
+            notes.take(split.notes)
+
+
+def _split_records(pieces: Sequence[Path], target: Path, shares: Mapping[str, float], seed: int) -> DoneSplit:
+    done, records = DoneSplit(target), join_records([(path, read_records(path)) for path in pieces])
 
     def write(folder: Path, name: str, chosen: Iterable[Any]) -> None:
         with new_file(folder / f"{name}{records.suffix}") as file:

@@ -80,6 +80,18 @@ def test_the_id_of_a_line_that_is_no_document_is_kept(tmp_path: Path) -> None:
     assert [(each.document, each.id) for each in failures] == [("in:1", "7"), ("in:2", "8"), ("in:3", "")]
 
 
+@pytest.mark.parametrize("value", [r'"\7"', "7" * 5000, "\u0663", r'"\u12"'])
+def test_issue_27_an_id_that_cannot_be_read_is_a_failure_of_its_line_alone(tmp_path: Path, value: str) -> None:
+    lines = f'{{"id": {value}, "text": "No ataxia."}}\n{{"id": "8", "text": "Ataxia."}}\n'
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+
+    failed, read = read_leniently(InputFile(tmp_path / "a.jsonl", "jsonl", "a"), Notes())
+
+    assert isinstance(failed, Failure)
+    assert isinstance(read, Document)
+    assert read.id == "8"
+
+
 def test_the_id_is_that_of_the_named_field(tmp_path: Path) -> None:
     lines = [
         '{"pmid": 7, "text": null}',

@@ -1,6 +1,7 @@
 """PubTator files: what is read, what is refused, what comes back."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Argument, Document, Link, Passage, Relation, Sentence, Span
 from linnet.errors import BadFile
+from linnet.formats.link_details import SEVERAL_LINKS
 from tests.formats.pubtator.pubtator_files import PUBTATOR, TEXT, losses, read, read_text, written
 
 characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
@@ -163,7 +165,7 @@ def test_losses_name_what_has_no_column(tmp_path: Path) -> None:
         "token boundaries": 2,
         "discontinuous mentions": 1,
         "empty mentions": 1,
-        "more than one concept per mention": 1,
+        SEVERAL_LINKS: 1,
         "names of vocabularies": 1,
         "scores": 1,
         "infons of mentions": 1,
@@ -201,3 +203,13 @@ def test_it_is_recognised_by_its_first_line(tmp_path: Path) -> None:
     assert not PUBTATOR.recognises(tmp_path / "x.txt", "word\tO\n12|t|Title\n")
     assert PUBTATOR.recognises(tmp_path / "x.txt", "12|a|Abstract\n")  # and its reader asks for the title
     assert PUBTATOR.recognises(tmp_path / "x.txt", "12\t0\t3\tthe\tX\n")
+
+
+@pytest.mark.parametrize("blanks", [" ", "\n", "\r", " \n"])
+def test_a_file_that_is_mostly_blanks_takes_linear_time(blanks: str) -> None:  # issue 27
+    started = time.process_time()
+
+    assert not PUBTATOR.recognises(Path("x"), blanks * 100_000 + "none")
+    assert PUBTATOR.recognises(Path("x"), blanks * 100_000 + "\n7|t|A title")
+
+    assert time.process_time() - started < 1

@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from linnet.cli.options import AsJson, Label, LeastConfidence, Overwrite, Repair, TagColumn, Tagging, read_options
+from linnet.cli.options import (
+    AsJson,
+    KeepLabels,
+    Label,
+    LeastConfidence,
+    Overwrite,
+    Repair,
+    TagColumn,
+    Tagging,
+    read_options,
+)
 
 __all__ = ["convert"]
 
@@ -21,10 +31,7 @@ def convert(
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="format of OUT; by its suffix if not given")] = None,
     lossy: Annotated[bool, typer.Option("--lossy", help="accept the loss of what OUT's format cannot hold")] = False,
-    keep_labels: Annotated[
-        list[str] | None,
-        typer.Option(metavar="A,B", help="keep only mentions with these labels; may be given several times"),
-    ] = None,
+    keep_labels: KeepLabels = None,
     map_: Annotated[
         list[str] | None,
         typer.Option("--map", metavar="OLD=NEW", help="rename a label of IN in OUT; may be given several times"),

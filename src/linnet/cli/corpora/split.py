@@ -11,7 +11,9 @@ __all__ = ["split"]
 
 
 def split(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="one file, or a folder of brat documents")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="one file, a folder of brat documents, or (--join-splits) a corpus")
+    ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="folder to write: train, devel and test")],
     *,
     shares: Annotated[
@@ -26,6 +28,9 @@ def split(
         str | None, typer.Option("--from", help="format of IN; detected from its content if not given")
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="format of the parts; that of IN if not given")] = None,
+    join_splits: Annotated[
+        bool, typer.Option("--join-splits", help="IN is a corpus with train, devel or test: split all of it anew")
+    ] = False,
     lossy: Annotated[bool, typer.Option("--lossy", help="accept the loss of what that format cannot hold")] = False,
     label: Label = None,
     tag_column: TagColumn = None,
@@ -52,6 +57,7 @@ def split(
         target_format=to,
         options=read_options(label, tag_column, tagging, repair),
         is_lossy=lossy,
+        join_splits=join_splits,
         overwrite=overwrite,
     )
     print_warnings(done.notes.sentences(), what="note")

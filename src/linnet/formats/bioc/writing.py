@@ -28,7 +28,7 @@ from linnet.formats.bioc.structure import (
     relation_from,
     span_from,
 )
-from linnet.formats.link_details import lost_link_details
+from linnet.formats.link_details import SEVERAL_LINKS, lost_link_details
 from linnet.formats.unique_ids import IdSet, claim_id, ids_to_claim
 from linnet.storage.files import check_text
 
@@ -76,7 +76,11 @@ def losses_of(document: Document) -> list[tuple[str, int]]:
         ("overlapping passages", max(0, len(document.passages) + layout.n_added - len(layout.passages))),
         ("sentences that overlap or cross passages", len(document.sentences) - len(layout.sentences)),
         *lost_link_details(document.spans),
-        ("links and infons of spans", sum(_content(span) != _content(again) for span, again in spans)),
+        (SEVERAL_LINKS, sum(map(_is_joined, spans))),
+        (
+            "links or infons of mentions whose names BioC reads in another way",
+            sum(_content(_join_links(span)) != _content(again) for span, again in spans),
+        ),
         ("arguments that do not name one span", sum(_count_lost_arguments(r, targets) for r in document.relations)),
         ("arguments and infons of relations", sum(not _is_restored(r, concepts) for r in document.relations)),
     )
@@ -259,6 +263,20 @@ def _count_lost_arguments(relation: Relation, targets: frozenset[str]) -> int:
 def _without_details(links: Sequence[Link]) -> tuple[Link, ...]:
     """Return the links as BioC holds them."""
     return tuple(Link(link.identifier, link.database) for link in links)
+
+
+def _is_joined(pair: tuple[Span, Span]) -> bool:
+    """Are several links of a mention read back as one?"""
+    span, again = pair
+    return span.links != again.links == _join_links(span).links
+
+
+def _join_links(span: Span) -> Span:
+    """Return the mention with one link for each vocabulary, as BioC holds them."""
+    identifiers: dict[str, list[str]] = {}
+    for link in span.links:
+        identifiers.setdefault(link.database, []).append(link.identifier)
+    return replace(span, links=tuple(Link("|".join(each), database) for database, each in identifiers.items()))
 
 
 def _content(span: Span) -> tuple[object, ...]:

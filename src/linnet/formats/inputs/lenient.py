@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from linnet.contracts import Notes, ReadOptions, formats, reads_unique_ids
 from linnet.documents.document import Document
@@ -110,10 +111,17 @@ def _find_id(line: bytes, field: str) -> str:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        pattern = rf'{re.escape(json.dumps(field))}\s*:\s*("(?:[^"\\]|\\.)*"|\d+\b)'
-        found = {field: json.loads(value[1], strict=False)} if (value := re.search(pattern, text)) else {}
+        found = _find_first_value(text, field)
     name = found.get(field) if isinstance(found, dict) else None
     return str(name) if isinstance(name, str | int) and not isinstance(name, bool) else ""
+
+
+def _find_first_value(text: str, field: str) -> dict[str, Any]:
+    value = re.search(rf'{re.escape(json.dumps(field))}\s*:\s*("(?:[^"\\]|\\.)*"|\d+\b)', text)
+    try:
+        return {field: json.loads(value[1], strict=False)} if value else {}
+    except ValueError:  # a wrong escape, or a number of thousands of digits
+        return {}
 
 
 def _document_of_line(line: str, _name: str, place: str) -> Document:

@@ -23,7 +23,7 @@ from pathlib import Path
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Relation, Span
 from linnet.errors import BadFile
-from linnet.formats.link_details import lost_link_details
+from linnet.formats.link_details import SEVERAL_LINKS, lost_link_details
 from linnet.formats.pubtator.lines import LAYOUT, ROLES, as_column, read_drafts, reads_as_mention
 from linnet.formats.unique_ids import IdSet, UniqueDocuments, claim_id
 from linnet.storage.files import check_text, new_file
@@ -118,7 +118,7 @@ def _losses_of_spans(document: Document) -> Iterator[tuple[str, int]]:
     yield "discontinuous mentions", sum(span.is_discontinuous for span in spans)
     yield "empty mentions", sum(not 0 <= span.start < span.end <= len(text) for span in spans)
     yield "mentions without a label", sum(not span.label for span in spans)
-    yield "more than one concept per mention", sum(len(span.links) > 1 for span in spans)
+    yield SEVERAL_LINKS, sum(len(span.links) > 1 for span in spans)
     yield "names of vocabularies", sum(link.database != "" for link in links)
     yield from lost_link_details(spans)
     yield "concepts without an identifier", sum(not link.identifier for link in links)
