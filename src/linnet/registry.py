@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
@@ -45,20 +45,23 @@ class Registry(Generic[T]):
         """Return the entry called `name`, or refuse with the nearest known name."""
         return self._entries[self.canonical(name)]
 
-    def canonical(self, name: str) -> str:
-        """Return the name as it is listed and written to files, or refuse with the nearest known name."""
+    def canonical(self, name: str, *, among: Callable[[], Sequence[str]] | None = None) -> str:
+        """Return the name as it is listed and written to files, or refuse with the nearest known name.
+
+        Args:
+            name: in any letter case.
+            among: the names that can be meant here, which a refusal names; all if not given.
+        """
         key = name.lower()
         if key not in self._entries:
             self._import_namesake(key)
         if key not in self._entries:
             self._fill()
         if key not in self._entries:
-            near = get_close_matches(key, self._entries, n=1)
+            names = among() if among is not None else self.names()
+            near = get_close_matches(key, names, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise UnknownName(
-                f"there is no {self.kind} called {name!r}",
-                f"{hint}known: {', '.join(self.names())}",
-            )
+            raise UnknownName(f"there is no {self.kind} called {name!r}", f"{hint}known: {', '.join(names)}")
         return key
 
     def names(self) -> list[str]:

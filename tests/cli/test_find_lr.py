@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from linnet.cli.display.watching import Counter
 from linnet.settings.files import to_toml
 from tests import tiny
 from tests.cli.running import run
@@ -21,7 +22,8 @@ def test_a_rate_is_suggested_and_drawn(tmp_path: Path, capsys: pytest.CaptureFix
     )  # fmt: skip
 
     assert (done.code, done.err) == (0, "")
-    assert "weight decay 0.01, dropout its own" in done.out
+    assert "weight decay 0.01, dropout of the encoder" in done.out
+    assert "the rate of these settings is 0.0003; to train with another: `--set lr=" in done.out
     assert f"{tmp_path / 'lr.png'}: the curves" in done.out
     assert (tmp_path / "lr.png").read_bytes().startswith(b"\x89PNG")
     assert [path.name for path in tmp_path.iterdir()] == ["lr.png"]
@@ -44,6 +46,21 @@ def test_json_has_every_curve_of_a_recipe(tmp_path: Path, capsys: pytest.Capture
     assert found["suggestion"] == found["curves"][0]["suggestion"]
     assert 1e-5 <= found["suggestion"] < 1e-2
     assert len(found["curves"][0]["points"]) == 6
+    assert found["present"] == tiny.settings(tmp_path).optimiser.learning_rate
+
+
+def test_progress_says_how_many_updates_there_are_in_all(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+    monkeypatch.setattr(Counter, "begin", lambda _, total: begun.append(total))
+
+    run(
+        capsys, "find-lr", "--data", tiny.corpus(), "--encoder", tiny.encoder(), *SMALL, "--steps", 5,
+        "--dropout", 0.1, "--dropout", 0.2, "--json",
+    )  # fmt: skip
+
+    assert begun == [2 * 5]
 
 
 def test_corpora_are_named_and_joined_as_for_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

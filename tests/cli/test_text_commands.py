@@ -92,7 +92,7 @@ def test_evaluate_writes_a_page_predictions_and_json(tmp_path: Path, capsys: pyt
     found = json.loads(done.out)
     assert (done.code, found["task"], found["metric"], found["examples"]) == (0, "answering", "accuracy", 8)
     assert (found["corpus"], found["split"]) == (str(text_corpora.corpus("yesno")), "devel")
-    assert set(found["scores"]["accuracy"]) == {"value", "low", "high", "n", "unit"}
+    assert set(found["scores"]["accuracy"]) == {"value", "low", "high", "n", "unit", "units", "n_units"}
     assert len((tmp_path / "said.jsonl").read_text(encoding="utf-8").splitlines()) == 8
     assert (tmp_path / "page").exists()
 

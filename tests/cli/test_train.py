@@ -13,6 +13,7 @@ from rich.progress import Progress
 from linnet.cli.display.watching import TrainingBar, counting
 from linnet.settings.files import to_toml
 from linnet.training.history import EpochRow
+from linnet.training.options import read_recipe
 from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import run
@@ -44,6 +45,24 @@ def test_a_model_is_trained_from_options(tmp_path: Path, capsys: pytest.CaptureF
     facts = open_run(tmp_path / "run").facts
     assert (facts.scheme, facts.seed, facts.loss) == ("welt", 3, "focal")
     assert (tmp_path / "run" / "training.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.usefixtures("no_pictures")
+def test_documents_that_a_file_names_are_the_units_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ids, short = tmp_path / "test.ids", tmp_path / "devel.ids"
+    ids.write_text("a\na\nb\nb\nc\nc\nd\ne\n", encoding="utf-8")
+    short.write_text("a\n", encoding="utf-8")
+    given = ("train", *paths(tmp_path / "run"), *QUICK, "--documents", ids)
+
+    refused = run(capsys, *given, "--documents", f"devel={short}")
+    done = run(capsys, *given)
+
+    assert (refused.code, "devel.ids: has 1 lines for 8 sentences" in refused.err) == (2, True)
+    assert done.code == 0
+    assert "95 % intervals over 5 documents\n" in done.out
+    found = open_run(tmp_path / "run").metrics
+    assert (found["strict"]["micro"]["units"], found["devel"]["strict"]["micro"]["units"]) == ("documents", "sentences")
+    assert read_recipe(tmp_path / "run" / "recipe.toml").model_dump()["documents"] == {"test": str(ids)}
 
 
 @pytest.mark.usefixtures("no_pictures")

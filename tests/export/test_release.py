@@ -85,3 +85,24 @@ def test_the_digests_are_of_all_files_but_the_facts(tmp_path: Path) -> None:
 
     release = json.loads((folder / "linnet.json").read_text(encoding="utf-8"))["release"]
     assert set(release["files"]) == {path.name for path in folder.iterdir()} - {"linnet.json"}
+
+
+def test_an_older_release_gets_consistent_abbreviations_and_keeps_its_weights(tmp_path: Path) -> None:
+    first = build_release(load_settings(ReleaseSettings, recipe(tmp_path)))
+    older = tmp_path / "older"
+    first.rename(older)
+    given = load_settings(ReleaseSettings, recipe(tmp_path, "same_abbreviations = true"))
+
+    second = build_release(given.model_copy(update={"run": str(older), "version": "1.3.0"}))
+
+    before, after = (json.loads((folder / "linnet.json").read_text(encoding="utf-8")) for folder in (older, second))
+    assert ("same_abbreviations" in before, after["same_abbreviations"]) == (False, True)
+    assert before["release"]["files"]["model.onnx"] == after["release"]["files"]["model.onnx"]
+    assert before["release"]["export"] == after["release"]["export"]
+    card = (second / "README.md").read_text(encoding="utf-8")
+    assert "# bio 1.3.0" in card
+    assert "Abbreviations get the label of their long forms" in card
+    assert (
+        card.partition("## Training")[2]
+        == (older / "README.md").read_text(encoding="utf-8").partition("## Training")[2]
+    )

@@ -106,3 +106,22 @@ def test_a_default_of_another_task_is_left_out_and_any_other_value_refused() -> 
 def test_an_override_that_no_number_can_hold_is_refused(value: str) -> None:
     with pytest.raises(BadSetting, match="epochs"):
         load_settings(Outer, None, [f"optimiser.epochs={value}"], data="x")
+
+
+def test_issue_27_thousands_of_problems_are_counted_and_some_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought: list[str] = []
+
+    def find_nearest(key: str, kind: type[Settings]) -> str:
+        sought.append(key)
+        return ""
+
+    monkeypatch.setattr("linnet.settings.files._nearest", find_nearest)
+
+    with pytest.raises(BadSetting) as refused:
+        with_overrides(Outer, {"data": "x", "stages": [{"epoch": 1}] * 4000}, (), where="r")
+
+    first, *lines = refused.value.problem.split("\n")
+    assert first == "r: 4,000 problems with the settings"
+    assert lines[0] == "  stages.0.epoch: there is no such setting"
+    assert lines[-1] == "  and 3,950 more"
+    assert len(sought) == len(lines) - 1 == 50

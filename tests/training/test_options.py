@@ -76,3 +76,14 @@ def test_what_the_target_has_of_its_own_is_refused(tmp_path: Path) -> None:
 
     assert "label: the target 'a' has its own" in found
     assert "train_sentences: the target 'a' has its own" in found
+
+
+def test_wrong_values_and_wrong_names_are_reported_together() -> None:
+    overrides = ["lr=abc", "loss.scheme=weltt", "loss.name=focall"]
+
+    with pytest.raises(BadSetting) as refused:
+        load_training(None, overrides, data="demo", output="unused")
+
+    message = str(refused.value)
+    assert "3 problems with the settings" in message
+    assert all(part in message for part in ("optimiser.learning_rate", "'weltt'", "'focall'"))

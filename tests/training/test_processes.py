@@ -65,6 +65,7 @@ def test_where_the_main_process_fails_all_fail(monkeypatch: pytest.MonkeyPatch) 
             from_main_process(refuse)
 
 
+@pytest.mark.long
 def test_two_processes_see_every_sentence_once_per_epoch(forked: dict[str, Any]) -> None:
     found = forked["two processes"]
 
@@ -75,6 +76,7 @@ def test_two_processes_see_every_sentence_once_per_epoch(forked: dict[str, Any])
         assert seen == list(range(24))
 
 
+@pytest.mark.long
 def test_two_processes_are_at_the_same_corpus_in_every_update_of_both_stages(forked: dict[str, Any]) -> None:
     found = forked["two processes, two corpora"]
 
@@ -85,6 +87,7 @@ def test_two_processes_are_at_the_same_corpus_in_every_update_of_both_stages(for
     assert ours[16:] == ["diseases"] * 6
 
 
+@pytest.mark.long
 def test_two_processes_learn_several_corpora_like_one(forked: dict[str, Any]) -> None:
     one, two = forked["two processes, two corpora"]["one"], forked["two processes, two corpora"]["two"]
 
@@ -94,6 +97,7 @@ def test_two_processes_learn_several_corpora_like_one(forked: dict[str, Any]) ->
         assert theirs == pytest.approx(ours, rel=1e-3)
 
 
+@pytest.mark.long
 def test_two_processes_end_like_one(forked: dict[str, Any]) -> None:
     one, two = forked["two processes"]["one"], forked["two processes"]["two"]
 

@@ -77,6 +77,21 @@ def test_the_command_that_repeats_a_run_names_the_new_folder(tmp_path: Path, run
     assert "```bash\nlinnet train out/recipe.toml --output out-again\n```" in card
 
 
+@pytest.mark.parametrize(("kind", "names"), [("ner", 5), ("classification", 3)])
+def test_title_and_examples_of_the_card_name_the_new_folder(tmp_path: Path, kind: str, names: int) -> None:
+    source = tiny.trained() if kind == "ner" else text_corpora.trained(kind)
+    before = (source / "README.md").read_text(encoding="utf-8")
+
+    publish_run(source, tmp_path / "my model")
+
+    card = (tmp_path / "my model" / "README.md").read_text(encoding="utf-8")
+    assert "\n# my model\n" in card
+    assert "--model 'my model' --output" in card
+    assert f'"{source.name}"' in before
+    assert f'"{source.name}"' not in card
+    assert card.count("my model") - card.count("my model/") - card.count("my model-again") == names
+
+
 def test_a_relative_output_becomes_the_name_of_the_new_folder(tmp_path: Path, run: Path) -> None:
     recipe = run / "recipe.toml"
     edit(recipe, f'output = "{tiny.trained()}"', 'output = "runs/first"')

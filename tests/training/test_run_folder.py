@@ -9,10 +9,12 @@ import pytest
 from linnet.errors import BadFile, BadSetting
 from linnet.settings.training import TrainSettings
 from linnet.training.run_folder import (
+    CHECKPOINTS,
     METRICS,
     claim_folder,
     is_finished,
     open_run,
+    remove_checkpoints,
     versions,
     write_history,
     write_json,
@@ -67,12 +69,20 @@ def test_a_run_is_neither_mixed_with_another_nor_replaced_without_request(
 ) -> None:
     with pytest.raises(BadFile, match="holds a run already"):
         check()
-    with pytest.raises(BadFile, match="holds a run with other settings"):
+    with pytest.raises(BadFile, match=r"holds a run with other settings: seed was 1, is 2\n"):
         check(seed=2, resume=True)
     with pytest.raises(BadSetting, match=r"resumed .* or replaced"):
         check(resume=True, overwrite=True)
     assert not check(seed=2, overwrite=True)
     assert (run / "recipe.toml").is_file()  # nothing is removed yet
+
+
+def test_what_differs_is_named_as_the_options_name_it(run: Path) -> None:
+    other = settings(run, 1)
+    other = other.model_copy(update={"optimiser": other.optimiser.model_copy(update={"epochs": 99}), "threads": 7})
+
+    with pytest.raises(BadFile, match=r"other settings: epochs was \d+, is 99\n"):
+        is_finished(other, run, MARKER, (), resume=True, overwrite=False)
 
 
 def test_a_run_that_the_new_one_reads_is_not_replaced(run: Path, check: Callable[..., bool]) -> None:
@@ -167,3 +177,21 @@ def test_broken_scores_are_refused(tmp_path: Path) -> None:
 
 def test_versions_name_python_and_the_packages_that_results_depend_on() -> None:
     assert versions().keys() == {"python", "linnet", "torch", "transformers", "tokenizers", "numpy"}
+
+
+def test_issue_27_checkpoints_that_cannot_be_removed_are_told_and_the_run_is_said_to_be_complete(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (run / CHECKPOINTS / "step-3").mkdir(parents=True)
+
+    def fail(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("linnet.training.run_folder.remove_folder", fail)
+        with pytest.raises(BadFile, match=r"checkpoints: cannot be removed \(Permission denied\); the run is complete"):
+            remove_checkpoints(run)
+
+    remove_checkpoints(run)
+    assert not (run / CHECKPOINTS).exists()
+    remove_checkpoints(run)

@@ -59,6 +59,7 @@ def find_lr(
         output="unused",
     )
     with counting("updates") as count:
+        count.begin(steps * max(1, len(weight_decay or ())) * max(1, len(dropout or ())))
         curves = find_learning_rate(
             settings,
             lowest=lowest,
@@ -71,14 +72,18 @@ def find_lr(
     if plot is not None:
         points = {curve.name: curve.points for curve in curves}
         plot_learning_rates(points, {curve.name: curve.suggestion for curve in curves}, plot)
+    present = settings.optimiser.learning_rate
     if as_json:
         found = [{"name": c.name, "suggestion": c.suggestion, "points": c.points} for c in curves]
-        print_json({"curves": found, "suggestion": curves[0].suggestion})
+        print_json({"curves": found, "suggestion": curves[0].suggestion, "present": present})
         return
     table = new_table("learning-rate range test", "settings", "suggested rate", "lowest loss", "at")
     for curve in curves:
         rate, loss = min(curve.points, key=lambda point: point[1])
         table.add_row(curve.name, f"{curve.suggestion:.2g}", f"{loss:.4f}", f"{rate:.2g}")
     print_tables(table)
+    print_line(
+        f"\nthe rate of these settings is {present:g}; to train with another: `--set lr={curves[0].suggestion:.2g}`"
+    )
     if plot is not None:
-        print_line(f"\n{plot}: the curves")
+        print_line(f"{plot}: the curves")

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 __all__ = [
     "AsJson",
     "Candidates",
+    "CommonDocuments",
     "Corpora",
     "CorpusPath",
     "DocumentsFile",
     "Engine",
     "Evaluated",
     "FormatName",
+    "KeepLabels",
     "Label",
     "LabelMap",
     "Labels",
@@ -29,6 +31,7 @@ __all__ = [
     "Repair",
     "Resample",
     "Resume",
+    "ScoredLabels",
     "Shard",
     "Strict",
     "TagColumn",
@@ -63,6 +66,14 @@ Label = Annotated[
 Labels = Annotated[
     Path | None,
     typer.Option(help="file with the tags of the model's outputs, in order, for models that do not name them"),
+]
+ScoredLabels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep-labels",
+        metavar="A,B",
+        help="score only mentions with these labels of gold; several times",
+    ),
 ]
 LabelMap = Annotated[
     list[str] | None,
@@ -101,8 +112,13 @@ DocumentsFile = Annotated[
     typer.Option(
         "--documents",
         metavar="FILE",
-        help="for files with sentences only: id of each sentence's document, one per line, or the documents",
+        help="for files with sentences only: id of each sentence's document, one per line or in a column (FILE:2), "
+        "or the documents",
     ),
+]
+CommonDocuments = Annotated[
+    bool,
+    typer.Option("--common-documents", help="score the documents that all files have, and say how many are left out"),
 ]
 TagColumn = Annotated[int | None, typer.Option(min=1, help="column of the tag, from 1; the last if not given")]
 Tagging = Annotated[str | None, typer.Option(help="tagging: io, iob1, iob2, iobes or bilou; detected if not given")]
@@ -115,7 +131,13 @@ Outputs = Annotated[
 ]
 TargetFormats = Annotated[
     list[str] | None,
-    typer.Option("--to", help="format of the output (of each output); by its suffix if not given, jsonl for -"),
+    typer.Option(
+        "--to", help="format of the output (of each output); by its suffix if not given; else jsonl for - and shards"
+    ),
+]
+KeepLabels = Annotated[
+    list[str] | None,
+    typer.Option(metavar="A,B", help="keep only mentions with these labels; may be given several times"),
 ]
 LinkTo = Annotated[
     list[str] | None,

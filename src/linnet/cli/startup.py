@@ -18,6 +18,7 @@ __all__ = ["Command", "Group"]
 
 
 LIST = re.compile(r"<list\[(\w+)\]>")
+GAP = re.compile(r"(?<=\S) {2,}(?=\S)")  # between an option and its description
 BRACES = re.compile(r"\{([A-Z_]+)\}")
 
 
@@ -62,4 +63,13 @@ def _with_default(option: "TyperOption | None") -> "TyperOption | None":
 
 
 def _without_types(text: str) -> str:
-    return LIST.sub(lambda found: f"<{found[1].lower()}>", BRACES.sub(r"\1", text))
+    return "\n".join(map(_without_types_in, text.split("\n")))
+
+
+def _without_types_in(line: str) -> str:
+    """Return the line; the description of an option stays in its column."""
+    short = LIST.sub(lambda found: f"<{found[1].lower()}>", BRACES.sub(r"\1", line))
+    gap = GAP.search(short)
+    if gap is None:
+        return short
+    return short[: gap.end()] + " " * (len(line) - len(short)) + short[gap.end() :]

@@ -36,6 +36,14 @@ def train(
     format: FormatName = None,
     label: Label = None,
     repair: Repair = False,
+    documents: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[SPLIT=]FILE",
+            help="for corpora with sentences only: id of each sentence's document, one per line or in a column "
+            "(FILE:2), or the documents; of test, or of the split that is named; repeatable",
+        ),
+    ] = None,
     vocabulary: Annotated[str | None, typer.Option(help="for linking: folder of the vocabulary")] = None,
     keep_heads: Annotated[
         bool, typer.Option("--keep-heads", help="save the heads of all corpora beside the model, for further training")
@@ -56,13 +64,14 @@ def train(
     Settings are read from the recipe, then from the options, then from `--set`; later ones override earlier ones.
     """
     from linnet.contracts import has_network, tasks
-    from linnet.settings.short_forms import spread_corpora
+    from linnet.settings.short_forms import spread_corpora, spread_documents
     from linnet.training.options import load_training
 
     settings = load_training(
         recipe,
         set_ or (),
         **spread_corpora(data, evaluated, recipe),
+        **spread_documents(documents),
         output=output,
         task=task,
         encoder=encoder,

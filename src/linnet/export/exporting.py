@@ -75,7 +75,7 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
     Raises:
         LinnetError: where the network cannot be exported, or the exported one predicts something else.
     """
-    source, target = model_folder(model, labels=labels, label=label), Path(output)
+    source, target = model_folder(model, labels=labels, label=label, may_be_of_corpus=True), Path(output)
     facts = read_facts(source)
     check_overwrite(
         target, source=source, is_older=_is_export(target), overwrite=overwrite, what="exported model", original="model"

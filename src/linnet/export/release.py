@@ -6,7 +6,7 @@ python -m linnet.export.release recipes/release-bio.toml
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,7 +49,7 @@ class ReleaseScoreSettings(Settings):
 class ReleaseSettings(Settings):
     """Settings of an embedded model."""
 
-    run: str = Field(description="Folder of the finished run.")
+    run: str = Field(description="Folder of the finished run, or an older release, whose weights are then kept.")
     output: str = Field(description="Folder to write.")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Name that `--model` finds it by.")
     version: str = Field(pattern=r"^\d+\.\d+\.\d+$", description="Version, which every output names.")
@@ -59,6 +59,9 @@ class ReleaseSettings(Settings):
     most_megabytes: float = Field(25.0, gt=0, description="Largest size of all files together.")
     prune_by: tuple[str, ...] = Field((), description="Files of documents; sub-words that none has are removed.")
     prune_below: int = Field(1, ge=1, description="Sub-words with fewer occurrences are removed.")
+    same_abbreviations: bool | None = Field(
+        None, description="Abbreviations get the label of their long forms; as the run says if not given."
+    )
     tolerance: float = Field(0.5, ge=0, description="F1 points that int8 may lose on the first corpus.")
     scores: tuple[ReleaseScoreSettings, ...] = Field(min_length=1, description="Corpora to score on, the main first.")
 
@@ -74,9 +77,10 @@ def build_release(settings: ReleaseSettings) -> Path:
         source = _prune(run, Path(work), settings) if settings.prune_by else run
         exported = Path(work) / "exported"
         first = settings.scores[0]
-        done = export_model(
-            source, exported, int8=True, check=first.data, split=first.split, tolerance=settings.tolerance
-        )
+        parity = _export(source, exported, settings)
+        if settings.same_abbreviations is not None:
+            facts = replace(read_facts(exported), same_abbreviations=settings.same_abbreviations)
+            write_facts(exported, facts)
         release: dict[str, Any] = {
             "name": settings.name,
             "version": settings.version,
@@ -84,7 +88,7 @@ def build_release(settings: ReleaseSettings) -> Path:
             "description": settings.description,
             "scores": [row for each in settings.scores for row in _score(exported, each)],
             "words_per_second": _measure_speed(exported, first),
-            "export": done.parity.as_dict(),
+            "export": parity,
         }
         with new_folder(output, overwrite=True) as part:
             for path in sorted(exported.iterdir()):
@@ -117,6 +121,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     size = sum(path.stat().st_size for path in folder.iterdir())
     sys.stdout.write(f"{folder}: {size / 1e6:.1f} MB\n")
     return 0
+
+
+def _export(source: Path, exported: Path, settings: ReleaseSettings) -> Mapping[str, Any]:
+    """Export the run and return how far int8 agrees with it; of an older release both are kept."""
+    facts, first = read_facts(source), settings.scores[0]
+    if facts.onnx is None:
+        done = export_model(
+            source, exported, int8=True, check=first.data, split=first.split, tolerance=settings.tolerance
+        )
+        return done.parity.as_dict()
+    exported.mkdir()
+    for name in facts.release["files"]:
+        if name != CARD:
+            shutil.copyfile(source / name, exported / name)
+    write_facts(exported, replace(facts, release={}))
+    parity: Mapping[str, Any] = facts.release["export"]
+    return parity
 
 
 def _prune(run: Path, work: Path, settings: ReleaseSettings) -> Path:

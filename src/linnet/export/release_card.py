@@ -10,6 +10,8 @@ from linnet.storage.files import new_file, read_text
 
 __all__ = ["write_release_card"]
 
+TRAINING = "## Training"
+
 
 def write_release_card(
     path: Path, release: Mapping[str, Any], facts: ModelFacts, run: Path, *, notes: str | None = None
@@ -20,7 +22,7 @@ def write_release_card(
         path: of the file.
         release: name, version, licence, scores and speed.
         facts: about the model.
-        run: folder of the run, whose recipe is quoted.
+        run: folder of the run, whose recipe is quoted, or of an older release, whose card quotes it.
         notes: Markdown file with the known weaknesses.
     """
     with new_file(path) as file:
@@ -35,6 +37,8 @@ def _sections(release: Mapping[str, Any], facts: ModelFacts, run: Path, notes: s
         f"Entity types: {', '.join(facts.label_set.labels)}. Encoder: {facts.encoder}, int8 ONNX. "
         f"Licence: {release['licence']}. {release['words_per_second']:,.0f} words/s on one core."
     )
+    if facts.same_abbreviations:
+        yield "Abbreviations get the label of their long forms, and the other way round, in each whole document."
     yield f"`linnet annotate INPUT --output OUT --model {release['name']}`"
     for role in dict.fromkeys(row["role"] for row in release["scores"]):
         yield f"## Scores, {role}"
@@ -42,10 +46,17 @@ def _sections(release: Mapping[str, Any], facts: ModelFacts, run: Path, notes: s
     yield "Strict F1 in points: both ends and the type must be right. Intervals: 95 %, bootstrap over the units."
     if notes is not None:
         yield read_text(Path(notes)).strip()
-    recipe = run / "recipe.toml"
+    yield from _training(run)
+
+
+def _training(run: Path) -> Iterator[str]:
+    recipe, older = run / "recipe.toml", run / "README.md"
     if recipe.is_file():
-        yield "## Training"
+        yield TRAINING
         yield f"```toml\n{read_text(recipe).strip()}\n```"
+    elif older.is_file() and f"\n{TRAINING}\n" in read_text(older):
+        yield TRAINING
+        yield read_text(older).partition(f"\n{TRAINING}\n")[2].strip()
 
 
 def _score_table(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -5,7 +5,6 @@ The folder holds the encoder with its head in the format of Hugging Face, `recip
 folder that has it is complete.
 """
 
-import shutil
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from linnet.training.run_folder import (
     METRICS,
     claim_folder,
     is_finished,
+    remove_checkpoints,
     versions,
     write_history,
     write_json,
@@ -81,7 +81,7 @@ def pretrain(
     join_processes()
     sources = _list_sources(settings)
     if from_main_process(lambda: is_finished(settings, output, FACTS, sources, resume=resume, overwrite=overwrite)):
-        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left if a run was killed at its very end
+        remove_checkpoints(output)  # left if a run was killed at its very end
         return open_pretraining(output)
     if settings.threads:
         torch.set_num_threads(settings.threads)
@@ -171,7 +171,7 @@ def _finish(
     facts = _collect_facts(plan, outcome)
     write_pretraining_card(output / "README.md", output.name, plan.settings, facts, metrics)
     write_json(output / FACTS, facts)
-    shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)
+    remove_checkpoints(output)
 
 
 def _save(part: Path, plan: PretrainPlan, initial: InitialNetwork) -> None:

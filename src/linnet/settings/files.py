@@ -4,13 +4,14 @@ All problems are reported together, with the nearest name for one that does not 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 
-from linnet.errors import BadSetting
+from linnet.errors import BadSetting, LinnetError
 from linnet.settings.base import Settings
 from linnet.storage.toml import parse_toml, read_toml, toml_text
 
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 S = TypeVar("S", bound=Settings)
+MOST_PROBLEMS = 50  # that a message describes
 SHORT_NAMES = {  # names of settings in a section: options, `--set`, grids and Python; the first one is shown
     "scheme": "loss.scheme",
     "beta": "loss.beta",
@@ -60,6 +62,7 @@ def with_overrides(
     where: str,
     by_task: Mapping[str, type[Settings]] | None = None,
     shown: Mapping[str, str] | None = None,
+    further: Callable[[S], Sequence[LinnetError]] | None = None,
 ) -> S:
     """Return checked settings from plain values and `key=value` overrides (`optimiser.epochs=3`).
 
@@ -71,6 +74,8 @@ def with_overrides(
         by_task: the settings of all tasks. A setting that only another task has is left out where it has its default,
             as older recipes name the settings of all tasks; any other value is refused with the names of those tasks.
         shown: names of settings in messages, such as those of the options, where they differ.
+        further: finds problems that show in no single value; where values are wrong it is asked about the others, so
+            that all problems are reported together.
     """
     merged: Values = dict(values)
     put_settings(merged, overrides, {})
@@ -78,8 +83,16 @@ def with_overrides(
     try:
         return kind.model_validate(_without_defaults(merged, foreign))
     except ValidationError as error:
-        problems = _all_problems(error, kind, foreign, str(merged.get("task", "")), shown or {})
-        raise BadSetting(f"{where}: {problems}", "correct them all, then start again") from None
+        lines = _all_problems(error, kind, foreign, str(merged.get("task", "")), shown or {})
+        others = _without_wrong(kind, merged, error) if further else None
+        more = further(others) if further and others is not None else ()
+        lines += [each.problem for each in more]
+        n_counted = max(0, error.error_count() - MOST_PROBLEMS)
+        n_all = len(lines) + n_counted
+        lines += [f"and {n_counted:,} more"] if n_counted else []
+        count = f"{n_all:,} problem{'s' * (n_all > 1)} with the settings"
+        remedies = dict.fromkeys(["correct them all, then start again", *(each.remedy for each in more)])
+        raise BadSetting("\n  ".join([f"{where}: {count}", *lines]), "; ".join(remedies)) from None
 
 
 def put_settings(values: Values, overrides: Sequence[str], given: Mapping[str, Any]) -> None:
@@ -193,9 +206,9 @@ def _without_defaults(values: Mapping[str, Any], foreign: Mapping[str, Any], pre
 
 def _all_problems(
     error: ValidationError, kind: type[Settings], foreign: Mapping[str, Any], task: str, shown: Mapping[str, str]
-) -> str:
+) -> list[str]:
     lines = []
-    for problem in error.errors():
+    for problem in error.errors()[:MOST_PROBLEMS]:
         key = ".".join(str(part) for part in problem["loc"])
         given = [f"{key}.{name}" for name in problem["input"]] if isinstance(problem["input"], Mapping) else [key]
         if problem["type"] == "extra_forbidden" and all(name in foreign for name in given):
@@ -208,7 +221,23 @@ def _all_problems(
             lines.append(f"{key}: is a single section, expected a list of sections; write [[{key}]] above each")
         else:
             lines.append(_describe_problem(_show_name(problem["loc"], shown), problem))
-    return "\n  ".join([f"{len(lines)} problem{'s' * (len(lines) > 1)} with the settings", *lines])
+    return lines
+
+
+def _without_wrong(kind: type[S], values: Mapping[str, Any], error: ValidationError) -> S | None:
+    """Return the settings without the values that are wrong; None where that makes no settings."""
+    kept = deepcopy(dict(values))
+    for problem in error.errors():
+        *sections, last = problem["loc"] or ("",)
+        inner: Any = kept
+        for section in sections:
+            inner = inner.get(section) if isinstance(inner, dict) else None
+        if isinstance(inner, dict):
+            inner.pop(last, None)
+    try:
+        return kind.model_validate(kept)
+    except ValidationError:
+        return None
 
 
 def _show_name(parts: Sequence[int | str], shown: Mapping[str, str]) -> str:

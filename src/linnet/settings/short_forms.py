@@ -1,4 +1,4 @@
-"""Short forms of settings on the command line: `--data A+B`, `--eval A`, and those of pretraining.
+"""Short forms of settings on the command line: `--data A+B`, `--eval A`, `--documents`, and those of pretraining.
 
 Several corpora (multi-task training) are joined by `+`. A corpus has the name of its folder, or the one in
 `NAME=FOLDER`. The corpus to evaluate is the target (the first if none is named), the others are auxiliary. Where a
@@ -13,7 +13,7 @@ from typing import Any
 from linnet.errors import BadSetting
 from linnet.storage.toml import read_toml
 
-__all__ = ["spread_corpora", "spread_pretraining"]
+__all__ = ["parse_named_files", "spread_corpora", "spread_documents", "spread_pretraining"]
 
 PRETRAINING_NAMES = {"vocab": "vocabulary.train", "extend": "vocabulary.extend"}
 BUDGETS = ("steps", "tokens", "hours")
@@ -50,6 +50,30 @@ def spread_corpora(data: str | None, evaluated: str | None, recipe: Path | None)
         corpora = [{**corpus, "role": role} for corpus, role in zip(corpora, roles, strict=True)]
     target = next((corpus for corpus in corpora if corpus.get("role") == "target"), {})
     return {"corpora": corpora, "data": target.get("data", "")}
+
+
+def spread_documents(given: Sequence[str] | None) -> Values:
+    """Return the settings that `--documents [SPLIT=]FILE` stands for; a file alone is that of test.
+
+    >>> spread_documents(["test.ids", "devel=devel.ids"])
+    {'documents.test': 'test.ids', 'documents.devel': 'devel.ids'}
+    """
+    files = parse_named_files(given or (), "--documents")
+    return {f"documents.{split or 'test'}": file for split, file in files.items()}
+
+
+def parse_named_files(given: Sequence[str], option: str) -> dict[str, str]:
+    """Return the files of `[NAME=]FILE` by name, "" for the one without a name; refuse two of one name."""
+    found: dict[str, str] = {}
+    for each in given:
+        name, equals, file = each.partition("=")
+        if not equals or Path(each).exists():
+            name, file = "", each
+        if name in found or not file:
+            what = f"two files for {name}" if name else "two files without a name"
+            raise BadSetting(f"{option} {each}: {what if file else 'the file is missing'}", "give each one file")
+        found[name] = file
+    return found
 
 
 def spread_pretraining(given: Mapping[str, Any]) -> Values:

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-READING = {"files", "repair"}  # settings that say how a corpus is read
+READING = {"files", "repair", "documents"}  # settings that say how a corpus is read
 
 
 class WindowSettings(Settings):
@@ -220,6 +220,11 @@ class TrainSettings(Settings):
     def corpus_key(self) -> str:
         """A key for the corpus: where it is and how it is read."""
         return key_of(self)
+
+    @property
+    def without_effect(self) -> frozenset[str]:
+        """Names of settings that change neither what is learned nor what is predicted."""
+        return frozenset({"threads"})
 
     @model_validator(mode="before")
     @classmethod

@@ -7,7 +7,6 @@ random state has to be saved.
 
 import json
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ from linnet.errors import BadFile
 from linnet.storage.durable import replacing
 from linnet.storage.files import new_folder
 from linnet.storage.json_keys import load_json
+from linnet.storage.removal import remove_folder
 
 __all__ = ["as_it_was_written", "last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint",
            "write_network"]  # fmt: skip
@@ -64,7 +64,7 @@ def write_checkpoint(
         raise _writing_error(place, error) from None
     for old in folder.glob("step-*"):
         if old != place:
-            shutil.rmtree(old)
+            remove_folder(old)
     return place
 
 

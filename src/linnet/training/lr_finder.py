@@ -87,7 +87,7 @@ def _variants(
     own = settings.optimiser
     for decay in weight_decays or (own.weight_decay,):
         for dropout in dropouts or (own.dropout,):
-            shown = "its own" if dropout is None else f"{dropout:g}"
+            shown = "of the encoder" if dropout is None else f"{dropout:g}"
             values = own.model_dump() | {"weight_decay": decay, "dropout": dropout}
             optimiser = with_overrides(OptimiserSettings, values, (), where="the options")
             yield f"weight decay {decay:g}, dropout {shown}", settings.model_copy(update={"optimiser": optimiser})

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import tasks
-from linnet.errors import BadSetting
+from linnet.errors import BadSetting, LinnetError
 from linnet.models.aliases import ALIASES
 from linnet.settings.files import describe_settings, put_settings, with_overrides
 from linnet.settings.training import TrainSettings
@@ -49,7 +49,9 @@ def training_settings(values: Mapping[str, Any], *, where: str) -> TrainSettings
     default: str = TrainSettings.model_fields["task"].default
     name = values.get("task", default)
     kind = tasks.get(name).settings if isinstance(name, str) else TrainSettings
-    return with_overrides(kind, {"task": default, **values}, (), where=where, by_task=_settings_by_task())
+    return with_overrides(
+        kind, {"task": default, **values}, (), where=where, by_task=_settings_by_task(), further=_problems_of_task
+    )
 
 
 def describe_training_settings() -> dict[str, str]:
@@ -62,6 +64,13 @@ def describe_training_settings() -> dict[str, str]:
                 known = found.get(name)
                 found[name] = f"[{task}] {description}" if known is None else known.replace("]", f", {task}]", 1)
     return found
+
+
+def _problems_of_task(settings: TrainSettings) -> Sequence[LinnetError]:
+    try:
+        return tasks.get(settings.task).problems(settings)
+    except ImportError:  # the packages that training needs are not here: what is wrong already is told without them
+        return ()
 
 
 def _settings_by_task() -> dict[str, type[TrainSettings]]:

@@ -17,6 +17,8 @@ from typing import Any
 from linnet import __version__
 from linnet.errors import BadFile
 from linnet.models.model_folder import FACTS, NETWORK, read_facts
+from linnet.reports.card_sections import quote_as_json, quote_for_shell
+from linnet.reports.markdown import escape
 from linnet.storage.files import check_overwrite, new_file, new_folder, read_text
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.run_folders import RECIPE
@@ -41,6 +43,10 @@ LOCAL_PATH = re.compile(
 )
 WITH_REPORT, WITHOUT_REPORT = "`report.md` and `training.png` show", "`training.png` shows"
 REPEAT = re.compile(r"(## How to repeat it\n+```bash\n)(?:cd .*\n)?linnet train .*\n```")
+TITLE = re.compile(r"^# .+$", re.MULTILINE)
+# where a card names its model: after an option in a command, and as a string in Python and in the front matter
+IN_COMMANDS = re.compile(r"(--(?:model|vocabulary) )(?:'[^'\n]*'|[^\s']+)")
+IN_CODE = re.compile(r'((?:\bload|\bfrom_pretrained)\(|\bmodel=|^- name: )"(?:[^"\\\n]|\\.)*"', re.MULTILINE)
 NO_LICENCE = "Licence: none has been chosen"
 
 
@@ -77,11 +83,11 @@ def publish_run(run: str | Path, output: str | Path, *, overwrite: bool = False)
     with lock_folder(source), new_folder(target, overwrite=overwrite) as part:
         chosen = sorted(path.name for path in source.iterdir() if path.is_file() and _is_without_texts(path.name))
         left_out = sorted(_describe(path) for path in source.iterdir() if path.name not in chosen)
-        renamed = _list_paths(source, target)
+        renamed, new_name = _list_paths(source, target), target.resolve().name
         for name in chosen:
             if name in REWRITTEN:
                 text = _replace_paths(read_text(source / name), renamed, name)
-                _write_text(part / name, _adapt_card(text, target.resolve().name) if name == CARD else text)
+                _write_text(part / name, _adapt_card(text, new_name) if name == CARD else text)
             else:
                 shutil.copyfile(source / name, part / name)
         _check_card(part, source)
@@ -161,10 +167,13 @@ def _replace_paths(text: str, renamed: Iterable[tuple[str, str]], file: str) -> 
 
 
 def _adapt_card(text: str, name: str) -> str:
-    """Return the card without the report that is left out, and with a command that names no folder of this machine."""
+    """Return the card without the report that is left out; its title and examples name the new folder."""
     text = text.replace(WITH_REPORT, WITHOUT_REPORT)
     command = shlex.join(["linnet", "train", f"{name}/{RECIPE}", "--output", f"{name}-again"])
-    return REPEAT.sub(lambda found: f"{found[1]}{command}\n```", text)
+    text = REPEAT.sub(lambda found: f"{found[1]}{command}\n```", text)
+    text = TITLE.sub(lambda _: f"# {escape(name)}", text, count=1)
+    text = IN_COMMANDS.sub(lambda found: f"{found[1]}{quote_for_shell(name)}", text)
+    return IN_CODE.sub(lambda found: f"{found[1]}{quote_as_json(name)}", text)
 
 
 def _write_text(path: Path, text: str) -> None:

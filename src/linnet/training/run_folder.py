@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import shlex
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +18,16 @@ from linnet import __version__
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.base import Settings
-from linnet.settings.files import load_settings, to_toml
+from linnet.settings.files import load_settings, short_name, to_toml
 from linnet.storage.durable import is_part, make_folder, remove_parts, sync
 from linnet.storage.files import check_path, new_file, new_folder, resolve_path, writing
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.json_keys import load_json
+from linnet.storage.removal import remove_folder
 from linnet.storage.run_folders import RECIPE, is_run
 
 __all__ = ["CHECKPOINTS", "HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run",
-           "repeat_command",
+           "remove_checkpoints", "repeat_command",
            "versions", "write_history", "write_json", "write_model"]  # fmt: skip
 
 METRICS, HISTORY, CHECKPOINTS = "metrics.json", "history.jsonl", "checkpoints"
@@ -121,6 +121,22 @@ def claim_folder(output: Path, settings: Settings, *, overwrite: bool) -> Iterat
         yield
 
 
+def remove_checkpoints(output: Path) -> None:
+    """Remove the checkpoints of a finished run.
+
+    Raises:
+        BadFile: where they cannot be removed; the run is complete then.
+    """
+    folder = output / CHECKPOINTS
+    try:
+        remove_folder(folder)
+    except OSError as error:
+        raise BadFile(
+            f"{folder}: cannot be removed ({error.strerror or error}); the run is complete and does not need it",
+            "remove the folder by hand, or mend that and run the command again with `--resume`",
+        ) from None
+
+
 def write_model(output: Path, save: Callable[[Path], None]) -> None:
     """Write the files of a model into the run folder, all of them or none.
 
@@ -204,9 +220,10 @@ def _check_apart(output: Path, sources: Iterable[str]) -> None:
 
 
 def _check_recipe(settings: Settings, output: Path) -> None:
-    if not _is_recipe_of(settings, output / RECIPE):
+    differing = _differences(settings, output / RECIPE)
+    if differing:
         raise BadFile(
-            f"{output}: holds a run with other settings, see {output / RECIPE}",
+            f"{output}: holds a run with other settings: {'; '.join(differing)}",
             "resume with the settings it was started with, or name another folder (`--output`)",
         )
 
@@ -215,7 +232,7 @@ def _empty(folder: Path) -> None:
     try:
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
+                remove_folder(entry)
             else:
                 entry.unlink()
     except OSError as error:
@@ -228,10 +245,20 @@ def _why_no_run(recipe: Path) -> str:
     return f"{recipe.name} is of a run in another folder, or you are working in this one"
 
 
-def _is_recipe_of(settings: Settings, recipe: Path) -> bool:
-    """Does the recipe have the same settings? Threads do not matter, nor defaults that were added since."""
+def _differences(settings: Settings, recipe: Path) -> list[str]:
+    """Return where a recipe has other settings. Threads do not matter, nor defaults that were added since."""
     try:
-        before = load_settings(type(settings), recipe)
+        before = _flat(load_settings(type(settings), recipe).model_dump())
     except LinnetError:
-        return False
-    return before.model_copy(update={"threads": None}) == settings.model_copy(update={"threads": None})
+        return [f"{recipe} cannot be read as settings of this task"]
+    now = _flat(settings.model_dump())
+    names = [name for name in {**before, **now} if name != "threads" and before.get(name) != now.get(name)]
+    return [f"{short_name(name)} was {before.get(name)!r}, is {now.get(name)!r}" for name in names]
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return the settings of all sections by dotted name."""
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        found |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return found

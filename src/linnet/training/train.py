@@ -3,7 +3,6 @@
 Heavy imports stand inside the functions: a task without a network is trained without torch.
 """
 
-import shutil
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from linnet.extras import explain_missing_extras
 from linnet.settings.short_forms import spread_corpora
 from linnet.settings.training import TrainSettings
 from linnet.training.options import load_training, with_alias
-from linnet.training.run_folder import CHECKPOINTS, Run, claim_folder, is_finished, open_run
+from linnet.training.run_folder import CHECKPOINTS, Run, claim_folder, is_finished, open_run, remove_checkpoints
 from linnet.training.without_network import train_without_network
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def train(settings: TrainSettings, *, watcher: "Watcher", resume: bool = False, 
     join_processes()
     sources = (settings.encoder, settings.data, *(corpus.data for corpus in settings.corpora))
     if from_main_process(lambda: is_finished(settings, output, MARKER, sources, resume=resume, overwrite=overwrite)):
-        shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)  # left by a run that was killed just before its end
+        remove_checkpoints(output)  # left by a run that was killed just before its end
         return open_run(output)
     task = tasks.get(settings.task)
     folds = task.folds(settings)

@@ -91,7 +91,10 @@ def output_target(output: Path, to: str | None, **options: object) -> Iterator[T
     _check(to, options)
     with tempfile.TemporaryDirectory(prefix="linnet-") as folder:
         target = Target(Path(folder) / "standard-output", to or USUAL_FORMAT, is_standard_output=True)
-        yield target
+        try:
+            yield target
+        except KeyboardInterrupt as interrupt:
+            raise type(interrupt) from None  # without what a job says of its folder, which is removed
         if target.path.is_dir():
             raise BadSetting("a corpus with splits becomes a folder, not one file", "convert one of its files")
         _print_bytes(target.path)

@@ -7,13 +7,13 @@ until it is written. Meanwhile another run that has to build something is refuse
 import hashlib
 import json
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from linnet.storage.files import writing
 from linnet.storage.folder_lock import lock_folder
+from linnet.storage.removal import remove_remains
 
 __all__ = ["PREPARED_FOLDER", "compute_fingerprint", "load_or_build"]
 
@@ -60,4 +60,4 @@ def _remove_partial_folders(folder: Path) -> None:
     """Remove what killed processes have left; the caller must have locked the folder."""
     for part in folder.iterdir():
         if PARTIAL_FOLDER.fullmatch(part.name) and part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
+            remove_remains(part)
