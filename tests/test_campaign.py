@@ -8,15 +8,20 @@ from types import SimpleNamespace
 
 import pytest
 
+from linnet.contracts import readable_formats
 from linnet.documents.document import Document
-from tests.campaign import commands, kills, readers
-from tests.campaign.counts import count_jsonl
+from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
+from tests.campaign import commands, kills, readers, vocabulary_counts
+from tests.campaign.counts import COUNTERS, count_jsonl
 from tests.campaign.driving import drive
 from tests.campaign.mutations import mutate
 from tests.campaign.results import Campaign, Tally, format_table, rng_of
+from tests.campaign.samples import document_files
 from tests.campaign.scenarios import Scenario
-from tests.campaign.targets import Target, targets
+from tests.campaign.target import Target
+from tests.campaign.targets import targets
 from tests.campaign.task_counts import count_rows
+from tests.campaign.vocabulary_samples import SOURCES, sources
 from tests.campaign.workshop import Workshop
 
 QUICK = ("convert", "stats", "score", "weights", "list")  # commands that load nothing large
@@ -89,6 +94,82 @@ def test_csv_is_counted_as_rfc_4180_says(tmp_path: Path, content: bytes, rows: i
     assert readers.judge(target, path, content) == readers.PASSED
 
 
+def test_the_only_text_of_a_task_of_label_studio_is_counted(tmp_path: Path) -> None:
+    content = b'[{"data": {"id": "8", "note": "Lung cancer"}}, {"data": {"text": "fever", "year": "2020"}}]'
+    path = tmp_path / "input.json"
+    path.write_bytes(content)
+    target = next(each for each in targets() if each.name == "format label-studio")
+
+    assert target.count is not None
+    assert target.count(content) == {"documents": 2, "visible": 15}
+    assert readers.judge(target, path, content) == readers.PASSED
+
+
+def test_every_format_that_is_one_file_has_a_count_and_files_of_its_own() -> None:
+    names = set(readable_formats()) - {"brat"}
+
+    assert names <= COUNTERS.keys()
+    assert names <= document_files().keys()
+
+
+def test_every_form_of_vocabulary_has_a_count_and_files_of_its_own() -> None:
+    names = set(vocabulary_readers.names())
+
+    assert names == vocabulary_counts.COUNTERS.keys()
+    assert names == SOURCES.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "key"),
+    [
+        ("table", "Lung cancer", "Lung cancers", "names"),
+        ("ssslm", "breast cancer", "breast cancers", "synonyms"),
+        ("obo", '"breast tumour"', '"breast tumours"', "synonyms"),
+        ("mesh-table", "Temephos|", "Temephos|A|", "synonyms"),
+        ("mesh-xml", "A-23187", "A-231875", "synonyms"),
+        ("medic", "|208900", "|208900|5", "references"),
+        ("ctd", "|C02", "|C02|C03", "references"),
+        ("gene_info", "BRCC1|", "BRCC1|X|", "synonyms"),
+        ("jsonl", '"obsolete": true', '"obsolete": 1', "obsolete"),
+    ],
+)
+def test_what_a_reader_of_vocabularies_dropped_would_be_seen(name: str, old: str, new: str, key: str) -> None:
+    content = b"".join(each for each in sources(name)[1] if old.encode() in each)
+    count = vocabulary_counts.COUNTERS[name]
+    whole, more = count(content), count(content.replace(old.encode(), new.encode()))
+
+    assert whole is not None
+    assert more is not None
+    if name == "jsonl":  # any value but false is seen, so that a reader may not take it for false
+        assert whole[key] == more[key] == 1
+    else:
+        assert more[key] > whole[key]
+
+
+def test_a_damaged_vocabulary_folder_that_answers_otherwise_is_a_defect(tmp_path: Path) -> None:
+    target = next(each for each in targets() if each.name == "vocabulary folder")
+    path = tmp_path / "input.damage"
+    path.write_bytes(target.files[3])
+    assert readers.judge(target, path, target.files[3]) == readers.PASSED
+
+    path.write_bytes(target.files[3] + b"x")
+    assert readers.judge(target, path, b"") == readers.REFUSED
+
+    path.write_bytes(target.files[3])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.campaign.vocabulary_targets._whole_answers", list)
+        assert readers.judge(target, path, b"")[0] == "vocabulary folder: contradiction"
+
+
+def test_a_word_that_is_a_control_character_is_counted_as_it_is(tmp_path: Path) -> None:
+    content = b"  \x0b O\n"
+    path = tmp_path / "input.tsv"
+    path.write_bytes(content)
+    target = next(each for each in targets() if each.name == "format conll")
+
+    assert readers.judge(target, path, content) == readers.PASSED
+
+
 def test_mutations_change_most_files() -> None:
     content = b'{"id": "1", "text": "one two", "spans": []}\n' * 3
     changed = [mutate(content, rng_of(1, number)) for number in range(200)]
@@ -105,6 +186,13 @@ def test_command_lines_end_as_promised(campaign: Campaign) -> None:
     assert tally.tried == len(numbers) == 4
     assert tally.passed + tally.refused + tally.defects == 4
     assert "commands" in format_table({"commands": tally})
+
+
+def test_a_server_may_use_all_its_time_once_it_serves() -> None:
+    assert commands._may_be_cut(["serve"], "http://127.0.0.1:8000 serves bio (ner); stop with Ctrl+C")
+    assert not commands._may_be_cut(["serve"], "")
+    assert not commands._may_be_cut(["stats"], "http://127.0.0.1:8000")
+    assert not commands._may_be_cut([], "")
 
 
 def test_a_killed_job_is_resumed_and_compared(campaign: Campaign) -> None:

@@ -23,6 +23,9 @@ __all__ = ["make_case", "make_line", "repeat", "run"]
 PART = "commands"
 SECONDS = 30.0
 LONG = frozenset({"train", "pretrain", "compare", "find-lr", "demo", "export", "evaluate"})  # may use all their time
+SERVERS = frozenset({"serve", "review"})  # run until somebody stops them
+SERVING = "http://127.0.0.1:"  # what they print once they serve
+SERVER_SECONDS = 10.0
 SHORT_SECONDS = 6  # of CPU time: for long commands but one in WHOLE, whose options are checked long before
 WHOLE = 10
 LEFT_OUT = frozenset({"--ray", "--help", "--install-completion", "--show-completion"})  # a cluster; not ours
@@ -112,7 +115,7 @@ def make_case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> 
     step = _step(argv, folder, campaign.work / f"command-{number}.log", is_whole=number % WHOLE == 0)
     (outcome,) = yield [step]
     tally.tried += 1
-    is_cut = argv[:1] and argv[0] in LONG and outcome.code in CUT
+    is_cut = outcome.code in CUT and _may_be_cut(argv, outcome.text)
     problem = "" if is_cut and "Traceback" not in outcome.text else outcome.problem  # a training that somebody wants
     strays = sorted(set(list_names(outer)) - before)
     if not problem and outcome.code == 2 and strays and "kept" not in outcome.text:
@@ -126,6 +129,11 @@ def make_case(campaign: Campaign, shop: Workshop, number: int, tally: Tally) -> 
         tally.refused += outcome.code not in (0, *CUT)
     _remove(outer)
     (campaign.work / f"command-{number}.log").unlink(missing_ok=True)
+
+
+def _may_be_cut(argv: list[str], text: str) -> bool:
+    """Is this a command that may use all its time? A server must have begun to serve in it."""
+    return argv[0] in LONG or (argv[0] in SERVERS and SERVING in text) if argv else False
 
 
 def _kind(problem: str) -> str:
@@ -144,7 +152,8 @@ def _step(argv: list[str], folder: Path, log: Path, *, is_whole: bool = True) ->
     limits = {resource.RLIMIT_AS: MEMORY, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 1 << 30}
     if not is_whole and argv[:1] and argv[0] in LONG:
         limits[resource.RLIMIT_CPU] = SHORT_SECONDS
-    return Step(argv=tuple(argv), folder=folder, log=log, seconds=SECONDS, prepare=prepare, limits=limits)
+    seconds = SERVER_SECONDS if argv[:1] and argv[0] in SERVERS else SECONDS
+    return Step(argv=tuple(argv), folder=folder, log=log, seconds=seconds, prepare=prepare, limits=limits)
 
 
 def _furnish(outer: Path, shop: Workshop) -> Path:

@@ -101,14 +101,15 @@ def count_doccano(content: bytes) -> Held | None:
 
 
 def count_label_studio(content: bytes) -> Held | None:
-    """Count tasks and the characters of their texts."""
+    """Count tasks and the characters of their texts: `text`, or else the only text of a task."""
     text = decode(content)
     whole = None if text is None else pairs_of(text)
     found = [whole] if isinstance(whole, Pairs) else whole
     if not isinstance(found, list) or not all(isinstance(each, Pairs) for each in found):
         return None
     data = [each for task in found for each in task.all("data") if isinstance(each, Pairs)]
-    return {"documents": len(found), "visible": sum(visible(value) for each in data for value in each.all("text"))}
+    texts = [list(each.all("text")) or [value for key, value in each if key != "id"] for each in data]
+    return {"documents": len(found), "visible": sum(visible(value) for each in texts for value in each)}
 
 
 def count_conll(content: bytes) -> Held | None:
@@ -119,7 +120,7 @@ def count_conll(content: bytes) -> Held | None:
     words = []
     for line in text.replace("\r\n", "\n").split("\n"):
         if line.strip(" \t\r") and not line.startswith(("-DOCSTART-", "###MEDLINE:")):
-            words.append(line.split("\t")[0] if "\t" in line else line.split(" ")[0] or line.split()[0])
+            words.append(line.split("\t")[0] if "\t" in line else line.lstrip(" ").split(" ")[0])
     return {"words": len(words), "visible": sum(map(visible, words))}
 
 
@@ -194,6 +195,14 @@ def count_pubmed(content: bytes) -> Held | None:
     return {"documents": len(articles), "visible": sum(map(visible, texts))}
 
 
+def count_jats(content: bytes) -> Held | None:
+    """Count the articles; which characters are text depends on where they stand, and is not judged."""
+    root = _parse(content)
+    if root is None:
+        return None
+    return {"documents": 1 if _tag(root) == "article" else sum(_tag(each) == "article" for each in root)}
+
+
 def count_brat(text: bytes, annotations: bytes) -> Held | None:
     """Count the lines of an annotation file that define something, and the text."""
     written, lines = decode(text), decode(annotations)
@@ -234,6 +243,7 @@ COUNTERS = {
     "bioc-json": count_bioc_json,
     "bioc-xml": count_bioc_xml,
     "pubmed-xml": count_pubmed,
+    "jats": count_jats,
     "pubannotation": count_pubannotation,
     "doccano": count_doccano,
     "label-studio": count_label_studio,

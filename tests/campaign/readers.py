@@ -15,7 +15,8 @@ from typing import Any
 from linnet.errors import LinnetError
 from tests.campaign.mutations import mutate
 from tests.campaign.results import Campaign, Defect, Tally, rng_of
-from tests.campaign.targets import Contradiction, Target, targets
+from tests.campaign.target import Contradiction, Target
+from tests.campaign.targets import targets
 
 __all__ = ["judge", "make_input", "repeat", "run"]
 

@@ -39,6 +39,9 @@ JATS = """<?xml version="1.0" encoding="utf-8"?>
 <fig><label>1</label><caption><p>Mice &amp; more</p></caption></fig>
 <sec><title>Patients</title><p>None <xref>1</xref></p></sec></sec></body></article>
 """
+JATS_SET = (
+    f"<pmc-articleset>{JATS.partition('?>')[2]}<article><body><p>One more</p></body></article></pmc-articleset>\n"
+)
 
 
 def documents() -> list[Document]:
@@ -72,7 +75,7 @@ def documents() -> list[Document]:
 @cache
 def document_files() -> dict[str, list[bytes]]:
     """Return files of each format that is one file and can be written, by its name."""
-    found: dict[str, list[bytes]] = {"pubmed-xml": [PUBMED.encode()], "jats": [JATS.encode()]}
+    found: dict[str, list[bytes]] = {"pubmed-xml": [PUBMED.encode()], "jats": [JATS.encode(), JATS_SET.encode()]}
     with tempfile.TemporaryDirectory() as folder:
         for name in writable_formats():
             for number, chosen in enumerate((documents(), documents()[1:])):

@@ -39,6 +39,11 @@ def scenarios(shop: Workshop) -> list[Scenario]:
             ("predict", str(shop.texts / "train.tsv"), "--model", str(shop.classifier), "--output", "out.jsonl"),
             prepare=_small_blocks,
         ),
+        Scenario(
+            "link",
+            ("link", str(shop.corpus / "train.tsv"), "--vocabulary", "demo", "--output", "out.jsonl"),
+            prepare=_small_blocks,
+        ),
         Scenario("train", ("train", "--data", str(shop.corpus), "--output", "run", *training)),
         Scenario(
             "train-texts",

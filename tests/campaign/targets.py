@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,10 @@ from linnet.tasks.texts.evaluation import read_text_predictions
 from linnet.training.options import read_recipe
 from tests.campaign import samples, task_counts
 from tests.campaign.counts import COUNTERS, Held, count_brat, visible
+from tests.campaign.target import Contradiction, Target
+from tests.campaign.vocabulary_targets import vocabulary_targets
 
-__all__ = ["Contradiction", "Target", "targets"]
+__all__ = ["targets"]
 
 SUFFIXES = {"jsonl": ".jsonl", "conll": ".tsv", "pubtator": ".pubtator", "bioc-json": ".json"}
 SUFFIXES |= {"bioc-xml": ".xml", "pubmed-xml": ".xml", "jats": ".nxml"}
@@ -35,25 +36,11 @@ REGISTERED = ("task", "loss.name", "loss.scheme")  # settings whose names may be
 TABLE_TASKS = ("classification", "similarity", "inference", "relations", "answering")
 
 
-class Contradiction(Exception):
-    """A file that was read whole, and not all of it is there."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """A reader with valid files, a function that reads one, and an independent count where there is one."""
-
-    name: str
-    suffix: str
-    files: tuple[bytes, ...]
-    read: Callable[[Path], Held | None]
-    count: Callable[[bytes], Held | None] | None = None
-
-
 @cache
 def targets() -> tuple[Target, ...]:
     """Return all readers; formats and tasks come from their registries."""
-    return (*_format_targets(), _brat_target(), *_table_targets(), *_question_targets(), *_other_targets())
+    known = (*_format_targets(), _brat_target(), *_table_targets(), *_question_targets(), *_other_targets())
+    return (*known, *vocabulary_targets())
 
 
 def _format_targets() -> Iterable[Target]:
