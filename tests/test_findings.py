@@ -11,6 +11,10 @@ import pytest
 
 from linnet.comparison.kept.archive import Archive, KeptRun, read_archive, write_archive
 from linnet.comparison.kept.runs import keep_runs
+from linnet.metrics.mentions.scores import score
+from linnet.tasks.ner.evaluation import read_predictions
+from linnet.tasks.ner.kept import restore_predictions
+from linnet.tasks.ner.settings import NerSettings
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "findings"
@@ -52,7 +56,7 @@ def write_pretraining(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_tables_of_a_page_are_those_of_its_kept_runs(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -174,3 +178,46 @@ def test_the_differences_of_the_first_grid_are_drawn_with_an_axis_for_each_corpu
     assert [100 * value for value in (welt.difference, welt.low, welt.high)] == pytest.approx([0.34, -0.62, 1.31])
     assert found["linnaeus", "ins"].difference == pytest.approx(0.1619)
     assert (tmp_path / "forest.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_pictures_of_the_transfer_grid_have_the_numbers_of_its_page() -> None:
+    page = (FOLDER / "general-transfer.md").read_text(encoding="utf-8")
+
+    results = script("general_transfer_plots").read_results(FOLDER / "general-transfer.md")
+
+    found = {("".join(each.place.values()), *each.choice.values()): each for each in results.comparisons}
+    assert len(found) == 12  # three corpora, at three sizes and over all
+    numbers = {
+        key: [round(100 * value, 2) for value in (each.difference, each.low, each.high)] for key, each in found.items()
+    }
+    assert numbers["1000", "CoNLL-2003"] == [-3.39, -8.48, 1.71]
+    assert numbers["", "BC5CDR-disease"] == [-0.76, -4.73, 3.22]
+    assert {key: each.adjusted_p for key, each in found.items() if each.adjusted_p < 1} == {
+        ("1000", "CoNLL-2003"): 0.972, ("", "CoNLL-2003"): 0.061
+    }  # fmt: skip
+    assert "p is 0.972 for CoNLL-2003" in page
+    assert "corpora 0.061" in page
+    cells = {("".join(cell.place.values()), *cell.choice.values()): cell for cell in results.cells}
+    first = cells["250", "training alone"]
+    assert (first.mean, first.deviation) == pytest.approx((0.6109, 0.0209))
+
+
+@pytest.mark.parametrize("corpus", ["ncbi-disease", "bc5cdr-chem"])
+def test_intervals_of_a_kept_run_are_over_documents_and_those_over_sentences_too_narrow(
+    corpus: str, tmp_path: Path
+) -> None:
+    """Issue 23: for other runs on these corpora sentences gave intervals that were 1.50 and 1.81 times too narrow."""
+    archive = read_archive(FOLDER / "domain-pretraining-runs.json.gz")
+    run = next(each for each in archive.runs if each.place["data"] == corpus and each.choice["pretraining"] == "none")
+    settings = NerSettings(data="no-corpus", output="run")
+    restore_predictions([(tmp_path, run.predicted)], archive.gold[run.gold], settings)
+    units = read_predictions(tmp_path / "predictions-test.tsv")
+
+    usual, over_sentences = (
+        score(units, names=["strict"], resample=resample, n_resamples=4000).matching("strict").micro
+        for resample in (None, "sentences")
+    )
+
+    assert usual.units == "documents"
+    widths = [(each.f1_high or 0) - (each.f1_low or 0) for each in (usual, over_sentences)]
+    assert widths[0] > 1.4 * widths[1]

@@ -54,7 +54,7 @@ KNOW_NO_TASK = {
 }
 KNOW_A_TASK = {"comparison/demo.py", "cli/vocabulary.py"}
 OF_SERVE = {"starlette", "uvicorn"}  # which the extra `serve` brings
-SERVICE = {"serving/cluster", "serving/http"}  # folders that need it
+SERVICE = {"serving/cluster", "serving/http", "serving/http/connections"}  # folders that need it
 HEAVY = {"torch", "transformers", "matplotlib", "accelerate", "onnx", "onnxscript"}
 DATA = {"demo", "embedded"}  # folders without code
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
+import accelerate.utils.memory  # type: ignore[import-untyped]
 import pytest
 import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
@@ -60,7 +62,9 @@ def workshop() -> Path:
     """Return a folder that lasts as long as the tests; torch gets one thread, the models are too small for two."""
     torch.set_num_threads(1)
     gc.collect()
-    gc.freeze()  # the Trainer collects before each training; without all that was imported this takes no time
+    gc.freeze()
+    # Accelerate looks for garbage before each training, to free the memory of devices; Python does so often enough
+    accelerate.utils.memory.gc = SimpleNamespace(collect=lambda: 0)
     place = TemporaryDirectory(prefix="linnet-tests-")
     atexit.register(place.cleanup)
     return Path(place.name)

@@ -24,7 +24,7 @@ PARTS = {
     "recipe.toml", "report.md", "tokenizer.json", "training.png",
 }  # fmt: skip  # of a run folder, besides predictions
 OF_A_NETWORK = {"model.safetensors", "tokenizer.json", "training.png"}
-FIGURE = {"value", "low", "high", "n", "unit"}
+FIGURE = {"value", "low", "high", "n", "unit", "units", "n_units"}
 N_RESAMPLES = 20
 
 every_task = pytest.mark.parametrize("name", tasks.names())
