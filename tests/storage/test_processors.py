@@ -1,7 +1,9 @@
 """Processors are counted, and an address without a Ray cluster is refused soon."""
 
 import os
+import signal
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -32,6 +34,25 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
         connect_to_ray("auto")
 
     assert "linnet-nlp[ray]" in refused.value.remedy
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_ray_does_not_change_what_sigterm_does(answers: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(**_: object) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(15))  # as Ray 2.60 does before it connects
+        if not answers:
+            raise ConnectionError("nobody there")
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=init, util=SimpleNamespace(get_node_ip_address=str)))
+    before = signal.getsignal(signal.SIGTERM)
+
+    if answers:
+        connect_to_ray("local")
+    else:
+        with pytest.raises(BadSetting, match="nobody there"):
+            connect_to_ray("local")
+
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_an_address_at_which_nothing_listens_is_refused() -> None:

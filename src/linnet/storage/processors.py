@@ -1,8 +1,11 @@
 """Number of usable processors, and connection to a Ray cluster."""
 
 import os
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,7 +37,8 @@ def connect_to_ray(address: str) -> Any:  # Any: ray has no types of its own
     options |= {"include_dashboard": False} if address == LOCAL else {"address": address}
     try:
         _check_answer(address, ray.util.get_node_ip_address)
-        ray.init(**options)
+        with _keeping_termination():
+            ray.init(**options)
     except (ConnectionError, RuntimeError, ValueError, OSError, ImportError) as error:
         reason = str(error).strip().split("\n")[0]
         raise BadSetting(
@@ -42,6 +46,19 @@ def connect_to_ray(address: str) -> Any:  # Any: ray has no types of its own
             "start one with `ray start --head`, give its address, or use `--ray local`",
         ) from None
     return ray
+
+
+@contextmanager
+def _keeping_termination() -> Iterator[None]:
+    """Keep what SIGTERM does in this process; Ray would have it exit with code 15 and without a message."""
+    if current_thread() is not main_thread():  # elsewhere nobody can set it, Ray neither
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _check_answer(address: str, own_address: Callable[[], str]) -> None:
