@@ -63,10 +63,10 @@ docs: $(VENV)/.test-ready  ## the documentation site, its links checked: build/s
 check: lint test test-long  ## everything that must hold before a commit lands
 
 test: $(VENV)/.test-ready  ## the tests, in under three minutes on two cores
-	$(PYTEST) -m "not slow and not gpu and not long and not corpora and not site"
+	$(PYTEST) -m "not slow and not gpu and not long and not browser and not corpora and not site"
 
-test-long: $(VENV)/.test-ready  ## kills, simulations, examples of the docs, and the corpora beside the project
-	$(PYTEST) -q -m "(long or corpora) and not slow and not gpu"
+test-long: $(VENV)/.test-ready  ## kills, simulations, pages in Chromium, examples of the docs, corpora beside the project
+	$(PYTEST) -q -m "(long or browser or corpora) and not slow and not gpu"
 
 test-fast: $(VENV)/.test-ready  ## tests of what needs no network, in under 30 seconds
 	$(PYTEST) -q $(FAST)

@@ -19,7 +19,7 @@ from tests.browser import Browser, OpenPage, Page, require_chromium
 from tests.once import COMMON_FOLDER
 from tests.shared_data import SHARED
 
-LONGEST = (  # their names, the longest first
+LONGEST = (  # names of test files, the longest first, so that no process is left alone with one
     *("test_resume.py", "test_transfer.py", "test_compare.py", "test_docs.py", "test_plugin_task.py", "test_run.py"),
     *("test_families.py", "test_results.py", "test_extras.py", "test_formats.py", "test_hierarchical.py"),
     *("test_predictor.py", "test_runner.py", "test_network.py", "test_spacy_component.py", "test_tasks.py"),
@@ -40,8 +40,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, so that no process is left alone with one; skip what has no corpora."""
+    """Begin with the files that take longest, mark tests of pages, and skip what has no corpora."""
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+    for item in items:
+        if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.browser)
     if not (SHARED / "data").is_dir():
         for item in items:
             if item.get_closest_marker("corpora"):

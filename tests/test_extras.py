@@ -15,6 +15,8 @@ from tests import tiny
 from tests.cli.running import Done, environment, write
 from tests.export.exported import exported
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 OF_TRAINING = ("torch", "transformers", "accelerate", "matplotlib", "onnx", "onnxscript")
 EXAMPLES = ROOT / "docs" / "examples"

@@ -9,6 +9,8 @@ import pytest
 
 from tests.export.exported import exported
 
+pytestmark = pytest.mark.long
+
 HEAVY = {"torch", "transformers", "matplotlib", "scipy", "pydantic", "accelerate"}
 
 

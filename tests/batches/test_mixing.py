@@ -54,6 +54,7 @@ def test_over_many_draws_each_corpus_has_the_share_that_the_rule_states(rule: st
     assert stats.chisquare([counts[number] for number in range(3)], expected).pvalue > 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", RULES)
 def test_the_shares_hold_at_the_beginning_of_epochs_too(rule: str) -> None:
     expected = [10_000 * share for share in RULES[rule][1]]

@@ -115,6 +115,7 @@ def test_standard_input_is_annotated(
     assert annotated(tmp_path / "o.jsonl") == [FOUND, FOUND]
 
 
+@pytest.mark.long
 def test_the_corpus_that_comes_with_linnet_is_annotated_by_its_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,8 @@ from linnet.training.run_folder import Run
 from tests import tiny
 from tests.cli.running import run
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def _train_quickly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,7 @@ def test_bad_file_ends_the_process_with_code_two_and_no_traceback(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["in.tsv"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [["stats", "demo"], ["stats", "demo", "--json"], ["--help"]], ids=" ".join)
 def test_reader_that_leaves_early_is_no_reason_to_complain(arguments: list[str]) -> None:
     reading_end, writing_end = os.pipe()
@@ -73,6 +74,7 @@ def test_full_disk_behind_standard_output_is_said(arguments: list[str]) -> None:
     assert "Exception ignored" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "code", "message"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
 )
@@ -134,6 +136,7 @@ def test_output_that_knows_no_accents_gets_json_escapes(tmp_path: Path) -> None:
     assert json.loads(done.out)["splits"]["train"]["labels"] == {"Ménière": 1}
 
 
+@pytest.mark.long
 def test_closed_standard_output_is_not_missed() -> None:
     done = subprocess.run(f"{LINNET} stats demo >&-", shell=True, capture_output=True, text=True, check=False)
 

@@ -10,6 +10,8 @@ from tests import text_corpora, tiny
 from tests.cli.running import run
 from tests.piping import piped, through_fifo
 
+pytestmark = pytest.mark.long
+
 ROWS = "".join(f"cystic\tB-Disease\nfibrosis{number}\tI-Disease\n.\tO\n\n" for number in range(5000))  # 200 kB
 MANY = "".join(json.dumps({"id": str(number), "text": "no disease " * 20}) + "\n" for number in range(1000))
 

@@ -24,6 +24,8 @@ from tests.comparison import fake_workers
 from tests.comparison.fake_runs import make_grid, planned
 from tests.comparison.fake_workers import FINE, KILLED, REFUSED, SURPRISED, TROUBLE
 
+pytestmark = pytest.mark.long
+
 T = TypeVar("T")
 
 

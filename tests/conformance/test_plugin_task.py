@@ -25,6 +25,8 @@ from tests.cli.running import Done, run_process
 from tests.comparison.fake_runs import write_grid
 from tests.conformance.plugins import EXAMPLES, find_package, install
 
+pytestmark = pytest.mark.long
+
 CORPUS = EXAMPLES / "claims"
 SOURCES = Path(linnet.__file__).parent
 NAME, MODULE = "claim-strength", "own_task"

@@ -28,6 +28,7 @@ def test_detection_takes_no_time(name: str, unit: str) -> None:
     assert time.process_time() - started < SECONDS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", readable_formats())
 @pytest.mark.parametrize("unit", BLANKS[:4])
 def test_reading_of_blanks_takes_no_time(tmp_path: Path, name: str, unit: str) -> None:

@@ -49,6 +49,7 @@ def test_a_redirect_is_followed(server: Server, tiny: Path) -> None:
     assert (get_corpus("tiny").folder / "train.tsv").read_bytes() == TRAIN
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", ["cut", "503", "stall"])
 def test_a_passing_fault_is_tried_again(server: Server, tiny: Path, fault: str) -> None:
     server.fail("devel.tsv", fault, fault)

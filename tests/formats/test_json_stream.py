@@ -18,6 +18,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(
     value=st.dictionaries(st.text(), VALUES, max_size=4),

@@ -37,6 +37,7 @@ ENDLESS: dict[str, tuple[str, str, str]] = {  # suffix, beginning, and what come
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_document_above_the_limit_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suffix, beginning, again = ENDLESS[name]

@@ -328,6 +328,7 @@ def test_it_converts_to_formats_with_passages_without_loss(target: str, tmp_path
     assert list(read_documents(tmp_path / target)) == list(read_documents(source))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".xml", ".xml.gz"])
 def test_a_long_file_needs_little_memory(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"long{suffix}"

@@ -17,6 +17,7 @@ TELLING = re.compile(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", ["tagger", "classification"])
 def test_no_damage_passes_unnoticed(model: str, tmp_path: Path) -> None:
     found = {}

@@ -205,6 +205,7 @@ def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None
         plot_training(HISTORY, tmp_path / "file" / "training.png", title="x")
 
 
+@pytest.mark.long
 def test_reports_start_without_matplotlib_and_drawing_needs_no_pyplot(tmp_path: Path) -> None:
     program = (
         "import sys, pathlib, linnet.reports.plots as plots, linnet.reports.error_page\n"

@@ -64,6 +64,7 @@ def words(document: Document) -> list[list[str]]:
     return [[document.text[start:end] for start, end in sentence.tokens] for sentence in document.sentences]
 
 
+@pytest.mark.long
 def test_the_factory_is_known_after_installation_and_costs_nothing_before_it_is_used() -> None:
     program = (
         "import spacy, sys; print(spacy.blank('en').has_factory('linnet'), 'linnet.tasks.ner.predictor' in sys.modules)"

@@ -30,6 +30,7 @@ def test_what_the_user_has_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", [ANNOTATE, COMMAND], ids=["Python", "command"])
 def test_annotating_leaves_nothing_in_the_home_of_the_user(tmp_path: Path, program: str) -> None:
     home = tmp_path / "home"

@@ -25,6 +25,8 @@ from tests.comparison.fake_runs import WEIGHTINGS, write_grid
 from tests.comparison.fake_workers import FINE, KILLED, REFUSED, TROUBLE
 from tests.comparison.in_process import run_here
 
+pytestmark = pytest.mark.long
+
 REPORTS = ("index.html", "table.csv", "table.md", "table.tex", "forest.png", "heat-map.png")
 SCHEMES = """
 [axes]

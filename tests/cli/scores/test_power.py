@@ -27,6 +27,7 @@ def pilot(folder: Path, seeds: int = 3) -> Path:
     return folder / "weighting.toml"
 
 
+@pytest.mark.long
 def test_a_table_for_each_choice_says_how_many_seeds_are_enough(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -95,6 +95,7 @@ def draw_grid(generator: np.random.Generator, *, difference: float, collapsing: 
     return PairedRuns({"data": "a"}, WELT, range(5), scores, 500, frozenset(np.flatnonzero(collapsed).tolist()))
 
 
+@pytest.mark.long
 def test_intervals_without_collapsed_runs_cover_the_difference_of_the_others() -> None:
     """Issue 23: with them it covers the mean difference only where a run has collapsed, 1 - 0.9 ** 5 = 41 %."""
     difference, collapsing = 0.02, 0.1

@@ -34,6 +34,7 @@ def plan_of_pilot() -> PowerPlan:
     return plan_power([pilot()], difference=0.02, where="grid.toml")[0]
 
 
+@pytest.mark.long
 def test_every_number_of_seeds_and_multiple_of_units_has_its_power() -> None:
     plan = plan_of_pilot()
 
@@ -63,6 +64,7 @@ def test_the_plan_of_the_pilot_itself_has_the_power_of_its_smallest_detectable_d
     assert plan.seeds_needed(1) in (4, 5)
 
 
+@pytest.mark.long
 def test_a_larger_family_needs_more() -> None:
     of_two = plan_power([pilot(), pilot(seed=1)], difference=0.02, where="grid.toml")[0]
 

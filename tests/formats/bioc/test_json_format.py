@@ -102,6 +102,7 @@ def test_a_nul_character_is_not_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_long_file_needs_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     text = "aspirin " * 500

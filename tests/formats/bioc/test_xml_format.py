@@ -164,6 +164,7 @@ def test_white_space_in_attributes_comes_back(tmp_path: Path) -> None:
     assert again(written, tmp_path) == written
 
 
+@pytest.mark.long
 def test_a_long_file_needs_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "long.xml"
     passage = PASSAGE.replace("aspirin", "aspirin " * 500)

@@ -53,6 +53,7 @@ def documents(draw: st.DrawFn) -> Document:
     )
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(documents())
 def test_every_document_comes_back_exactly(tmp_path_factory: pytest.TempPathFactory, document: Document) -> None:

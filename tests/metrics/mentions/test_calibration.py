@@ -59,6 +59,7 @@ def test_mentions_that_are_all_right_or_all_wrong_have_a_map_without_certainty(i
     assert (found > 0.9).all() if is_right else (found[:3] < 0.1).all()
 
 
+@pytest.mark.long
 @given(st.integers(0, 20), st.lists(st.floats(0, 1), min_size=2, max_size=20))
 def test_a_higher_score_never_means_a_lower_confidence(seed: int, scores: list[float]) -> None:
     draw = np.random.default_rng(seed)

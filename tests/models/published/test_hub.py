@@ -12,6 +12,8 @@ from linnet.models.published.hub import is_hub_name, locate_files
 from tests.models.published.look_alikes import Hub, as_torch_file, encoder_copy, look_alike
 from tests.models.published.test_standard_form import hidden_states
 
+pytestmark = pytest.mark.long
+
 NAME = "dmis-lab/biobert-v1.1"
 
 

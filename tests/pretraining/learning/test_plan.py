@@ -29,6 +29,7 @@ def test_measuring_updates_changes_nothing_in_what_is_learned(tmp_path: Path) ->
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_hours_fit_whatever_widths_the_measured_batches_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

@@ -316,6 +316,7 @@ def test_a_full_disk_while_cleaning_leaves_nothing_behind(tmp_path: Path, monkey
     assert not list((tmp_path / "run-text").iterdir())
 
 
+@pytest.mark.long
 def test_preparing_needs_no_torch() -> None:
     program = (
         "import sys, linnet.pretraining.text.preparing; print(sorted({'torch', 'transformers'} & sys.modules.keys()))"

@@ -26,6 +26,7 @@ print("ended", flush=True)
 """
 
 
+@pytest.mark.long
 def test_a_running_request_is_finished_when_the_service_is_told_to_stop() -> None:
     process = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True)
     try:

@@ -62,6 +62,7 @@ def test_a_document_is_answered_before_the_next_is_sent(place: str) -> None:
     assert texts_in(first + rest) == [["In", "Bonn"], ["In", "Paris"]]
 
 
+@pytest.mark.long
 def test_a_stream_may_be_longer_than_a_body_and_equals_it(place: str) -> None:
     content = b"".join(line(number, f"In Bonn {number} and Paris") for number in range(2000))
     with closing(http.client.HTTPConnection(place, timeout=20)) as connection:

@@ -48,6 +48,7 @@ def test_each_words_label_is_learned_exactly_once(
     assert found.weighting.counts == Counter(tag for _, tag in long_sentence)
 
 
+@pytest.mark.long
 def test_each_word_is_predicted_and_each_mention_scored(
     tmp_path: Path, long_corpus: Path, long_sentence: list[tiny.Row]
 ) -> None:

@@ -209,6 +209,7 @@ def half_annotated(folder: Path) -> tuple[Path, Path, Path]:
     return folder / "diseases", folder / "chemicals", folder / "merged"
 
 
+@pytest.mark.long
 def test_merging_partial_annotation_loses_recall_and_both_remedies_repair_it(tmp_path: Path) -> None:
     diseases, chemicals, merged = half_annotated(tmp_path)
     corpora = [{"name": "d", "data": str(diseases), "role": "target"}, {"name": "c", "data": str(chemicals)}]

@@ -40,6 +40,7 @@ def exported(kind: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_exported_model_predicts_what_the_original_predicts(kind: str, tmp_path: Path) -> None:
     (source,) = text_corpora.corpus(kind).glob("test.*")

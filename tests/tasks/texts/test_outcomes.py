@@ -45,6 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Results]:
         return path, compare(path, workers=1, threads=1)
 
 
+@pytest.mark.long
 def test_a_grid_of_texts_is_trained_evaluated_and_reported(made: tuple[Path, Results]) -> None:
     path, results = made
 
@@ -66,6 +67,7 @@ def test_the_scores_are_those_of_the_runs(made: tuple[Path, Results]) -> None:
         assert set(cell.label_scores) <= {"treated", "unchanged", "unknown"}
 
 
+@pytest.mark.long
 def test_another_score_needs_no_training(made: tuple[Path, Results], capsys: pytest.CaptureFixture[str]) -> None:
     path, _ = made
     before = {file: file.stat().st_mtime_ns for file in (path.parent / "grid" / "runs").rglob("*") if file.is_file()}

@@ -81,6 +81,7 @@ def test_an_answer_that_nobody_reads_is_cut_off() -> None:
     assert LIMIT * 0.9 < ends[0] < 50 * LIMIT
 
 
+@pytest.mark.long
 def test_a_model_may_take_longer_than_a_client(place: tuple[str, int]) -> None:
     with closing(http.client.HTTPConnection(*place, timeout=20)) as connection:
         for _ in range(2):  # over one connection

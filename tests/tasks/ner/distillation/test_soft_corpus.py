@@ -15,6 +15,8 @@ from tests import tiny
 from tests.tasks.ner import several
 from tests.tasks.ner.distillation import taught
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

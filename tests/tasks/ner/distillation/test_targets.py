@@ -27,6 +27,7 @@ def read(folder: Path) -> Any:
     return np.array(open_targets(folder, 1, teacher, texts))
 
 
+@pytest.mark.long
 def test_targets_are_the_log_probabilities_of_each_word(tmp_path: Path) -> None:
     teacher, texts = both()
 
