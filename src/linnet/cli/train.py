@@ -92,7 +92,7 @@ def train(
     )
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
 
-    is_network = has_network(tasks.get(settings.task))
+    is_network = has_network(tasks.get(settings.task), settings)
     if is_network:
         from linnet.cli.display.watching import training_bar
         from linnet.training.train import train as train_model

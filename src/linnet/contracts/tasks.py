@@ -236,9 +236,13 @@ class Task(Protocol):
 tasks: Registry[Task] = Registry("task", home="linnet.tasks", contract=Task)
 
 
-def has_network(task: Task) -> bool:
-    """Does a task train a network? One that does not has `has_network = False`, and its plan does all in `finish`."""
-    return getattr(task, "has_network", True)
+def has_network(task: Task, settings: Any) -> bool:
+    """Does a training with these settings train a network? Without one, its plan does all in `finish`.
+
+    A task that does not always train one has a method `has_network(settings)`.
+    """
+    asked = getattr(task, "has_network", None)
+    return True if asked is None else asked(settings)
 
 
 def task_of_folder(folder: Path, options: Mapping[str, Any]) -> str | None:

@@ -32,7 +32,7 @@ def train(settings: TrainSettings, *, watcher: "Watcher", resume: bool = False, 
         resume: continue an interrupted run with the same settings from its last checkpoint.
         overwrite: remove the content of the output folder.
     """
-    if not has_network(tasks.get(settings.task)):
+    if not has_network(tasks.get(settings.task), settings):
         return train_without_network(with_alias(settings), resume=resume, overwrite=overwrite)
     from linnet.training.processes import from_main_process, join_processes
 
@@ -85,7 +85,7 @@ def train_from(
     if "corpora" not in settings:
         settings |= spread_corpora(settings.pop("data", None), settings.pop("eval", None), path)
     loaded = load_training(path, **settings)
-    if not has_network(tasks.get(loaded.task)):
+    if not has_network(tasks.get(loaded.task), loaded):
         return train_without_network(loaded, resume=resume, overwrite=overwrite)
     with explain_missing_extras():
         from linnet.training.job import SilentWatcher

@@ -6,8 +6,9 @@ from typing import Any
 
 from linnet.tasks.linking.settings import LinkingSettings
 from linnet.tasks.linking.vocabularies.vocabulary import Vocabulary, open_vocabulary
+from linnet.training.job import SilentWatcher
 from linnet.training.run_folder import Run
-from linnet.training.without_network import train_without_network
+from linnet.training.train import train
 from tests import tiny
 from tests.tasks.linking.evaluation.examples import gold_document, write_pubtator
 from tests.tasks.linking.sources import build
@@ -55,7 +56,7 @@ def linking_settings(output: Path, **given: Any) -> LinkingSettings:
 
 def train_linking(output: Path, **given: Any) -> Run:
     """Train on the corpus."""
-    return train_without_network(linking_settings(output, **given))
+    return train(linking_settings(output, **given), watcher=SilentWatcher())
 
 
 @cache

@@ -7,15 +7,22 @@ import pytest
 import linnet
 from linnet.contracts import has_network, tasks
 from linnet.errors import BadSetting
-from tests.tasks.linking.corpora import corpus_folder, tiny_vocabulary, trained_run
+from tests.tasks.linking.corpora import corpus_folder, linking_settings, tiny_vocabulary, trained_run
 
 
-def test_linking_has_no_network_and_cannot_be_exported(tmp_path: Path) -> None:
+def test_linking_has_a_network_only_for_contrastive_training_and_cannot_be_exported(tmp_path: Path) -> None:
     task = tasks.get("linking")
 
-    assert not has_network(task)
+    assert not has_network(task, linking_settings(tmp_path))
+    assert has_network(task, linking_settings(tmp_path, meaning="minilm", contrastive=10))
     with pytest.raises(BadSetting, match="no network"):
         task.exportable(tmp_path, check=None, split="test", label=None, repair=False)
+
+
+def test_contrastive_training_needs_an_encoder(tmp_path: Path) -> None:
+    (problem,) = tasks.get("linking").problems(linking_settings(tmp_path, contrastive=10))
+
+    assert "no encoder is named" in str(problem)
 
 
 def test_a_vocabulary_is_evaluated_as_a_linker_without_training() -> None:

@@ -25,6 +25,16 @@ class LinkingSettings(TrainSettings):
         "", description="Encoder that also compares mentions and names by meaning, e.g. minilm or sapbert; needs torch."
     )
 
+    contrastive: int = Field(
+        0,
+        ge=0,
+        description="Pairs of synonyms of the vocabulary from which the encoder of `meaning` learns in each epoch "
+        "(contrastive training); 0 uses it as it is.",
+    )
+    contrastive_mentions: bool = Field(
+        True, description="Whether contrastive training learns from the mentions of the training split, too."
+    )
+
     @field_validator("without", mode="before")
     @classmethod
     def _split_groups(cls, given: Any) -> Any:

@@ -25,7 +25,6 @@ class Linking:
     description = "linking: from mentions to the identifiers of a vocabulary"
     default_metric = "any"
     score_title = "recall@1"
-    has_network = False
     folder_marker = "vocabulary.json"  # a vocabulary is a linker without training
     embedded_names = ("demo",)  # vocabularies that come with Linnet
     judging_option = "vocabulary"  # with it, models that find mentions are evaluated end to end
@@ -37,8 +36,19 @@ class Linking:
 
         return LinkingSettings
 
+    def has_network(self, settings: "LinkingSettings", /) -> bool:
+        """Does a training with these settings train a network? Only contrastive training of an encoder does."""
+        return settings.contrastive > 0
+
     def problems(self, settings: "LinkingSettings", /) -> list[LinnetError]:
         """Return the problems of the settings that need neither corpus nor vocabulary."""
+        if settings.contrastive and not settings.meaning:
+            return [
+                BadSetting(
+                    f"contrastive = {settings.contrastive}, but no encoder is named that could learn",
+                    "name one: `--set meaning=minilm`",
+                )
+            ]
         return []
 
     def plan(self, settings: "LinkingSettings", /) -> "LinkingPlan":

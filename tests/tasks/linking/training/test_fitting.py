@@ -4,8 +4,9 @@ import pytest
 
 from linnet.tasks.linking.linker import Linker
 from linnet.tasks.linking.training.features import GROUPS
-from linnet.tasks.linking.training.fitting import PENALTIES, fit_ranker, search_documents
+from linnet.tasks.linking.training.fitting import PENALTIES, fit_ranker
 from linnet.tasks.linking.training.prepared import prepare
+from linnet.tasks.linking.training.searched import search_documents
 from tests import tiny
 from tests.tasks.linking.corpora import linking_settings
 

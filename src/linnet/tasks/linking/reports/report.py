@@ -11,6 +11,7 @@ from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file
 from linnet.tasks.linking.evaluation.evaluating import LinkingEvaluation
 from linnet.tasks.linking.reports.buckets import MEANING, count_buckets, find_mistakes
+from linnet.tasks.linking.training.meaning_recall import TrainedEncoder
 
 __all__ = ["RunFacts", "write_linking_card", "write_linking_report"]
 
@@ -36,6 +37,8 @@ class RunFacts:
     fingerprints: Mapping[str, str]
     versions: Mapping[str, str]
     command: str
+    encoder: str = ""  # that compares mentions and names by meaning
+    trained: TrainedEncoder | None = None  # how it was trained
 
 
 def write_linking_report(path: Path, facts: RunFacts, evaluations: Mapping[str, LinkingEvaluation]) -> None:
@@ -54,8 +57,8 @@ def write_linking_card(path: Path, facts: RunFacts, evaluations: Mapping[str, Li
     what = f"It links mentions of {escape(facts.label or 'all entity types')} to the concepts of a vocabulary"
     sections = [
         f"# {escape(facts.name)}",
-        f"{what} (`{facts.vocabulary_hash}`), without a neural network: learned mentions, and weights of the features "
-        "of candidates. It needs this vocabulary and refuses another.",
+        f"{what} (`{facts.vocabulary_hash}`), {_describe_network(facts)}: learned mentions, and weights of the "
+        "features of candidates. It needs this vocabulary and refuses another.",
         "## How to use it",
         f"```bash\nlinnet link documents.jsonl --vocabulary {quote_for_shell(facts.name)} --output linked.jsonl\n```",
         *_data(facts),
@@ -89,9 +92,26 @@ def _what_was_learned(facts: RunFacts) -> Iterator[str]:
         f"{facts.n_forms:,} forms of mentions were learned from {escape(facts.learned_from)}. Penalty "
         f"{facts.penalty:g} and the lowest score of a link, {facts.min_score:g}, were chosen on devel."
     )
+    yield from _how_encoder_was_trained(facts)
     rows = [(f"{penalty:g}", f"{100 * recall:.2f}") for penalty, recall in facts.choices]
     yield markdown_table(("penalty", "devel recall@1"), rows)
     yield markdown_table(("feature", "weight"), [(escape(name), f"{each:.3f}") for name, each in facts.weights.items()])
+
+
+def _describe_network(facts: RunFacts) -> str:
+    if not facts.encoder:
+        return "without a neural network"
+    how = "after contrastive training" if facts.trained else "as it is"
+    return f"with the encoder {escape(facts.encoder)}, {how}"
+
+
+def _how_encoder_was_trained(facts: RunFacts) -> Iterator[str]:
+    if facts.trained:
+        yield (
+            f"The encoder {escape(facts.encoder)} learned from pairs of names (contrastive training). Candidates "
+            f"ordered by the cosine of their names alone: recall@1 on devel {100 * facts.trained.before:.2f} before, "
+            f"{100 * facts.trained.after:.2f} after; `training.png` shows the epochs."
+        )
 
 
 def _mistakes(evaluation: LinkingEvaluation) -> Iterator[str]:

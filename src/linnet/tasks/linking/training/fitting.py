@@ -6,29 +6,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linnet.documents.document import Document
 from linnet.metrics.mentions.tally import Array
-from linnet.tasks.linking.evaluation.gold import GoldIdentifiers, mention_form
-from linnet.tasks.linking.linker import Linker, RankedPart
+from linnet.tasks.linking.evaluation.gold import mention_form
+from linnet.tasks.linking.linker import Linker
 from linnet.tasks.linking.settings import Part
 from linnet.tasks.linking.training.features import FEATURES, GROUPS, Featured, FeatureMaker
 from linnet.tasks.linking.training.learned import LearnedMention, LearnedMentions
 from linnet.tasks.linking.training.meaning import Meaning
-from linnet.tasks.linking.training.ranker import N_CANDIDATES, TrainedRanker
+from linnet.tasks.linking.training.ranker import TrainedRanker
+from linnet.tasks.linking.training.searched import Searched
 from linnet.tasks.linking.training.weights import Example, fit_weights, probabilities
 
-__all__ = ["PENALTIES", "Choice", "MentionExample", "Searched", "fit_ranker", "search_documents"]
+__all__ = ["PENALTIES", "Choice", "MentionExample", "fit_ranker"]
 
 PENALTIES = (0.1, 0.3, 1.0, 3.0)
 THRESHOLDS = tuple(round(step / 50, 2) for step in range(50))
-
-
-class Searched(NamedTuple):
-    """A document with the candidates of its mentions, searched once for all that is learned from them."""
-
-    document: Document
-    parts: list[list[RankedPart]]  # of each mention
-    gold: list[tuple[str, ...]]  # of each mention
 
 
 class MentionExample(NamedTuple):
@@ -50,14 +42,6 @@ class Choice(NamedTuple):
 class _Fitted:
     weights: Array
     nil: float
-
-
-def search_documents(linker: Linker, documents: Sequence[Document], gold: GoldIdentifiers) -> list[Searched]:
-    """Return the documents with the candidates of an untrained linker."""
-    return [
-        Searched(each, linker.rank_parts(each, N_CANDIDATES), [gold.of_span(span) for span in each.spans])
-        for each in documents
-    ]
 
 
 def fit_ranker(

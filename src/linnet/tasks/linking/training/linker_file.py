@@ -8,6 +8,7 @@ from linnet.errors import BadFile
 from linnet.storage.files import read_text
 from linnet.storage.json_keys import load_json
 from linnet.tasks.linking.training.features import FEATURES
+from linnet.tasks.linking.training.meaning import FIRST
 
 __all__ = ["FORM", "LINKER", "read_linker_file"]
 
@@ -74,7 +75,10 @@ def _is_number_of_candidates(value: Any) -> bool:
 
 
 def _is_meaning(value: Any) -> bool:
-    return value is None or (_is_map_of(_is_text)(value) and value.keys() == {"encoder", "weights"})
+    if value is None:
+        return True
+    wanted = {"encoder", "weights"}
+    return _is_map_of(_is_text)(value) and value.keys() - {"vector"} == wanted and value.get("vector", FIRST) == FIRST
 
 
 def _is_count(value: Any) -> bool:

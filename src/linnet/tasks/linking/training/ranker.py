@@ -17,7 +17,7 @@ from linnet.tasks.linking.ranking import MentionText
 from linnet.tasks.linking.training.features import FEATURES, MOST_KNOWN, Featured, FeatureMaker
 from linnet.tasks.linking.training.learned import LearnedMentions
 from linnet.tasks.linking.training.linker_file import FORM, LINKER, read_linker_file
-from linnet.tasks.linking.training.meaning import EncoderMeaning, Meaning
+from linnet.tasks.linking.training.meaning import FIRST, EncoderMeaning, Meaning
 from linnet.tasks.linking.training.weights import probabilities
 from linnet.tasks.linking.vocabularies.embedded import lasting_place
 from linnet.tasks.linking.vocabularies.vocabulary import Vocabulary
@@ -110,11 +110,14 @@ def read_ranker(folder: Path, vocabulary: Vocabulary | None = None) -> TrainedRa
         nil=values["nil"],
         min_score=values["min_score"],
         n_candidates=values["n_candidates"],
-        meaning=_open_meaning(values.get("meaning")),
+        meaning=_open_meaning(values.get("meaning"), folder),
         fingerprint=hashlib.sha256((folder / LINKER).read_bytes()).hexdigest(),
     )
 
 
-def _open_meaning(origin: Mapping[str, str] | None) -> Meaning | None:
+def _open_meaning(origin: Mapping[str, str] | None, run: Path) -> Meaning | None:
     """Return the encoder of a linker; it is opened when it is first used."""
-    return EncoderMeaning(origin["encoder"], origin["weights"]) if origin else None
+    if origin is None:
+        return None
+    of_first = True if origin.get("vector") == FIRST else None
+    return EncoderMeaning(origin["encoder"], origin["weights"], run=run, of_first=of_first)
