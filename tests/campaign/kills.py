@@ -22,7 +22,7 @@ QUICK = 2.0  # seconds; commands that are quicker are killed three times as ofte
 CLOCK = re.compile(rb'"(?:seconds|\w*per_second|minutes|hours|date|started|peak_\w+|\w*_seconds|memory\w*)": [^,}\n]*')
 CLOCKED = ("history.jsonl", "metrics.json", "log.jsonl")  # the files that hold such values
 SPOKEN = re.compile(rb"^cd .*$|[\d,.]+ ?(?:s|seconds?|min|minutes?|hours?|h|tokens/s|GB|MB)\b", re.MULTILINE)
-TELLING = ("README.md", "index.html")  # reports that tell durations in words, and the working directory
+TELLING = ("README.md", "report.md", "index.html")  # reports that tell durations in words, and the working directory
 LEFT_OVER = re.compile(r"(?:^|/)\.[^/]*\.part(?:/|$)|\.work(?:/|$)")
 
 

@@ -26,7 +26,7 @@ JOINED = 0.99  # the score of a name that differs in spaces only
 VARIANT = 0.97  # the score of a name in which one word is replaced by a variant of it
 USUAL_TOP = 5
 LONGEST_ACRONYM = 6  # characters
-MOST_KNOWN = 1 << 14  # normalised mentions whose similar names are kept in memory
+MOST_KNOWN = 1 << 14  # normalised mentions, names and concepts that are kept in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ class CandidateFinder:
         self.vocabulary = vocabulary
         self._searcher = Searcher(vocabulary.index)
         self._similar = lru_cache(MOST_KNOWN)(self._find_similar)
+        self._name = lru_cache(MOST_KNOWN)(vocabulary.names.__getitem__)
+        self._concept = lru_cache(MOST_KNOWN)(self._describe_concept)
 
     def search(self, text: str, top: int = USUAL_TOP) -> list[Candidate]:
         """Return the best concepts for a mention, `top` at most.
@@ -92,7 +94,7 @@ class CandidateFinder:
         joined = join(form)
         scores = {}
         for row in rows_with_hash(self.vocabulary.exact_hash, self.vocabulary.exact_row, joined):
-            other = normalise(self.vocabulary.names[row])
+            other = normalise(self._name(row))
             if other == form:
                 scores[row] = 1.0
             elif join(other) == joined:
@@ -133,17 +135,16 @@ class CandidateFinder:
 
     def _differs(self, row: int, text: str) -> bool:
         """Is a name spelled in another way, apart from case, or an acronym in capitals that the text has not?"""
-        name = self.vocabulary.names[row]
+        name = self._name(row)
         is_acronym = name.isupper() and len(name) <= LONGEST_ACRONYM and " " not in name
         return name != text if is_acronym else name.casefold() != text.casefold()
 
     def _make(self, concept: int, row: int, score: float, is_exact: bool) -> Candidate:
-        vocabulary = self.vocabulary
+        identifier, name = self._concept(concept)
         return Candidate(
-            concept=concept,
-            id=vocabulary.identifier(concept),
-            name=vocabulary.name(concept),
-            matched=vocabulary.names[row],
-            score=score,
-            is_exact=is_exact,
+            concept=concept, id=identifier, name=name, matched=self._name(row), score=score, is_exact=is_exact
         )
+
+    def _describe_concept(self, concept: int) -> tuple[str, str]:
+        """Return identifier and preferred name of a concept."""
+        return self.vocabulary.identifier(concept), self.vocabulary.name(concept)
