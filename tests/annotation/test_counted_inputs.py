@@ -65,7 +65,17 @@ def test_an_input_whose_first_documents_all_fail_for_one_reason_is_refused(tmp_p
     assert "`--text-field`" in refused.value.remedy
 
 
-@pytest.mark.parametrize(("number", "good"), [(99, None), (150, 60)])
+@pytest.mark.parametrize(("number", "limit"), [(3, None), (99, None), (150, 20)])
+def test_a_short_input_and_a_first_try_are_refused_alike(tmp_path: Path, number: int, limit: int | None) -> None:
+    source = write_foreign(tmp_path / "in.jsonl", number)
+
+    with pytest.raises(BadFile, match=rf"all {limit or number} documents fail for the same reason") as refused:
+        read_all(source, limit=limit)
+
+    assert "`--text-field`" in refused.value.remedy
+
+
+@pytest.mark.parametrize(("number", "good"), [(2, None), (99, 98), (150, 60)])
 def test_fewer_failures_and_those_after_a_document_are_recorded(tmp_path: Path, number: int, good: int | None) -> None:
     found = read_all(write_foreign(tmp_path / "in.jsonl", number, good=good))
 

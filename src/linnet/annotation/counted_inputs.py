@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from linnet.annotation.blocks import Failure
 from linnet.annotation.pipeline import Progress
@@ -20,6 +21,7 @@ from linnet.storage.files import watching_bytes
 __all__ = ["JSON_FIELDS", "Files", "choose_format", "count_inputs", "name_fields", "read_inputs"]
 
 MOST_FAILURES = 100  # at the beginning of the input, for the same reason
+FEWEST_FAILURES = 3  # for the same reason, of an input with nothing else
 JSON_FIELDS = (
     "if the lines have other names for id and text, give them with `--id-field` and `--text-field`; the docs (formats, "
     "jsonl) have the fields of Linnet's own format"
@@ -33,10 +35,26 @@ Files = list[InputFile] | Spooled[InputFile]
 def read_inputs(
     files: Files, notes: Notes, settings: AnnotateSettings, watcher: Callable[[float], None] | None
 ) -> Iterator[Document | Failure]:
-    """Yield the documents of all files, and failures for those that cannot be read."""
+    """Yield the documents of all files, and failures for those that cannot be read, `limit` at most.
+
+    Raises:
+        BadFile: if all of several fail for the same reason.
+    """
+    hopeless = _HopelessInput(settings.source)
+    yield from islice(_read_all(files, notes, settings, watcher, hopeless), settings.limit)
+    hopeless.refuse_all()
+
+
+def _read_all(
+    files: Files,
+    notes: Notes,
+    settings: AnnotateSettings,
+    watcher: Callable[[float], None] | None,
+    hopeless: "_HopelessInput",
+) -> Iterator[Document | Failure]:
     ids = None if len(files) == 1 and all(map(checks_ids, files)) else IdSet()
     options, fields = ReadOptions(repair=settings.repair), name_fields(settings)
-    count, hopeless = _report_share(files, watcher), _HopelessInput(settings.source)
+    count = _report_share(files, watcher)
     for file in files:
         for found in _count_bytes(read_leniently(file, notes, options, fields=fields), count):
             each = found
@@ -67,6 +85,7 @@ class _HopelessInput:
 
     def __init__(self, source: str) -> None:
         self.source, self.n_failed, self.kind, self.is_over = source, 0, "", False
+        self.reason, self.format = "", ""
 
     def add(self, failure: Failure, file: InputFile) -> None:
         """Count a failure.
@@ -78,11 +97,21 @@ class _HopelessInput:
             return
         kind = NUMBER.sub("#", failure.reason.replace(str(file.path), ""))
         self.is_over = bool(self.n_failed) and kind != self.kind
-        self.n_failed, self.kind = self.n_failed + 1, kind
-        if self.n_failed == MOST_FAILURES and not self.is_over:
+        self.n_failed, self.kind, self.reason, self.format = self.n_failed + 1, kind, failure.reason, file.format
+        if self.n_failed == MOST_FAILURES:
+            self.refuse(f"the first {MOST_FAILURES:,} documents all")
+
+    def refuse_all(self) -> None:
+        """Raise an error if the input had several documents, and all failed for the same reason."""
+        if self.n_failed >= FEWEST_FAILURES:
+            self.refuse(f"all {self.n_failed:,} documents")
+
+    def refuse(self, which: str) -> None:
+        """Raise an error if all documents so far failed for the same reason."""
+        if not self.is_over:
             raise BadFile(
-                f"{self.source}: the first {MOST_FAILURES:,} documents all fail for the same reason: {failure.reason}",
-                JSON_FIELDS if file.format == "jsonl" else "mend them, or name the format of the input (`--from`)",
+                f"{self.source}: {which} fail for the same reason: {self.reason}",
+                JSON_FIELDS if self.format == "jsonl" else "mend them, or name the format of the input (`--from`)",
             )
 
 
