@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from linnet.annotation import blocks, ray_job
+from linnet.annotation.annotate import collect_settings
 from linnet.annotation.link import link_path
 from linnet.annotation.work import Work
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
@@ -171,6 +172,19 @@ def test_a_vocabulary_that_is_cut_off_leaves_nothing_behind(source: Path, tmp_pa
         link_path(source, vocabulary=folder, output=tmp_path / "out.jsonl")
 
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_vocabulary_is_named_alone_in_a_list_and_by_label(source: Path, tmp_path: Path, vocabulary: Path) -> None:
+    given: list[Any] = [vocabulary, [str(vocabulary)], {"Disease": vocabulary}]
+
+    alone, listed, by_label = (
+        link_path(source, vocabulary=each, output=tmp_path / f"{number}.jsonl") for number, each in enumerate(given)
+    )
+
+    assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "1.jsonl").read_bytes()
+    assert alone.labels == listed.labels == by_label.labels
+    assert collect_settings(source, output="o", link="demo").link == ("demo",)
+    assert collect_settings(source, output="o", link={"Disease": "demo"}).link == ("Disease=demo",)
 
 
 def test_settings_out_of_range_are_refused(source: Path, tmp_path: Path, vocabulary: Path) -> None:

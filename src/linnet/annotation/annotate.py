@@ -7,7 +7,6 @@ job can be killed at any moment and resumed, and the output appears when it is c
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ from linnet.formats.corpus import corpus_place
 from linnet.formats.inputs.reading import list_inputs
 from linnet.formats.reading import explain_suffix
 from linnet.models.published.opening import conversion_notes
-from linnet.settings.annotation import LINK_OPTION_NAMES, OPTION_NAMES, AnnotateSettings
+from linnet.settings.annotation import LINK_OPTION_NAMES, OPTION_NAMES, AnnotateSettings, list_vocabularies
 from linnet.settings.files import with_overrides
 
 __all__ = ["Annotated", "annotate", "annotate_path", "collect_settings", "load_model"]
@@ -59,6 +58,7 @@ def annotate_path(
 
 def collect_settings(source: str | Path, **settings: Any) -> AnnotateSettings:
     """Return the settings of a job; paths may be strings, and what is None has its default."""
+    settings = settings | ({"link": list_vocabularies(settings["link"])} if "link" in settings else {})
     given = {name: _as_setting(value) for name, value in settings.items()}
     values = {"source": str(source), **{name: value for name, value in given.items() if value is not None}}
     if values.get("model") == GIVEN:
@@ -114,7 +114,7 @@ def annotate(
         kept = frozenset(work.numbers())
         started = time.perf_counter()
         with _explain_resuming(work, changes):
-            found = islice(read_inputs(files, notes, settings, input_watcher), settings.limit)
+            found = read_inputs(files, notes, settings, input_watcher)
             _annotate_inputs(count_inputs(found, progress), model, settings, work, watcher, progress)
             done = put_together(output, others, work, Provenance(maker, job["model"], steps.infons), notes, kept)
         done.seconds = time.perf_counter() - started

@@ -1,6 +1,6 @@
 """Links the mentions of documents in files to the concepts of vocabularies: a job like annotation, without a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ __all__ = ["link_path"]
 def link_path(
     source: str | Path,
     *,
-    vocabulary: str | Path | Sequence[str | Path],
+    vocabulary: str | Path | Sequence[str | Path] | Mapping[str, str | Path],
     min_score: float | None = None,
     watcher: Callable[[int], None] | None = None,
     input_watcher: Callable[[float], None] | None = None,
@@ -25,8 +25,8 @@ def link_path(
     """Link the mentions of a file or folder and write the output; `linnet.link` in Python.
 
     The settings are those of the command: `link_path("found.jsonl", vocabulary="diseases", output="linked.jsonl")`.
-    `min_score` is the lowest score of a link, which `annotate` calls `min_link_score`.
+    `vocabulary` may be several, or by label: `{"Disease": "medic", "Chemical": "mesh"}`. `min_score` is the lowest
+    score of a link, which `annotate` calls `min_link_score`.
     """
-    link = [vocabulary] if isinstance(vocabulary, str | Path) else list(vocabulary)
-    chosen = collect_settings(source, model=GIVEN, link=link, min_link_score=min_score, **settings)
+    chosen = collect_settings(source, model=GIVEN, link=vocabulary, min_link_score=min_score, **settings)
     return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)

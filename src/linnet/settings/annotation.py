@@ -1,5 +1,7 @@
 """Settings of `linnet annotate`: names, meanings and defaults."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -8,7 +10,7 @@ from linnet.settings.base import Name, Settings
 from linnet.settings.label_lists import split_labels
 from linnet.settings.thresholds import check_range, split_thresholds
 
-__all__ = ["DEFAULT_MODEL", "LINK_OPTION_NAMES", "OPTION_NAMES", "AnnotateSettings"]
+__all__ = ["DEFAULT_MODEL", "LINK_OPTION_NAMES", "OPTION_NAMES", "AnnotateSettings", "list_vocabularies"]
 
 DEFAULT_MODEL = "bio"  # of the embedded models
 
@@ -113,4 +115,19 @@ OPTION_NAMES = {  # of the settings on the command line
     "source_format": "--from",
     "target_format": "--to",
 }
+
+
+def list_vocabularies(given: Any) -> Any:
+    """Return the vocabularies of `link` as a list: of one, of several, or by label; anything else as it is.
+
+    >>> list_vocabularies({"Disease": "vocabularies/medic"})
+    ['Disease=vocabularies/medic']
+    """
+    if isinstance(given, str | Path):
+        return [given]
+    if isinstance(given, Mapping):
+        return [f"{label}={place}" for label, place in given.items()]
+    return given
+
+
 LINK_OPTION_NAMES = {"link": "--vocabulary", "min_link_score": "--min-score"}  # where `linnet link` has other names
