@@ -21,6 +21,20 @@ def test_rows_become_concepts(tmp_path: Path) -> None:
     assert [each.identifier for each in others] == ["mesh:D010051", "mesh:D009369", "mesh:D016559"]
 
 
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [("synonym", "unknown column 'synonym'; did you mean 'synonyms'?"), ("zz", "unknown column 'zz'")],
+)
+def test_a_column_that_would_be_dropped_is_refused(tmp_path: Path, column: str, said: str) -> None:
+    file = write(tmp_path, "t", f"id\tname\t{column}\nD003920\tDiabetes Mellitus\tdiabetes|DM\n")
+
+    with pytest.raises(BadFile) as refused:
+        list(Table().read(file))
+
+    assert refused.value.problem.endswith(said)
+    assert "known columns: id, name, synonyms" in refused.value.remedy
+
+
 def test_line_ends_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "t"
     path.write_bytes(b"\xef\xbb\xbfid\tname\r\n\r\nx:1\tFever\r\n")

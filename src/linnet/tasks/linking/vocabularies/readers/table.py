@@ -1,6 +1,7 @@
 """Reader of plain tables: tabs, and a header with `id`, `name` and optional further columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 from linnet.errors import BadFile
@@ -10,6 +11,9 @@ from linnet.tasks.linking.vocabularies.readers.delimited import read_header, row
 from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
 
 __all__ = ["Table"]
+
+LISTS = ("synonyms", "xrefs", "equivalents", "parents", "retired")  # values separated by |
+COLUMNS = ("id", "name", *LISTS, "species")
 
 
 class Table:
@@ -31,11 +35,10 @@ class Table:
         for number, row in rows_with_header(path):
             if not {"id", "name"} <= row.keys():
                 raise BadFile(f"{path}:1: the header has no columns `id` and `name`", f"looked for {self.description}")
+            _refuse_unknown(row.keys(), path)
             if not row["id"].strip():
                 raise BadFile(f"{path}:{number}: the row has no id", "give every concept an identifier")
-            lists = {
-                key: split_list(row.get(key, "")) for key in ("synonyms", "xrefs", "equivalents", "parents", "retired")
-            }
+            lists = {key: split_list(row.get(key, "")) for key in LISTS}
             yield Concept(
                 identifier=normalise_identifier(row["id"]),
                 name=row["name"].strip(),
@@ -45,6 +48,18 @@ class Table:
                 parents=tuple(map(normalise_identifier, lists["parents"])),
                 retired=tuple(map(normalise_identifier, lists["retired"])),
                 species=row.get("species", "").strip(),
+            )
+
+
+def _refuse_unknown(columns: Iterable[str], path: Path) -> None:
+    """Refuse a column that would be dropped, such as a misspelt one."""
+    for column in columns:
+        if column not in COLUMNS:
+            (nearest,) = get_close_matches(column, COLUMNS, 1) or ("",)
+            meant = f"; did you mean {nearest!r}?" if nearest else ""
+            raise BadFile(
+                f"{path}:1: unknown column {column!r}{meant}",
+                f"rename it, or take it out of the file; known columns: {', '.join(COLUMNS)}",
             )
 
 
