@@ -26,6 +26,15 @@ def finder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "open_models", lambda given, *_, **__: {given[0]: served(models[given[0]], given[0])})
 
 
+def test_an_order_by_confidence_needs_confidences(tmp_path: Path) -> None:
+    settings = prepare(tmp_path, least_confident_first=True)
+    span = {"start": 3, "end": 7, "label": "L"}
+    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": "in Bonn", "spans": [span]}) + "\n")
+
+    with pytest.raises(BadSetting, match="no mention has a confidence"), open_review(settings):
+        pass
+
+
 @pytest.mark.usefixtures("finder")
 def test_the_model_proposes_mentions_and_the_least_confident_document_is_first(tmp_path: Path) -> None:
     with open_review(prepare(tmp_path, model="finder", least_confident_first=True)) as opened:

@@ -193,5 +193,18 @@ def _name_of(place: str | None) -> str | None:
 
 
 def _sort(documents: list[Document], propose: Callable[[Document], Document]) -> list[Document]:
+    """Return the documents, those with the least confident mention first.
+
+    Raises:
+        BadSetting: if there are mentions and none has a confidence.
+    """
     by_id = {document.id: document for document in documents}
-    return [by_id[each.id] for each in least_confident_first(map(propose, documents))]
+    proposed = list(map(propose, documents))
+    scores = [span.score for document in proposed for span in document.spans]
+    if scores and all(score is None for score in scores):
+        raise BadSetting(
+            "--least-confident-first: no mention has a confidence",
+            "name the model that annotates (`--model`), give its annotations in a format that holds confidence, e.g. "
+            "jsonl, or leave the option out",
+        )
+    return [by_id[each.id] for each in least_confident_first(proposed)]
