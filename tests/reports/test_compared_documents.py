@@ -94,3 +94,12 @@ def test_documents_that_not_all_have_are_left_out_and_counted_by_file() -> None:
 def test_files_without_a_document_in_common_are_refused() -> None:
     with pytest.raises(BadFile, match="gold and predicted have no document in common"):
         list(match_documents([GOLD], [[replace(GOLD, id="z")]], names=("gold", "predicted"), left_out=Notes()))
+
+
+def test_texts_that_differ_in_white_space_are_refused_with_the_way_out() -> None:
+    tokens = Document("d1", "No ataxia . Aspirin helps .")
+
+    with pytest.raises(BadFile, match="differ from character 9 on") as refused:
+        list(match_documents([GOLD], [[tokens]], names=("gold", "predicted")))
+
+    assert "only white space differs" in refused.value.remedy

@@ -200,11 +200,20 @@ def _check_same_text(ours: Document, theirs: Document, names: tuple[str, str]) -
     at = next((n for n, (a, b) in enumerate(zip(ours.text, theirs.text, strict=False)) if a != b), None)
     at = min(len(ours.text), len(theirs.text)) if at is None else at
     found = [repr(document.text[at : at + 20]) if at < len(document.text) else "its end" for document in (ours, theirs)]
+    remedy = "score annotations of the same text"
+    if _without_space(ours.text) == _without_space(theirs.text):
+        remedy = (
+            "only white space differs, as after a conversion to a format of tokens (`conll`): convert both files to it"
+        )
     raise BadFile(
         f"document {ours.id!r}: the texts differ from character {at} on, {names[0]} has {found[0]}, "
         f"{names[1]} has {found[1]}",
-        "score annotations of the same text",
+        remedy,
     )
+
+
+def _without_space(text: str) -> str:
+    return "".join(text.split())
 
 
 def _find_common_sentences(gold: Document, predicted: Sequence[Document]) -> tuple[Sentence, ...]:
