@@ -1,6 +1,7 @@
 """How fast does Linnet train, against padding to a fixed length, plain dynamic padding, and the machine's own limit?
 
     .venv/bin/python benchmarks/training.py [--sentences 800] [--rounds 2]
+    .venv/bin/python benchmarks/training.py --bfloat16    # mixed bfloat16, with fused and with plain attention
 
 One thread, MiniLM, sentences of ncbi-disease (train). All variants run in turns within one process; the best round of
 each counts. Speed is in real sub-words per second: padding is work, but not output. The first update of each, which
@@ -18,15 +19,18 @@ from pathlib import Path
 
 import torch
 from speed import linnet, plain
+from torch import nn
 
 from linnet.batches.encoding import collate
 from linnet.losses.cost_sensitive import IGNORED
+from linnet.models.attention import use_plain_attention
 from linnet.models.encoders import open_token_classifier
 from linnet.tasks.ner.heads import build_heads
 from linnet.tasks.ner.losses import build_weighted_loss
 from linnet.tasks.ner.plan import build_model
 from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.tasks.ner.settings import NerSettings
+from linnet.training import trainer
 from linnet.training.history import Measured
 from linnet.training.job import Job, LabelledWindow, SilentWatcher
 from linnet.training.network import CorpusLoss, NetworkWithLosses
@@ -40,6 +44,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--sentences", type=int, default=800)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--bfloat16", action="store_true")
     options = parser.parse_args()
     if not CORPUS.is_dir():
         print(f"skipped: {CORPUS} is not here")
@@ -51,12 +56,18 @@ def main() -> int:
             "output": "unused",
             "train_sentences": options.sentences,
             "threads": 1,
-            "optimiser": {"epochs": 1, "batch_size": BATCH},
+            "optimiser": {
+                "epochs": 1,
+                "batch_size": BATCH,
+                "precision": "bfloat16" if options.bfloat16 else "float32",
+            },
             "window": {"max_length": 384},
             "checkpoint_minutes": 0,
         }
     )
     prepared = prepare(settings)
+    if options.bfloat16:
+        return compare_attention(prepared, options.rounds)
     ways: dict[str, Callable[[], float]] = {
         "padded to 384, default AdamW": lambda: padded(prepared, 384, most_batches=2),
         "padded to 128, default AdamW": lambda: padded(prepared, 128, most_batches=5),
@@ -70,6 +81,23 @@ def main() -> int:
             best[name] = max(best.get(name, 0.0), way())
         limit = max(limit, multiplication_rate())
     return report(best, limit / (FLOATS_PER_WEIGHT * count_weights(prepared)))
+
+
+def compare_attention(prepared: PreparedTraining, rounds: int) -> int:
+    """Print the speed in bfloat16 with fused and plain attention, and return 1 if the plain one is not faster."""
+    best = {"fused": 0.0, "plain": 0.0}
+    for _ in range(rounds):
+        for name, choose in {"fused": keep_attention, "plain": use_plain_attention}.items():
+            vars(trainer)["use_plain_attention"] = choose
+            best[name] = max(best[name], linnet(job_of(prepared)).rate)
+    for name, rate in best.items():
+        print(f"bfloat16, {name} attention: {rate:,.0f} tokens/s")
+    print(f"plain attention is {best['plain'] / best['fused']:.2f}x as fast")
+    return int(best["plain"] <= best["fused"])
+
+
+def keep_attention(_model: nn.Module) -> None:
+    """Leave attention as transformers chose it."""
 
 
 def report(best: dict[str, float], limit: float) -> int:

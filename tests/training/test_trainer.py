@@ -321,3 +321,16 @@ def test_the_number_format_is_chosen_once_and_kept_by_a_resumed_run(
     assert (len(resumed.epochs), resumed.precision) == (2, "bfloat16")
     later = fit(job(tmp_path / "later", epochs=1, scores=[0.1]), before=resumed)
     assert later.precision == "bfloat16"
+
+
+@pytest.mark.parametrize(("chosen", "attention"), [("bfloat16", "eager"), ("float32", "sdpa")])
+def test_a_network_that_learns_in_bfloat16_on_a_cpu_has_plain_attention(
+    chosen: str, attention: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trainer, "choose_precision", lambda wanted, network: chosen)
+    given = job(tmp_path, epochs=1, scores=[0.1])
+
+    fit(given)
+
+    network: Any = given.model.network
+    assert network.config._attn_implementation == attention

@@ -20,6 +20,7 @@ from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArgu
 from transformers.trainer_callback import TrainerControl, TrainerState
 
 from linnet.losses.cost_sensitive import IGNORED
+from linnet.models.attention import use_plain_attention
 from linnet.models.encoders import quietly
 from linnet.models.precision import choose_precision
 from linnet.training.checkpoint import (
@@ -57,6 +58,8 @@ def fit(job: Job, before: History | None = None) -> History:
     if optimiser.epochs and not history.is_stopped and len(history.epochs) < optimiser.epochs:
         chosen = history.precision or before.precision  # a run that is resumed elsewhere keeps what it began with
         history.precision = chosen or from_main_process(lambda: choose_precision(optimiser.precision, job.model))
+        if history.precision == "bfloat16" and not torch.cuda.is_available():
+            use_plain_attention(job.model)
         trainer = _Trainer(job, history, before)
         with quietly():
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
