@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from linnet.models import precision
-from linnet.models.precision import choose_precision, measure_speed_up
+from linnet.models.precision import choose_precision, computing_in, measure_speed_up
 
 LARGE = nn.Sequential(nn.Embedding(20_000, 300), nn.Linear(300, 600), nn.Linear(600, 2))
 
@@ -72,3 +72,16 @@ def test_the_measured_ratio_is_a_positive_number_and_measured_once() -> None:
     assert found > 0
     assert measure_speed_up(16, 32, 1) == found
     assert measure_speed_up.cache_info().hits == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "computed"), [("bfloat16", torch.bfloat16), ("float32", torch.float32), (None, torch.float32)]
+)
+def test_networks_compute_in_the_number_format(given: str | None, computed: torch.dtype) -> None:
+    layer = nn.Linear(4, 2)
+
+    with computing_in(given, "cpu"):
+        found = layer(torch.ones(1, 4))
+
+    assert found.dtype == computed
+    assert layer(torch.ones(1, 4)).dtype == layer.weight.dtype == torch.float32

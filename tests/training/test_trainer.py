@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -324,13 +325,19 @@ def test_the_number_format_is_chosen_once_and_kept_by_a_resumed_run(
 
 
 @pytest.mark.parametrize(("chosen", "attention"), [("bfloat16", "eager"), ("float32", "sdpa")])
-def test_a_network_that_learns_in_bfloat16_on_a_cpu_has_plain_attention(
+def test_a_network_that_learns_in_bfloat16_on_a_cpu_has_plain_attention_and_is_measured_in_it(
     chosen: str, attention: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trainer, "choose_precision", lambda wanted, network: chosen)
     given = job(tmp_path, epochs=1, scores=[0.1])
+    is_mixed: list[bool] = []
 
-    fit(given)
+    def evaluate() -> Measured:
+        is_mixed.append(torch.is_autocast_enabled("cpu"))
+        return Measured(0.1)
+
+    fit(replace(given, evaluate=evaluate))
 
     network: Any = given.model.network
     assert network.config._attn_implementation == attention
+    assert is_mixed == [chosen == "bfloat16"]

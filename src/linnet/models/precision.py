@@ -5,6 +5,7 @@ it (AVX-512 BF16, AMX) are up to twice as fast; others compute it in many steps 
 """
 
 import time
+from contextlib import AbstractContextManager
 from functools import cache
 from statistics import median
 from typing import Literal
@@ -12,7 +13,7 @@ from typing import Literal
 import torch
 from torch import nn
 
-__all__ = ["Precision", "choose_precision", "measure_speed_up"]
+__all__ = ["Precision", "choose_precision", "computing_in", "measure_speed_up"]
 
 Precision = Literal["float32", "bfloat16", "float16"]
 
@@ -41,6 +42,12 @@ def choose_precision(wanted: Literal["auto"] | Precision, network: nn.Module) ->
     return "bfloat16" if speed_up >= LEAST_SPEED_UP else "float32"
 
 
+def computing_in(precision: str | None, device: str) -> AbstractContextManager[None]:
+    """Let networks compute in mixed bfloat16, if that is the number format, until the context is left."""
+    mixed: AbstractContextManager[None] = torch.autocast(device, dtype=torch.bfloat16, enabled=precision == "bfloat16")
+    return mixed
+
+
 @cache
 def measure_speed_up(n_inputs: int, n_outputs: int, n_threads: int) -> float:
     """Return how many times as fast a linear layer is in bfloat16, forwards and backwards, with this number of threads.
@@ -58,7 +65,7 @@ def measure_speed_up(n_inputs: int, n_outputs: int, n_threads: int) -> float:
 
 def _seconds(layer: nn.Linear, inputs: torch.Tensor, *, is_mixed: bool) -> float:
     start = time.perf_counter()
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=is_mixed):
+    with computing_in("bfloat16" if is_mixed else "float32", "cpu"):
         found = layer(inputs)
     found.float().sum().backward()
     return time.perf_counter() - start

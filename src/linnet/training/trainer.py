@@ -22,7 +22,7 @@ from transformers.trainer_callback import TrainerControl, TrainerState
 from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.attention import use_plain_attention
 from linnet.models.encoders import quietly
-from linnet.models.precision import choose_precision
+from linnet.models.precision import choose_precision, computing_in
 from linnet.training.checkpoint import (
     as_it_was_written,
     last_checkpoint,
@@ -247,7 +247,8 @@ class _Steering(TrainerCallback):
 
     def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         history = self.history
-        measured = from_main_process(self.job.evaluate)
+        with computing_in(history.precision, args.device.type):
+            measured = from_main_process(self.job.evaluate)
         score = measured.score
         epoch = len(history.epochs) + 1
         is_best = history.is_better(score) or not self.job.is_choosing
