@@ -1,13 +1,26 @@
 """Contrastive learning of an encoder from names."""
 
 import math
+from itertools import pairwise
 
 import pytest
 import torch
+from transformers import AutoModel
 
 from linnet.losses.cost_sensitive import IGNORED
-from linnet.tasks.linking.training.contrastive import TEMPERATURE, NameExample, collate, contrast, encode_pairs
+from linnet.models.encoders import quietly
+from linnet.tasks.linking.training.contrastive import (
+    N_TOGETHER,
+    TEMPERATURE,
+    NameExample,
+    NameNetwork,
+    collate,
+    contrast,
+    encode_pairs,
+)
+from linnet.tasks.linking.training.meaning import pool
 from linnet.tasks.linking.training.name_pairs import NamePair
+from tests import tiny
 
 ONE, TWO, THREE = [5, 6], [7], [8, 9, 10]
 
@@ -45,10 +58,29 @@ def test_a_batch_has_each_text_once_and_learns_from_pairs_only() -> None:
 
     batch = collate(examples, 0)
 
-    assert batch["input_ids"].tolist() == [[5, 6, 0], [7, 0, 0], [8, 9, 10]]
-    assert batch["attention_mask"].tolist() == [[1, 1, 0], [1, 0, 0], [1, 1, 1]]
+    assert batch["input_ids"].tolist() == [[7, 0, 0], [5, 6, 0], [8, 9, 10]]  # the shortest first
+    assert batch["attention_mask"].tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
     assert batch["concepts"].tolist() == [1, 1, 2]
     assert batch["labels"].tolist() == [1, 1, IGNORED]
+
+
+def test_texts_are_computed_in_groups_of_similar_length_with_the_loss_of_the_whole() -> None:
+    torch.manual_seed(0)
+    with quietly():
+        network = AutoModel.from_pretrained(tiny.encoder("bert")).eval()
+    texts = [[5 + i % 7] * (1 + i % 9) + [i % 5 + 5] for i in range(2 * N_TOGETHER)]
+    batch = collate([NameExample([one, two], [i, i]) for i, (one, two) in enumerate(pairwise(texts))], 0)
+    given = {name: batch[name] for name in ("input_ids", "attention_mask")}
+
+    with torch.no_grad():
+        loss = NameNetwork(network, of_first=False)(
+            labels=batch["labels"], share=torch.tensor(1.0), concepts=batch["concepts"], **given
+        )
+        whole = pool(network(**given).last_hidden_state, given["attention_mask"], of_first=False)
+
+    assert len(given["input_ids"]) > N_TOGETHER
+    expected = contrast(whole, batch["concepts"], batch["labels"] != IGNORED)
+    assert loss.item() == pytest.approx(expected.item(), rel=1e-4)
 
 
 def test_a_text_that_loses_its_partner_is_not_learned_from() -> None:
@@ -56,6 +88,7 @@ def test_a_text_that_loses_its_partner_is_not_learned_from() -> None:
 
     batch = collate(homonym, 0)
 
+    assert batch["input_ids"].tolist() == [[7, 0, 0], [5, 6, 0], [8, 9, 10]]
     assert batch["concepts"].tolist() == [1, 1, 2]  # the first meaning of ONE counts
     assert batch["labels"].tolist() == [1, 1, IGNORED]
 

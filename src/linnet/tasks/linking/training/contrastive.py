@@ -22,6 +22,7 @@ __all__ = ["NameExample", "NameNetwork", "collate", "contrast", "encode_pairs"]
 
 CORPUS = "names"
 TEMPERATURE = 0.05
+N_TOGETHER = 16  # texts of similar length that are computed together; a whole batch is mostly padding
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,17 @@ class NameNetwork(NetworkWithLosses):
             labels: (texts,) the concept of a text that is learned from, -100 of the others.
             share: one over the texts that are learned from in the update, times the number of processes.
             corpus: not used, since there is one.
-            inputs: `input_ids` and `attention_mask` (texts, sub-words), `concepts` (texts,).
+            inputs: `input_ids` and `attention_mask` (texts, sub-words), the shortest text first, `concepts` (texts,).
         """
-        concepts = inputs.pop("concepts")
-        hidden = self.network(**inputs).last_hidden_state
-        vectors = pool(hidden, inputs["attention_mask"], of_first=self.of_first)
-        return contrast(vectors, concepts, labels != IGNORED) * share
+        ids, masks = (torch.split(inputs[name], N_TOGETHER) for name in ("input_ids", "attention_mask"))
+        vectors = torch.cat([self._vectors(*each) for each in zip(ids, masks, strict=True)])
+        return contrast(vectors, inputs["concepts"], labels != IGNORED) * share
+
+    def _vectors(self, ids: Tensor, mask: Tensor) -> Tensor:
+        width = int(mask.sum(1).max())
+        hidden = self.network(input_ids=ids[:, :width], attention_mask=mask[:, :width]).last_hidden_state
+        vectors: Tensor = pool(hidden, mask[:, :width], of_first=self.of_first)
+        return vectors
 
     def mass(self, labels: Tensor, corpus: str | None = None) -> Tensor:
         """Return the weight of a batch: how many of its texts are learned from."""
@@ -92,7 +98,10 @@ def encode_pairs(pairs: Iterable[NamePair], tokenizer: Any) -> list[NameExample]
 
 
 def collate(examples: Sequence[NameExample], pad_id: int) -> dict[str, Any]:
-    """Return a padded batch in which each text stands once; of a text with several concepts the first counts."""
+    """Return a padded batch in which each text stands once, the shortest first.
+
+    Of a text with several concepts the first one counts.
+    """
     concept_of: dict[tuple[int, ...], int] = {}
     learned: set[tuple[int, ...]] = set()
     for example in examples:
@@ -100,7 +109,7 @@ def collate(examples: Sequence[NameExample], pad_id: int) -> dict[str, Any]:
             concept_of.setdefault(tuple(ids), concept)
             if place < 2:
                 learned.add(tuple(ids))
-    texts = list(concept_of)
+    texts = sorted(concept_of, key=len)
     concepts = torch.tensor([concept_of[ids] for ids in texts])
     has_other = (concepts[:, None] == concepts[None]).sum(1) > 1
     is_learned = torch.tensor([ids in learned for ids in texts]) & has_other
