@@ -35,6 +35,10 @@ SHORT_NAMES = {  # names of settings in a section: options, `--set`, grids and P
     "batch_size": "optimiser.batch_size",
     "learning_rate": "optimiser.learning_rate",
     "max_length": "window.max_length",
+    "warmup": "optimiser.warmup",
+    "weight_decay": "optimiser.weight_decay",
+    "dropout": "optimiser.dropout",
+    "patience": "selection.patience",
     "lr": "optimiser.learning_rate",
     "bs": "optimiser.batch_size",
 }
