@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 PICTURE = Path(__file__).with_name("serve.png")
 SIZE = {"width": 1180, "height": 760}
-N_STEPS = 8  # to the mention whose card is shown
+N_STEPS = 11  # to the mention whose card is shown
 
 
 def main() -> None:
