@@ -224,7 +224,7 @@ def annotate_slowly() -> None:
             return list(prepared.documents)
 
     blocks.MOST_DOCUMENTS = 8
-    job.load_model = lambda settings: Model()
+    job.load_annotator = lambda settings: Model()  # type: ignore[attr-defined]
     job.locate_model = lambda settings: settings  # type: ignore[attr-defined]
     job.describe_model = lambda settings: {"model": ""}  # type: ignore[attr-defined]
 

@@ -15,6 +15,7 @@ from linnet.annotation.interruption import explain_interrupts
 from linnet.annotation.work import Work
 from linnet.cli.interrupts import Terminated
 from linnet.cli.main import main
+from linnet.errors import BadFile
 from tests import tiny
 
 TEXTS = [" ".join(word for word, _ in row) for row in tiny.sentences(6, 5)]
@@ -62,13 +63,26 @@ def test_a_job_says_how_many_documents_are_kept_and_goes_on(tmp_path: Path, sour
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
+def test_a_resumed_job_keeps_its_number_format(tmp_path: Path, source: Path) -> None:
+    output, model = tmp_path / "out.jsonl", tiny.trained()
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate_path(source, model=model, output=output, precision="bfloat16", watcher=interrupting(1))
+    with pytest.raises(BadFile, match="precision was 'bfloat16', is 'float32'"):
+        annotate_path(source, model=model, output=output, precision="float32", resume=True)
+    annotate_path(source, model=model, output=output, resume=True)
+
+    for line in output.read_text(encoding="utf-8").splitlines():
+        assert json.loads(line)["infons"]["annotated_by"].endswith("; precision bfloat16")
+
+
 def test_a_job_without_a_finished_block_says_that_nothing_is_kept(
     tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("linnet.annotation.annotate.load_model", interrupt)
+    monkeypatch.setattr("linnet.annotation.annotate.load_annotator", interrupt)
 
     with pytest.raises(KeyboardInterrupt) as interrupted:
         annotate_path(source, model=tiny.trained(), output=tmp_path / "out.jsonl")

@@ -1,10 +1,17 @@
 """Models of annotation jobs."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from linnet.annotation.models import describe_model, load_annotator, load_model, locate_model, with_absolute_paths
+from linnet.annotation.models import (
+    describe_model,
+    load_annotator,
+    locate_model,
+    with_absolute_paths,
+    with_precision_of,
+)
 from linnet.annotation.steps import GIVEN, GivenMentions, NamesOnly
 from linnet.errors import BadSetting
 from linnet.settings.annotation import AnnotateSettings
@@ -17,7 +24,13 @@ def test_given_mentions_need_no_model() -> None:
     assert locate_model(settings) is settings
     assert describe_model(settings) == {"model": ""}
     assert isinstance(load_annotator(settings), GivenMentions)
-    assert load_model(settings.model_copy(update={"ray": "local"})) is None
+
+
+def test_settings_take_the_number_format_that_the_model_chose() -> None:
+    settings = AnnotateSettings(source="in.jsonl", output="out.jsonl")
+
+    assert with_precision_of(GivenMentions(), settings) is settings
+    assert with_precision_of(SimpleNamespace(precision="bfloat16"), settings).precision == "bfloat16"
 
 
 def test_paths_are_absolute_for_other_processes() -> None:

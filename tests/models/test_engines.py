@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadSetting
-from linnet.models.engines import choose_engine, compute_batches, watching_batches
+from linnet.models.engines import choose_engine, compute_batches, precision_of_engine, watching_batches
 from linnet.models.model_folder import NETWORK
 
 
@@ -60,3 +60,18 @@ def test_each_batch_is_reported_to_its_watcher() -> None:
     list(compute_batches(str, range(2), n_parallel=1))
 
     assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("precision", "engine", "problem"),
+    [("half", "torch", "there is no number format called 'half'"), ("bfloat16", "onnx", "this is an exported model")],
+)
+def test_a_number_format_that_cannot_be_had_is_refused(precision: str, engine: str, problem: str) -> None:
+    with pytest.raises(BadSetting, match=problem):
+        precision_of_engine(precision, engine, Path("model"))
+
+
+def test_an_exported_model_may_be_told_to_choose_or_to_stay_exact() -> None:
+    found = [precision_of_engine(each, "onnx", Path("model")) for each in (None, "auto", "float32")]
+
+    assert found == ["auto", "auto", "float32"]

@@ -29,6 +29,24 @@ def test_scores_do_not_depend_on_the_padding_beside_them() -> None:
     np.testing.assert_allclose(beside[: len(alone)], alone, atol=1e-5)
 
 
+def test_bfloat16_changes_scores_little_and_tags_not() -> None:
+    encoder = WordEncoder(open_tokenizer(tiny.trained()), max_length=32)
+    batch = collate(list(encoder.encode([["no", "ataxia"], ["ataxia"] * 5, ["no"] * 9])), encoder.pad_id)
+    exact, mixed = (open_engine(tiny.trained(), precision=each) for each in ("float32", "bfloat16"))
+
+    expected, found = exact.logits(batch), mixed.logits(batch)
+
+    assert found.dtype == np.float32
+    assert not np.array_equal(found, expected)
+    np.testing.assert_allclose(found, expected, atol=0.1)
+    is_word = batch.mask.astype(bool)
+    np.testing.assert_array_equal(found.argmax(-1)[is_word], expected.argmax(-1)[is_word])
+
+
+def test_a_small_network_chooses_float32() -> None:
+    assert open_engine(tiny.trained(), precision="auto").precision == "float32"
+
+
 def test_a_network_in_training_stays_in_training() -> None:
     encoder = WordEncoder(open_tokenizer(tiny.trained()), max_length=32)
     engine = open_engine(tiny.trained())

@@ -1,8 +1,11 @@
 """JSON is read whole: an object with a duplicate key is refused."""
 
+from pathlib import Path
+
 import pytest
 
-from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
+from linnet.errors import BadFile
+from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json, read_object
 
 
 def test_values_are_read_as_they_are() -> None:
@@ -30,3 +33,13 @@ def test_deep_nesting_is_an_error_in_the_value(text: str) -> None:
     with pytest.raises(NestedTooDeeply, match="nested too deeply") as bad:
         load_json(text)
     assert isinstance(bad.value, ValueError)
+
+
+@pytest.mark.parametrize(("text", "problem"), [("{", "this is not JSON"), ("[1]", "this is no JSON object")])
+def test_a_file_that_holds_no_object_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "job.json"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=problem) as bad:
+        read_object(path, "start again")
+    assert bad.value.remedy == "start again"

@@ -16,7 +16,7 @@ from linnet.annotation.counted_inputs import Files, choose_format, count_inputs,
 from linnet.annotation.input_names import describe_changes, keep_names
 from linnet.annotation.interruption import explain_interrupts
 from linnet.annotation.job_labels import check_labels
-from linnet.annotation.models import describe_model, load_model, locate_model
+from linnet.annotation.models import describe_model, load_annotator, locate_model, with_precision_of
 from linnet.annotation.other_outputs import describe_outputs
 from linnet.annotation.output import Output
 from linnet.annotation.pipeline import Progress, annotate_blocks
@@ -34,8 +34,9 @@ from linnet.models.published.opening import conversion_notes
 from linnet.settings.annotation import LINK_OPTION_NAMES, OPTION_NAMES, AnnotateSettings, list_vocabularies
 from linnet.settings.files import with_overrides
 
-__all__ = ["Annotated", "annotate", "annotate_path", "collect_settings", "load_model"]
+__all__ = ["Annotated", "annotate", "annotate_path", "collect_settings"]
 
+PRECISION = "precision"
 BLOCK = f"{MOST_DOCUMENTS:,} documents, or {MOST_CHARACTERS:,} characters"
 
 
@@ -92,23 +93,27 @@ def annotate(
     work = Work.beside(output.path)
     output.check(Path(settings.source), work.folder)
     others.check(Path(settings.source))
-    notes, maker, model_name = Notes(), describe_maker(settings), name_model(settings.model)
+    notes, given, model_name = Notes(), settings, name_model(settings.model)
     ours = (output.path, output.errors, work.folder, *others.places)
     files = list_inputs(corpus_place(settings.source), format=choose_format(settings), notes=notes, leaving_out=ours)
     with work.lock(), explain_interrupts(work, what="document", block=BLOCK), others.lock():
         work.check_free(output.path, resume=settings.resume, overwrite=settings.overwrite)
         others.check_free(work, resume=settings.resume, overwrite=settings.overwrite)
         settings, steps = locate_model(settings), open_steps(settings)
+        if settings.resume and settings.precision is None:  # another processor might choose another number format
+            settings = settings.model_copy(update={"precision": work.setting(PRECISION)})
         job = {**_describe_job(settings, output, files), **steps.describe(), **others.describe()}
         if settings.resume:
             work.check_same(job, but="files")  # a file may be gone if its documents are in no finished block
         output.try_out(work.new_stage())
         others.try_out()
-        model = load_model(settings)  # before the job is begun: a broken model leaves nothing behind
+        annotator = load_annotator(settings)  # before the job is begun: a broken model leaves nothing behind
         check_labels(settings)
-        model = model and steps.follow(model)
+        settings = with_precision_of(annotator, settings)
+        maker = describe_maker(given.model_copy(update={PRECISION: settings.precision}))
+        model = steps.follow(annotator) if settings.ray is None else None  # the workers of a cluster load it themselves
         is_lost = settings.resume and work.is_begun and not work.numbers()
-        work.begin(job, resume=settings.resume)
+        work.begin({**job, **_describe_precision(settings)}, resume=settings.resume)
         keep_names(work.folder, files)
         changes = describe_changes(work.folder, files)
         kept = frozenset(work.numbers())
@@ -144,7 +149,12 @@ def _describe_job(settings: AnnotateSettings, output: Output, files: Files) -> d
         **({"fields": ", ".join((settings.id_field or "", *settings.text_field))} if settings.text_field else {}),
         **({} if settings.limit is None else {"limit": str(settings.limit)}),
         **({"min score": describe_thresholds(settings)} if settings.min_score else {}),
+        **_describe_precision(settings),
     }
+
+
+def _describe_precision(settings: AnnotateSettings) -> dict[str, str]:
+    return {PRECISION: settings.precision} if settings.precision else {}
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from linnet.models.model_folder import file_fingerprint, model_fingerprint
 from linnet.models.published.opening import model_folder
 from linnet.settings.annotation import AnnotateSettings
 
-__all__ = ["describe_model", "load_annotator", "load_model", "locate_model", "with_absolute_paths"]
+__all__ = ["describe_model", "load_annotator", "locate_model", "with_absolute_paths", "with_precision_of"]
 
 BESIDE_WEIGHTS = ("config.json", "linnet.json", "tokenizer.json")  # files that mentions depend on besides the weights
 
@@ -53,10 +53,10 @@ def describe_model(settings: AnnotateSettings) -> dict[str, str]:
     return {"model": model_fingerprint(model), **beside}
 
 
-def load_model(settings: AnnotateSettings) -> Any:
-    """Load the model; return None for a job on a cluster, whose workers load it themselves."""
-    found = load_annotator(settings)
-    return found if settings.ray is None else None
+def with_precision_of(model: Any, settings: AnnotateSettings) -> AnnotateSettings:
+    """Return the settings with the number format that the model chose, so that all workers compute in the same."""
+    chosen = getattr(model, "precision", None)  # only networks of PyTorch have a choice
+    return settings if chosen is None else settings.model_copy(update={"precision": chosen})
 
 
 def load_annotator(settings: AnnotateSettings) -> Any:
@@ -76,6 +76,7 @@ def load_annotator(settings: AnnotateSettings) -> Any:
         threads=settings.threads,
         min_score=settings.min_score or None,
         same_abbreviations=settings.same_abbreviations,
+        precision=settings.precision,
     )
     if not found.annotates:
         raise BadSetting(
@@ -89,6 +90,7 @@ def _refuse_options_of_networks(settings: AnnotateSettings) -> None:
     """Refuse options that would have no effect on names."""
     given = {
         "--engine": settings.engine,
+        "--precision": settings.precision,
         "--min-score": settings.min_score,
         "--labels": settings.labels,
         "--label": settings.label,

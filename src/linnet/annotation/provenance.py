@@ -46,6 +46,8 @@ def describe_maker(settings: AnnotateSettings) -> str:
     parts = [f"Linnet {__version__}", f"model {name_model(settings.model)}"]
     if settings.engine is not None:
         parts.append(f"engine {settings.engine}")
+    if settings.precision == "bfloat16":
+        parts.append("precision bfloat16")
     if settings.min_score:
         parts.append(f"min score {describe_thresholds(settings)}")
     if settings.keep_labels:

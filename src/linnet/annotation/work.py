@@ -26,7 +26,7 @@ from linnet.errors import BadFile, BadSetting
 from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.storage.files import new_file, writing
 from linnet.storage.folder_lock import lock_folder
-from linnet.storage.json_keys import load_json
+from linnet.storage.json_keys import read_object
 
 __all__ = ["SAME_INPUT", "DoneBlock", "Work", "check_options"]
 
@@ -37,6 +37,7 @@ BLOCK = re.compile(r"block-(\d{7,})\.jsonl")
 OURS = re.compile(
     rf"{re.escape(JOB)}|files\.jsonl|{END}|{STAGE}|{BLOCK.pattern}|input-\d{{7,}}\.jsonl|tries-\d{{7,}}|\..*\.part"
 )
+AGAIN = "start again with `--overwrite`"
 NOT_OURS = "name another output (`--output`), or move this away"
 SAME_INPUT = "go on (`--resume`) with the input that the job was begun with, or start again with `--overwrite`"
 
@@ -122,7 +123,7 @@ class Work:
         """Refuse to resume a job with other settings, `but` for one; the message names the differences."""
         if not self.is_begun:
             return
-        before = _read_job(self.folder / JOB)
+        before = read_object(self.folder / JOB, AGAIN)
         differing = [name for name in {**before, **job} if before.get(name) != job.get(name) and name != but]
         if differing:
             shown = "; ".join(f"{name} was {before.get(name)!r}, is {job.get(name)!r}" for name in differing)
@@ -130,6 +131,10 @@ class Work:
                 f"{self.folder}: holds a job with other settings: {shown}",
                 "resume with the settings it was started with, or start again with `--overwrite`",
             )
+
+    def setting(self, name: str) -> str | None:
+        """Return a setting of the job that was begun; None where it has none, or nothing was begun."""
+        return read_object(self.folder / JOB, AGAIN).get(name) if self.is_begun else None
 
     def begin(self, job: Mapping[str, str], *, resume: bool) -> None:
         """Start a job, or go on with one that was begun; blocks without a `job.json` are removed."""
@@ -269,16 +274,6 @@ def check_options(*, resume: bool, overwrite: bool) -> None:
     """Refuse to resume and to replace a job at the same time."""
     if resume and overwrite:
         raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
-
-
-def _read_job(path: Path) -> dict[str, str]:
-    try:
-        found = load_json(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise BadFile(f"{path}: this is not JSON ({error})", "start again with `--overwrite`") from None
-    if not isinstance(found, dict):
-        raise BadFile(f"{path}: this describes no job", "start again with `--overwrite`")
-    return found
 
 
 def _write(path: Path, block: DoneBlock) -> None:

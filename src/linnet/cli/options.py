@@ -28,6 +28,7 @@ __all__ = [
     "ModelLabel",
     "Outputs",
     "Overwrite",
+    "Precision",
     "Repair",
     "Resample",
     "Resume",
@@ -144,6 +145,13 @@ LinkTo = Annotated[
     typer.Option(metavar="[LABEL=]VOCABULARY", help="vocabulary or trained linker to link mentions with; repeatable"),
 ]
 Engine = Annotated[str | None, typer.Option(help="torch or onnx; by the files of the model if not given")]
+Precision = Annotated[
+    str | None,
+    typer.Option(
+        metavar="auto|float32|bfloat16",
+        help="number format of the engine torch; auto, the default, is bfloat16 where the processor is faster with it",
+    ),
+]
 Shard = Annotated[int | None, typer.Option(min=1, help="write a folder with this number of documents in each file")]
 Strict = Annotated[bool, typer.Option("--strict", help="stop at the first document that fails")]
 Resume = Annotated[bool, typer.Option("--resume", help="continue an interrupted job")]

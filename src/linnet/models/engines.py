@@ -5,19 +5,43 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar, get_args
 
+import numpy as np
+
+from linnet.batches.encoding import Batch
 from linnet.errors import BadSetting
-from linnet.models.model_folder import NETWORK
+from linnet.extras import require
+from linnet.models.model_folder import NETWORK, ModelFacts
+from linnet.settings.annotation import EnginePrecision
+from linnet.storage.processors import count_processors
 
-__all__ = ["choose_engine", "compute_batches", "watching_batches"]
+__all__ = [
+    "Engine",
+    "choose_engine",
+    "compute_batches",
+    "open_chosen_engine",
+    "precision_of_engine",
+    "watching_batches",
+]
+
+FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 B = TypeVar("B")
 R = TypeVar("R")
 
 ENGINES = ("torch", "onnx")
+PRECISIONS: tuple[EnginePrecision, ...] = get_args(EnginePrecision)
 BatchWatcher = Callable[[int, int], None]  # gets the number of batches that are computed, and that of all
 BATCH_WATCHER: ContextVar[BatchWatcher | None] = ContextVar("batch_watcher", default=None)
+
+
+class Engine(Protocol):
+    """Whatever computes the scores of a batch."""
+
+    def logits(self, batch: Batch) -> FloatArray:
+        """Return scores (windows, tokens, tags)."""
+        ...
 
 
 def choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
@@ -40,6 +64,37 @@ def choose_engine(folder: Path, engine: str | None, device: str | None) -> str:
     if chosen == "onnx" and device not in (None, "cpu"):
         raise BadSetting(f"the engine onnx runs on CPUs, not on {device!r}", "leave the device out")
     return chosen
+
+
+def precision_of_engine(precision: str | None, engine: str, folder: Path) -> EnginePrecision:
+    """Return the number format that is wanted, `auto` if none is; refuse one that an exported model cannot have."""
+    found = next((each for each in PRECISIONS if each == (precision or "auto")), None)
+    if found is None:
+        raise BadSetting(f"there is no number format called {precision!r}", f"choose {', '.join(PRECISIONS)}")
+    if precision == "bfloat16" and engine != "torch":
+        raise BadSetting(
+            f"{folder}: this is an exported model, whose number format was chosen when it was exported",
+            "leave the number format out, or give the folder that was given to `linnet export`",
+        )
+    return found
+
+
+def open_chosen_engine(
+    name: str, place: Path, facts: ModelFacts, *, device: str | None, threads: int | None, precision: EnginePrecision
+) -> tuple[Engine, int, int | None]:
+    """Return the engine, how many batches it computes at once, and what a batch costs it."""
+    if name == "onnx":
+        from linnet.models.onnx_engine import BATCH_COST, open_onnx_engine
+
+        # threads that each compute a batch need not wait for one another, as those that share one would
+        return open_onnx_engine(place, facts), threads or count_processors(), BATCH_COST
+    need = f"{place}: running a model in PyTorch's format needs"
+    require(
+        "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
+    )
+    from linnet.models.torch_engine import open_engine
+
+    return open_engine(place, device=device, threads=threads, precision=precision), 1, None
 
 
 def compute_batches(compute: Callable[[B], R], batches: Sequence[B], *, n_parallel: int) -> Iterator[R]:

@@ -22,6 +22,7 @@ def load(  # noqa: PLR0913 — each is an option of the commands
     label: str | None = None,
     min_score: Thresholds | None = None,
     same_abbreviations: bool | None = None,
+    precision: str | None = None,
 ) -> Model:
     """Return a model that annotates documents or predicts values; what `linnet.load` is in Python.
 
@@ -36,9 +37,11 @@ def load(  # noqa: PLR0913 — each is an option of the commands
         min_score: for mentions: least score of those that are kept, a number for all labels, or a number by label.
         same_abbreviations: for mentions: whether abbreviations get the label of their long forms, and the other way
             round; the model's own choice if not given.
+        precision: for mentions, with the engine `torch`: `float32`, `bfloat16`, or `auto`, which is bfloat16 where the
+            processor is faster with it; `auto` if not given.
     """
     place = model_folder(folder, labels=labels, label=label)
     task = tasks.get(read_facts(place).task)
     least = None if min_score is None else read_thresholds(min_score)
     options = {"decoding": decoding, "device": device, "engine": engine, "threads": threads, "min_score": least}
-    return task.load(place, **options, same_abbreviations=same_abbreviations)
+    return task.load(place, **options, same_abbreviations=same_abbreviations, precision=precision)

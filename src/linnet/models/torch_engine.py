@@ -1,7 +1,7 @@
 """Computes the scores of a batch with PyTorch, and opens saved networks for that."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ from linnet.models.checks.guard import refuse_unusable
 from linnet.models.checks.weights import check_finite, open_checked_config
 from linnet.models.families import TAG_HEAD
 from linnet.models.heads import HEAD_PREFIX, HIDDEN_LAYER, open_two_layer_head, unused_heads
+from linnet.models.precision import Precision, choose_precision, computing_in
 from linnet.models.quiet import quietly
 from linnet.models.tokenizer_file import TRANSITIONS, check_numbers, open_tokenizer, read_transitions
 from linnet.models.unpadded import pack, packed_scores
@@ -30,18 +31,20 @@ class TorchEngine:
     Args:
         network: of `transformers`, for token classification.
         is_packed: whether it computes its batches without padding (see `unpadded.py`).
+        precision: the number format that it computes in.
     """
 
-    def __init__(self, network: nn.Module, *, is_packed: bool = False) -> None:
+    def __init__(self, network: nn.Module, *, is_packed: bool = False, precision: Precision = "float32") -> None:
         self.network = network
         self.is_packed = is_packed
+        self.precision = precision
 
     def logits(self, batch: Batch) -> FloatArray:
         """Return the scores (windows, tokens, tags) of a batch."""
         device = next(self.network.parameters()).device
         was_training = self.network.training
         self.network.eval()
-        with torch.inference_mode():
+        with torch.inference_mode(), computing_in(self.precision, device.type):
             if self.is_packed:
                 found = pad_sequence(packed_scores(self.network, batch.windows), batch_first=True)
             else:
@@ -55,7 +58,12 @@ class TorchEngine:
 
 
 def open_engine(
-    folder: Path, *, device: str | None = None, threads: int | None = None, attention: str | None = None
+    folder: Path,
+    *,
+    device: str | None = None,
+    threads: int | None = None,
+    attention: str | None = None,
+    precision: Literal["auto"] | Precision = "float32",
 ) -> TorchEngine:
     """Return the engine for a saved model.
 
@@ -64,6 +72,7 @@ def open_engine(
         device: a GPU where there is one, if not given.
         threads: of the CPU, for the whole process; torch's own choice if not given.
         attention: how transformers computes attention; its own choice if not given.
+        precision: number format; `auto` is bfloat16 where the processor is faster with it.
     """
     if threads is not None:
         torch.set_num_threads(threads)
@@ -88,7 +97,7 @@ def open_engine(
     place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     network.to(place).eval()
     is_packed = place.type == "cpu" and attention is None and pack(network)  # a GPU is faster with one large batch
-    return TorchEngine(network, is_packed=is_packed)
+    return TorchEngine(network, is_packed=is_packed, precision=choose_precision(precision, network))
 
 
 def _check_opened(network: Any, folder: Path, missing: set[str], unexpected: set[str]) -> None:

@@ -10,9 +10,17 @@ from linnet.settings.base import Name, Settings
 from linnet.settings.label_lists import split_labels
 from linnet.settings.thresholds import check_range, split_thresholds
 
-__all__ = ["DEFAULT_MODEL", "LINK_OPTION_NAMES", "OPTION_NAMES", "AnnotateSettings", "list_vocabularies"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "LINK_OPTION_NAMES",
+    "OPTION_NAMES",
+    "AnnotateSettings",
+    "EnginePrecision",
+    "list_vocabularies",
+]
 
 DEFAULT_MODEL = "bio"  # of the embedded models
+EnginePrecision = Literal["auto", "float32", "bfloat16"]  # `auto` is the one that is faster on this processor
 
 
 class AnnotateSettings(Settings):
@@ -60,6 +68,11 @@ class AnnotateSettings(Settings):
     )
     engine: Literal["torch", "onnx"] | None = Field(
         None, description="Engine that runs the model; by the model folder if not given."
+    )
+    precision: EnginePrecision | None = Field(
+        None,
+        description="Number format of the engine torch; `auto` measures whether bfloat16 is faster here. auto if not "
+        "given.",
     )
     shard: int | None = Field(None, ge=1, le=10**9, description="Documents per file; the output is then a folder.")
     threads: int | None = Field(None, ge=1, description="CPU threads; the engine's own choice if not given.")

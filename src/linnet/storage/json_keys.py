@@ -3,9 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-__all__ = ["DECODER", "DoubledKey", "NestedTooDeeply", "iterate_strings", "load_json"]
+from linnet.errors import BadFile
+
+__all__ = ["DECODER", "DoubledKey", "NestedTooDeeply", "iterate_strings", "load_json", "read_object"]
 
 
 class DoubledKey(ValueError):
@@ -35,6 +38,21 @@ def load_json(text: str) -> Any:  # whatever JSON can hold; the readers check it
         return DECODER.decode(text)
     except RecursionError:
         raise NestedTooDeeply from None
+
+
+def read_object(path: Path, remedy: str) -> dict[str, Any]:
+    """Return the object that a JSON file of ours holds.
+
+    Raises:
+        BadFile: with this remedy, where the file holds something else.
+    """
+    try:
+        found = load_json(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadFile(f"{path}: this is not JSON ({error})", remedy) from None
+    if not isinstance(found, dict):
+        raise BadFile(f"{path}: this is no JSON object", remedy)
+    return found
 
 
 def iterate_strings(value: Any) -> Iterator[str]:  # any JSON value

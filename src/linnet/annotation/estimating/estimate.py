@@ -18,7 +18,7 @@ from linnet.annotation.counted_inputs import JSON_FIELDS, choose_format, name_fi
 from linnet.annotation.estimating.job_estimate import Estimate
 from linnet.annotation.estimating.memory import Memory, measure_mapped, measure_peak, measure_thread
 from linnet.annotation.job_labels import check_labels
-from linnet.annotation.models import describe_model, load_model, locate_model
+from linnet.annotation.models import describe_model, load_annotator, locate_model
 from linnet.annotation.other_outputs import describe_outputs
 from linnet.annotation.output import Output
 from linnet.annotation.pipeline import annotate_block
@@ -77,7 +77,7 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
     _refuse_unknown_size(files)
     maker = describe_maker(settings)
     settings, steps = locate_model(settings), open_steps(settings)
-    model = load_model(settings.model_copy(update={"threads": 1, "ray": None}))
+    model = load_annotator(settings.model_copy(update={"threads": 1}))
     check_labels(settings)
     sample = _read_sample(files, notes, settings)
     thread, mapped_before = measure_thread(sample.documents, model), measure_mapped()

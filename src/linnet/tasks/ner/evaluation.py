@@ -149,7 +149,7 @@ def evaluate(  # noqa: PLR0913 — each is an option of the command
         wanted = labels_of(examples) if kept is None else set(kept)
         check_labels(wanted, [(pairs or {}).get(label, label) for label in facts.label_set.labels], corpus)
     # the expensive part, when all else is in order
-    predictor = load(model, decoding=decoding, threads=threads, min_score=least)
+    predictor = load(model, decoding=decoding, threads=threads, min_score=least, precision="float32")
     evaluated = evaluate_examples(
         predictor, examples, shared=shared, resample=resample, n_resamples=n_resamples, groups=groups
     )

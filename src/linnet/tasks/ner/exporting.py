@@ -156,7 +156,7 @@ def open_exportable(
     folder: Path, *, check: str | Path | None, split: str, label: str | None, repair: bool
 ) -> ExportableTagger:
     """Open a tagger, with the corpus that it is compared on."""
-    predictor = load(folder, engine="torch", device="cpu")
+    predictor = load(folder, engine="torch", device="cpu", precision="float32")
     examples = None if check is None else read_check(check, split, predictor, label=label, repair=repair)
     return ExportableTagger(folder, predictor, examples)
 

@@ -8,22 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from linnet.batches.bucketing import MOST_TOKENS, MOST_WINDOWS, batch_by_tokens
-from linnet.batches.encoding import Batch, EncodedWindow, WordEncoder, collate
+from linnet.batches.encoding import EncodedWindow, WordEncoder, collate
 from linnet.documents.document import Document, Sentence
 from linnet.documents.given import as_document
 from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
-from linnet.extras import require
 from linnet.labels.label_set import LabelSet
-from linnet.models.engines import choose_engine, compute_batches
+from linnet.models.engines import Engine, choose_engine, compute_batches, open_chosen_engine, precision_of_engine
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
-from linnet.storage.processors import count_processors
 from linnet.tasks.ner.confidence.calibrating import open_calibration
 from linnet.tasks.ner.confidence.thresholds import check_thresholds, is_confident
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
@@ -43,14 +41,6 @@ FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 LOOK_AHEAD = 1024  # sentences that are batched together
 LOOK_AHEAD_CHARACTERS = 150_000  # about as many sentences, and a bound for a single long text as well
 NOT_FINITE = "the scores of the model are not finite numbers"
-
-
-class Engine(Protocol):
-    """Whatever computes the scores of a batch."""
-
-    def logits(self, batch: Batch) -> FloatArray:
-        """Return scores (windows, tokens, tags)."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -109,6 +99,11 @@ class Predictor:
     def label_set(self) -> LabelSet:
         """The tags that the model knows."""
         return self.decoder.label_set
+
+    @property
+    def precision(self) -> str | None:
+        """The number format that the engine chose; None where it has no choice."""
+        return getattr(self.engine, "precision", None)
 
     @property
     def annotates(self) -> bool:
@@ -235,7 +230,7 @@ class Predictor:
 def load(  # noqa: PLR0913 — each is an option of the commands
     folder: str | Path, *, decoding: str | None = None, device: str | None = None, engine: str | None = None,
     threads: int | None = None, labels: str | Path | None = None, label: str | None = None,
-    min_score: Mapping[str, float] | None = None, same_abbreviations: bool | None = None,
+    min_score: Mapping[str, float] | None = None, same_abbreviations: bool | None = None, precision: str | None = None,
 ) -> Predictor:  # fmt: skip
     """Return the predictor of a model folder: that of `linnet train` or `linnet export`, or of others.
 
@@ -251,6 +246,8 @@ def load(  # noqa: PLR0913 — each is an option of the commands
         label: what bare B/I/O tags of such a model mark.
         min_score: least score of mentions that are kept, by label; `*` for all others.
         same_abbreviations: give abbreviations the label of their long forms; the model's own choice if not given.
+        precision: number format of the engine `torch`: `float32`, `bfloat16` or `auto`, which measures; `auto` if not
+            given. What is scored is computed in float32.
     """
     place = model_folder(folder, labels=labels, label=label)
     facts = read_facts(place)
@@ -270,7 +267,10 @@ def load(  # noqa: PLR0913 — each is an option of the commands
         has_marginals=facts.confidence == "marginals",
         calibration=open_calibration(facts, place, is_crf=is_crf),
     )
-    network, n_parallel, batch_cost = _open_engine(chosen, place, facts, device=device, threads=threads)
+    number_format = precision_of_engine(precision, chosen, place)
+    network, n_parallel, batch_cost = open_chosen_engine(
+        chosen, place, facts, device=device, threads=threads, precision=number_format
+    )
     same = facts.same_abbreviations if same_abbreviations is None else same_abbreviations
     found = Predictor(
         network, encoder, decoder, facts, n_parallel=n_parallel, batch_cost=batch_cost, min_score=min_score,
@@ -279,21 +279,3 @@ def load(  # noqa: PLR0913 — each is an option of the commands
     found.name = place.resolve().name
     check_scores(found, place)
     return found
-
-
-def _open_engine(
-    name: str, place: Path, facts: ModelFacts, *, device: str | None, threads: int | None
-) -> tuple[Engine, int, int | None]:
-    """Return the engine, how many batches it computes at once, and what a batch costs it."""
-    if name == "onnx":
-        from linnet.models.onnx_engine import BATCH_COST, open_onnx_engine
-
-        # threads that each compute a batch need not wait for one another, as those that share one would
-        return open_onnx_engine(place, facts), threads or count_processors(), BATCH_COST
-    need = f"{place}: running a model in PyTorch's format needs"
-    require(
-        "torch", "transformers", problem=need, otherwise="or give what `linnet export` made of it, which runs without"
-    )
-    from linnet.models.torch_engine import open_engine
-
-    return open_engine(place, device=device, threads=threads), 1, None

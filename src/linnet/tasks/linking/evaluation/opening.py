@@ -76,7 +76,7 @@ def _open_beside(place: Path, vocabulary: str | Path | None, documents: str | Pa
 def _annotate(model: str | Path, threads: int | None, documents: Sequence[Document]) -> Iterable[Document]:
     from linnet.models.loading import load
 
-    return load(model, threads=threads).annotate(documents)
+    return load(model, threads=threads, precision="float32").annotate(documents)
 
 
 def _seen_by(linker: Linker) -> tuple[set[str], set[str]] | None:

@@ -82,7 +82,8 @@ def _judge(
     if not path.is_file():
         documents = _read_split(settings, label, split)
         plain = [document.without_annotations() for document in documents]
-        found = {each.id: each for each in keep_label(load(folder).annotate(plain), label or None)}
+        tagger = load(folder, precision="float32")
+        found = {each.id: each for each in keep_label(tagger.annotate(plain), label or None)}
         evaluate_documents(
             linker, documents, where=f"{settings.data}, {split}", found=found, split=split, n_resamples=0
         ).write_predictions(path)

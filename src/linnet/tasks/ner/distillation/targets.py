@@ -73,7 +73,7 @@ def open_targets(folder: Path, number: int, teacher: Teacher, texts: UnlabelledT
 def _compute(
     folder: Path, number: int, teacher: Teacher, texts: UnlabelledTexts, n_done: int, threads: int | None
 ) -> None:
-    model = load(teacher.folder, threads=threads)
+    model = load(teacher.folder, threads=threads)  # half precision is all that is kept of the probabilities
     path, shape = _table_path(folder, number), (texts.n_words, len(teacher.tags))
     with writing(path):
         table: Any = open_memmap(path, mode="r+" if n_done else "w+", dtype=np.float16, shape=None if n_done else shape)
