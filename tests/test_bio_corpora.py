@@ -1,5 +1,6 @@
 """The script that prepares the corpora of the embedded model learns from no document that is scored."""
 
+import gzip
 import importlib.util
 import json
 from pathlib import Path
@@ -45,6 +46,15 @@ def write_published_files(folder: Path, prepare: ModuleType) -> None:
             place.write_text("\n".join(rows), encoding="utf-8")
 
 
+def write_abstracts(path: Path) -> None:
+    """Write abstracts without annotations: one that is scored, an old one, one without a year, and a new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    years = {"1": 2020, "7001": 1975, "7002": None, "7003": 2020}
+    rows = [{"pmid": pmid, "title": "A", "abstract": "B.", "year": year} for pmid, year in years.items()]
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
 def read(path: Path) -> dict[str, set[str]]:
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return {row["id"]: {span["label"] for span in row.get("spans", ())} for row in rows}
@@ -54,14 +64,16 @@ def test_no_scored_document_is_learned_from_and_labels_have_common_names(
     tmp_path: Path, prepare: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_published_files(tmp_path / "published", prepare)
+    write_abstracts(tmp_path / "published" / prepare.ABSTRACTS)
 
     prepare.prepare(tmp_path / "published", tmp_path / "out")
 
-    splits = {(path.parent.name, path.stem): read(path) for path in (tmp_path / "out").rglob("*.jsonl")}
+    splits = {(path.parent.name, path.stem): read(path) for path in (tmp_path / "out").glob("*/*.jsonl")}
     scored = {each for (_, split), found in splits.items() if split != "train" for each in found}
     learned = {each for (_, split), found in splits.items() if split == "train" for each in found}
     assert "1" in scored  # of the test split of BC5CDR, and of all training splits
     assert not scored & learned
     assert {label for found in splits.values() for each in found.values() for label in each} == set(TYPES)
     assert len(splits["linnaeus", "train"]) < 1600  # most sentences without a mention are left out
+    assert set(read(tmp_path / "out" / "abstracts.jsonl")) == {"7003"}
     assert "removed from train" in capsys.readouterr().out

@@ -3,13 +3,16 @@
 python recipes/bio/prepare.py CORPORA OUT
 
 CORPORA holds the published files under the names in `SOURCES`. OUT gets one folder per corpus, with JSON Lines files
-for train, devel and test, six entity types, and only those of them that the corpus annotates.
+for train, devel and test, six entity types, and only those of them that the corpus annotates. OUT/abstracts.jsonl gets
+a sample of PubMed's abstracts without annotations: the texts of a distillation.
 
 No document that is scored is learned from: a PMID of any test split, of the devel split of BioRED, or of another
 corpus's devel part is removed from all training parts. Most sentences of LINNAEUS and most captions of BioID have no
 mention; only some of them are kept for training, so that an epoch is spent on text that teaches something.
 """
 
+import gzip
+import json
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +26,9 @@ from linnet.formats.reading import convert_documents, format_for_output, read_do
 from linnet.formats.relabelling import LabelChange, LabelCounts, relabel
 
 SEED = 28
+ABSTRACTS = "text/pubmed-abstracts.jsonl.gz"  # lines with pmid, title, abstract and year
+N_ABSTRACTS = 9000
+SINCE = 2000  # of the abstracts; earlier ones know few genes and no variants
 BIORED = {
     "GeneOrGeneProduct": "Gene",
     "DiseaseOrPhenotypicFeature": "Disease",
@@ -110,6 +116,18 @@ def prepare(corpora: Path, out: Path) -> None:
             if documents:
                 _write(documents, out / source.name / f"{name}.jsonl")
         sys.stdout.write(f"{source.name}: {_describe(splits)}; {n_removed} scored elsewhere, removed from train\n")
+    abstracts = _sample_abstracts(corpora / ABSTRACTS, scored)
+    _write(abstracts, out / "abstracts.jsonl")
+    sys.stdout.write(f"abstracts: {len(abstracts):,}\n")
+
+
+def _sample_abstracts(path: Path, scored: Collection[str]) -> list[Document]:
+    """Return abstracts to learn from without annotations; none is scored."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    free = [each for each in records if int(each["year"] or 0) >= SINCE and each["pmid"] not in scored]
+    chosen = sorted(np.random.default_rng(SEED).permutation(len(free))[:N_ABSTRACTS].tolist())
+    return [Document(free[n]["pmid"], f"{free[n]['title']}\n{free[n]['abstract']}") for n in chosen]
 
 
 def _split(source: Source, corpora: Path, learned: Collection[str]) -> dict[str, list[Document]]:
