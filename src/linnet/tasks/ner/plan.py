@@ -9,6 +9,7 @@ from linnet.contracts import Loss
 from linnet.losses.crf import CrfLoss
 from linnet.metrics.mentions.scores import score
 from linnet.models.encoders import open_token_classifier
+from linnet.models.families.layers import keep_layers
 from linnet.scoring import units_from_tags
 from linnet.settings.training import StageSettings
 from linnet.tasks.ner.corpora.label_mapping import restrict
@@ -69,6 +70,7 @@ def build_model(prepared: PreparedTraining) -> NetworkWithLosses:
         dropout=settings.optimiser.dropout,
         attention_dropout=settings.optimiser.attention_dropout,
     )
+    keep_layers(network, settings.keep_layers)
     tags = {corpus.head: corpus.label_set.names for corpus in prepared.corpora}
     build_heads(
         network,

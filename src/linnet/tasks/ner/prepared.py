@@ -15,6 +15,7 @@ from linnet.losses.cost_sensitive import IGNORED
 from linnet.losses.weighting import Weighting
 from linnet.metrics.mentions.shared_labels import SharedLabels
 from linnet.models.encoders import Encoder, find_encoder
+from linnet.models.families.layers import check_kept_layers
 from linnet.settings.training import LossSettings
 from linnet.tasks.ner.checks import loss_problems, name_corpora, settings_problems
 from linnet.tasks.ner.corpora.agreement import label_sets_of, unannotated_tags
@@ -119,6 +120,7 @@ def prepare(settings: NerSettings) -> PreparedTraining:
     refuse([*settings_problems(settings), *unreadable, *disagreements, *unfit_losses, *unfit_teachers])
     encoder = find_encoder(settings.encoder, settings.lower_case)
     check_encoder(settings, encoder)
+    check_kept_layers(encoder.config, settings.keep_layers, encoder=encoder.name)
     word_encoder = WordEncoder(encoder.backend, max_length=settings.window.max_length, overlap=settings.window.overlap)
     corpora = tuple(_prepare_corpus(source, heads[source.head], word_encoder, settings) for source in sources)
     scored = sources[0].scored

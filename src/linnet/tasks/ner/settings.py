@@ -26,6 +26,9 @@ class NerSettings(TrainSettings):
         None, description='File that says which sentences are one document, by split, e.g. { test = "test.ids" }.'
     )
     head: Literal["linear", "two-layer"] = Field("linear", description="What turns the encoder's output into tags.")
+    keep_layers: tuple[int, ...] = Field(
+        (), description="Layers of the encoder that are kept, from 1, e.g. [1, 3, 5]; all if not given."
+    )
     keep_heads: bool = Field(False, description="Keep the heads of all corpora beside the model, to train on with.")
     partial_labels: bool = Field(
         False, description="Corpora of one head may annotate different labels: O then says nothing about the others."
