@@ -327,7 +327,7 @@ def test_a_dry_run_shows_the_linked_settings_of_each_combination(
     as_json = run(capsys, "compare", path, "--dry-run", "--json")
 
     assert [line.split() for line in done.out.split("\n")[-4:-1]] == [
-        ["tagging", "epochs", "optimiser.dropout"], ["iob2", "3", "0.3"], ["io", "2", "0.2"],
+        ["tagging", "epochs", "dropout"], ["iob2", "3", "0.3"], ["io", "2", "0.2"],
     ]  # fmt: skip
     assert json.loads(as_json.out)["linked"][1] == {
         "values": {"tagging": "io"}, "settings": {"optimiser.epochs": 2, "optimiser.dropout": 0.2},
