@@ -45,6 +45,7 @@ from linnet.documents.abbreviations import long_forms
 from linnet.documents.concepts import concepts_of
 from linnet.formats.reading import read_documents
 from linnet.tasks.linking.candidates import Candidate, CandidateFinder
+from linnet.tasks.linking.linker import is_tie
 from linnet.tasks.linking.mentions import expand_abbreviations, find_candidates
 from linnet.tasks.linking.vocabularies.building import build_vocabulary
 from linnet.tasks.linking.vocabularies.filters import parse_filters
@@ -63,7 +64,7 @@ SOURCES: dict[str, tuple[Sequence[Path], list[str]]] = {
     "mesh chemicals": (MESH, ["tree=D"]),
     "mesh": (MESH, []),
 }
-THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97)  # lowest scores of a link
+THRESHOLDS = (0.0, 0.6, 0.7, 0.75, 0.8, 0.9, 0.97)  # lowest scores of a link
 N_QUERIES = 1_000
 N_PLAIN = 250
 N_BEST = 20
@@ -143,8 +144,8 @@ def print_thresholds(task: Task, folder: Path) -> bool:
     best: list[tuple[float, bool]] = []
     for text, gold in read_mentions(CORPORA / task.files["devel"], task.label):
         right = {finder.vocabulary.find(identifier) for identifier in gold} - {None}
-        first = find_candidates(finder, text)[0][:1]
-        best.append((first[0].score, first[0].concept in right) if first else (0.0, False))
+        found = find_candidates(finder, text, 2)[0]
+        best.append((found[0].score, found[0].concept in right) if found and not is_tie(found) else (0.0, False))
     for least in THRESHOLDS:
         linked = [is_right for score, is_right in best if score > 0 and score >= least]
         precision, recall = 100 * sum(linked) / len(linked), 100 * sum(linked) / len(best)

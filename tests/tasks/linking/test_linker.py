@@ -57,6 +57,30 @@ def test_a_composite_mention_has_a_link_for_each_concept(vocabulary: Vocabulary)
     assert identifiers(linked) == [["mesh:D001943", "mesh:D010051"]]
 
 
+NEARLY_EQUAL = "id\tname\tsynonyms\nx:1\tDiabetes One\t\nx:2\tDiabetes Two\t\nx:3\tAnaemia\tAnaemic state\n"
+
+
+@pytest.mark.parametrize(
+    ("mention", "expected"), [("diabetes", []), ("Diabetes two", ["x:2"]), ("anaemic states", ["x:3"])]
+)
+def test_a_mention_that_two_names_resemble_alike_has_no_link(tmp_path: Path, mention: str, expected: list[str]) -> None:
+    linker = Linker(open_vocabulary(build(tmp_path, NEARLY_EQUAL).folder), min_score=0.3)
+
+    (linked,) = linker.link_documents([mark(f"A {mention}.", mention)])
+    ranked = linker.rank(linked)
+
+    assert identifiers(linked) == [expected]
+    assert ranked[0]
+
+
+def test_candidates_that_are_kept_are_those_that_were_asked_for(tmp_path: Path) -> None:
+    linker = Linker(open_vocabulary(build(tmp_path, NEARLY_EQUAL).folder), min_score=0.3, candidates=1)
+
+    (linked,) = linker.link_documents([mark("A diabetes.", "diabetes")])
+
+    assert [len(part) for part in json.loads(linked.spans[0].infons["candidates"])] == [1]
+
+
 def test_a_concept_that_a_composite_mention_names_twice_is_linked_once(vocabulary: Vocabulary) -> None:
     document = mark("breast cancer/breast tumors", "breast cancer/breast tumors")
 

@@ -59,8 +59,8 @@ class CandidateFinder:
         self._name = lru_cache(MOST_KNOWN)(vocabulary.names.__getitem__)
         self._concept = lru_cache(MOST_KNOWN)(self._describe_concept)
 
-    def search(self, text: str, top: int = USUAL_TOP) -> list[Candidate]:
-        """Return the best concepts for a mention, `top` at most.
+    def search(self, text: str, top: int = USUAL_TOP, *, beside: int = 0) -> list[Candidate]:
+        """Return the best concepts for a mention, `top` at most, and so many `beside` them where no name is equal.
 
         Raises:
             BadSetting: if `top` is below 1.
@@ -72,6 +72,7 @@ class CandidateFinder:
             return []
         score_by_row = self._find_equal(form)
         equal = {row for row, score in score_by_row.items() if score == 1.0}
+        top += 0 if equal else beside
         if top > 1 or not equal:
             for row, score in self._similar(form, top):
                 score_by_row[row] = max(score, score_by_row.get(row, 0.0))

@@ -56,9 +56,14 @@ def find_candidates(finder: CandidateFinder, mention: str, top: int = USUAL_TOP)
     return [candidates for _, candidates in search_parts(finder, mention, top)]
 
 
-def search_parts(finder: CandidateFinder, mention: str, top: int = USUAL_TOP) -> list[tuple[str, list[Candidate]]]:
-    """Return what `find_candidates` does, each list with the text that was searched for."""
-    whole = finder.search(mention, top)
+def search_parts(
+    finder: CandidateFinder, mention: str, top: int = USUAL_TOP, *, beside: int = 0
+) -> list[tuple[str, list[Candidate]]]:
+    """Return what `find_candidates` does, each list with the text that was searched for.
+
+    Where no name is equal to that text, so many candidates `beside` the first `top` are in the list as well.
+    """
+    whole = finder.search(mention, top, beside=beside)
     element = name_element(mention)
     if element != mention and not (whole and whole[0].is_exact):
         named = finder.search(element, top)
@@ -66,7 +71,7 @@ def search_parts(finder: CandidateFinder, mention: str, top: int = USUAL_TOP) ->
             return [(element, named)]
     parts = () if whole and whole[0].is_exact else split_composite(mention)
     if parts:
-        found = [finder.search(part, top) for part in parts]
+        found = [finder.search(part, top, beside=beside) for part in parts]
         worst = min(candidates[0].score if candidates else 0.0 for candidates in found)
         if worst > (whole[0].score if whole else 0.0):
             return list(zip(parts, found, strict=True))

@@ -19,7 +19,7 @@ SETTINGS: Any = SimpleNamespace(data=str(corpus_folder()), format=None, files=No
 class Tagger:
     """Finds all `breast cancer`, or nothing."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, precision: str) -> None:
         self.is_blind = folder.name == "blind"
 
     def annotate(self, documents: list[Document]) -> list[Document]:
