@@ -43,8 +43,8 @@ class Shifted:
 def shift_exported(monkeypatch: pytest.MonkeyPatch, shift: float) -> None:
     """Let the exported model say something else than the original."""
 
-    def changed(folder: Path, *, engine: str, device: str | None = None) -> Predictor:
-        found = load(folder, engine=engine, device=device)
+    def changed(folder: Path, *, engine: str, device: str | None = None, precision: str = "auto") -> Predictor:
+        found = load(folder, engine=engine, device=device, precision=precision)
         if engine == "onnx":
             found.engine = Shifted(found.engine, shift)
         return found

@@ -56,7 +56,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     encoder = open_encoder(folder, facts)
     (window,) = encoder.encode([["cystic", "fibrosis"]])
     engine = Finder(facts.tags, list(window.ids[1:-1]))
-    monkeypatch.setattr(predicting, "_open_engine", lambda *_, **__: (engine, 1, None))
+    monkeypatch.setattr(predicting, "open_chosen_engine", lambda *_, **__: (engine, 1, None))
     monkeypatch.setattr(predicting, "check_scores", lambda *_: None)
     return folder
 
