@@ -13,7 +13,7 @@ from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid, PlannedRun, load_grid
 from linnet.comparison.identity import DATA, Log, check_data, check_test_splits, find_unlogged, record_data
 from linnet.comparison.judging.documents import with_documents
-from linnet.comparison.judging.links import check_vocabularies
+from linnet.comparison.judging.links import check_vocabularies, is_linked
 from linnet.comparison.kept.runs import keep_runs, restore_runs
 from linnet.comparison.page import write_comparison_page
 from linnet.comparison.plots import forest_plot, heat_map, learning_curves
@@ -168,14 +168,19 @@ def _check_encoders(runs: Sequence[PlannedRun]) -> None:
     refuse(problems_of(*(partial(find_encoder, name) for name in names)))
 
 
-def report(grid: Grid) -> Results:
-    """Compare the finished runs, and write tables, plots and page into the grid's folder."""
+def report(grid: Grid, *, kept: Path | None = None) -> Results:
+    """Compare the finished runs, and write tables, plots and page into the grid's folder.
+
+    Links that are judged meanwhile are added to the file of kept runs.
+    """
     errors = {
         name: entry.error
         for name, entry in Log(grid.output).entries.items()
         if entry.error and not entry.is_interrupted
     }
     results = _add_remarks(grid, compare_choices(grid, errors=errors))
+    if kept is not None and is_linked(grid.metric):
+        keep_runs(grid, kept)
     with _without_remains(grid.output):
         write_tables(results, grid.output)
         if results.comparisons:

@@ -111,5 +111,13 @@ class Linking(Protocol):
         """Return the scores of finished runs (folder and settings) that find mentions, by the links of these."""
         ...
 
+    def keep_judged(self, folder: Path, /) -> dict[str, Any]:
+        """Return how the links of a run were judged, without words of its corpus; nothing if they were not."""
+        ...
+
+    def restore_judged(self, folder: Path, kept: Mapping[str, Any], /) -> None:
+        """Write what `keep_judged` returned into the folder of a restored run."""
+        ...
+
 
 linkings: Registry[Linking] = Registry("linking", home="linnet.tasks", contract=Linking)

@@ -1,5 +1,6 @@
 """A grid goes on elsewhere from the runs that were kept, and its verdicts are the same."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,3 +137,18 @@ def test_runs_of_other_tasks_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadSetting, match="runs of classification cannot be kept"):
         keep_runs(grid, tmp_path / "kept.json.gz")
+
+
+def test_links_that_are_judged_later_are_kept_and_restored(tmp_path: Path) -> None:
+    first, second = finished_grid(tmp_path / "a"), empty_grid(tmp_path / "b")
+    kept = tmp_path / "kept.json.gz"
+    keep_runs(first, kept)
+    judged = {"id": "1", "text": "rare words", "mentions": [], "found": [], "counts": {"end_to_end": [1, 2, 3, 4]}}
+    (first.runs[0].folder / "linked-test-01234567.jsonl").write_text(json.dumps(judged) + "\n", encoding="utf-8")
+
+    keep_runs(first, kept)
+    restore_runs(second, kept)
+
+    restored = json.loads((second.runs[0].folder / "linked-test-01234567.jsonl").read_text(encoding="utf-8"))
+    assert restored == judged | {"text": ""}
+    assert not list(second.runs[1].folder.glob("linked-*"))

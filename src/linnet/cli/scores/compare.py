@@ -103,7 +103,7 @@ def compare(
         print_warnings([_said(budget)] if budget.n_left else [], what="note")
         with grid_table(loaded, budget) as watcher:
             run(loaded, workers=workers, threads=threads, ray=ray, watcher=watcher, kept=kept)
-    results = report(loaded)
+    results = report(loaded, kept=kept)
     if as_json:
         print_json(_as_dict(results))
     else:

@@ -36,6 +36,9 @@ class KeptRun:
     files: dict[str, str]  # small files of the run folder, as they are
     epochs: list[str] = field(default_factory=list)  # lines of the history that have a devel score
     seconds: float | None = None  # that the training took
+    links: dict[str, Any] = field(
+        default_factory=dict
+    )  # how its links were judged, for the metric `linked` and its kin
 
     @property
     def key(self) -> tuple[Any, ...]:

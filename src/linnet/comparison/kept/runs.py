@@ -6,7 +6,7 @@ finished runs.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.identity import Log, LogEntry
 from linnet.comparison.kept.archive import Archive, KeptRun, read_archive, write_archive
 from linnet.contracts import KeepsPredictions, tasks
+from linnet.contracts.linking import LINKING, linkings
 from linnet.errors import BadSetting
 from linnet.models.model_folder import FACTS
 from linnet.settings.files import to_toml
@@ -92,8 +93,12 @@ def keep_runs(grid: Grid, path: Path) -> int:
     by_key = {run.key: run for run in archive.runs}
     for run in grid.runs:
         known = by_key.get(_key(run))
-        if run.is_finished and (known is None or not _are_settings_of(run, known.settings)):
+        if not run.is_finished:
+            continue
+        if known is None or not _are_settings_of(run, known.settings):
             by_key[_key(run)] = _keep_run(run, task, archive, log)
+        elif links := linkings.get(LINKING).keep_judged(run.folder):  # judged after the run was kept
+            by_key[_key(run)] = replace(known, links=known.links | links)
     archive.runs = list(by_key.values())
     if archive.runs:
         write_archive(path, archive)
@@ -153,6 +158,7 @@ def _keep_run(run: PlannedRun, task: KeepsPredictions, archive: Archive, log: Lo
         },
         epochs=[row for row in rows if "devel_" in row],
         seconds=entry.seconds if entry and entry.error is None else None,
+        links=linkings.get(LINKING).keep_judged(run.folder),
     )
 
 
@@ -163,6 +169,7 @@ def _write_folders(grid: Grid, runs: Sequence[tuple[PlannedRun, KeptRun]]) -> No
         (run.folder / HISTORY).write_text("".join(f"{row}\n" for row in kept.epochs), encoding="utf-8")
         if kept.seconds is not None and run.name not in log.entries:
             log.add(LogEntry(run.name, kept.seconds))
+        linkings.get(LINKING).restore_judged(run.folder, kept.links)
         for name in FILES:
             if name in kept.files:
                 (run.folder / name).write_text(kept.files[name], encoding="utf-8")

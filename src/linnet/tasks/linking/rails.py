@@ -52,3 +52,15 @@ class VocabularyLinking:
         from linnet.tasks.linking.evaluation.runs import judge_runs
 
         return judge_runs(runs, vocabulary=vocabulary, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
+
+    def keep_judged(self, folder: Path, /) -> dict[str, Any]:
+        """Return how the links of a run were judged, without words of its corpus."""
+        from linnet.tasks.linking.evaluation.kept_links import keep_judged
+
+        return keep_judged(folder)
+
+    def restore_judged(self, folder: Path, kept: Mapping[str, Any], /) -> None:
+        """Write it into the folder of a restored run."""
+        from linnet.tasks.linking.evaluation.kept_links import restore_judged
+
+        restore_judged(folder, kept)

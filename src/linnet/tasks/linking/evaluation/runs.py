@@ -1,7 +1,8 @@
 """Judges finished runs that find mentions by the links of these mentions, end to end, for comparisons.
 
 Each run annotates the documents of its corpus's split, and one linker links what all of them found. The judged
-documents are kept in the run folder, under a name that depends on the linker, and are read again the next time.
+documents are kept in the run folder, under a name that depends on the linker, and are read again the next time. Runs
+from a file of kept runs have them, too, so the linker need not be there.
 """
 
 import hashlib
@@ -12,13 +13,14 @@ from types import MappingProxyType
 from linnet.contracts import Outcomes, ReadOptions
 from linnet.contracts.linking import NamedVocabulary
 from linnet.documents.document import Document
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.corpus import read_corpus
 from linnet.models.loading import load
 from linnet.settings.training import TrainSettings
 from linnet.tasks.linking.evaluation.evaluating import evaluate_documents, read_predictions
 from linnet.tasks.linking.evaluation.gold import GoldIdentifiers, keep_label, known_share
 from linnet.tasks.linking.evaluation.judged import JudgedDocument
+from linnet.tasks.linking.evaluation.kept_links import find_judged, judged_file
 from linnet.tasks.linking.evaluation.protocols import TITLES as TITLE_OF_PROTOCOL
 from linnet.tasks.linking.evaluation.protocols import Counts
 from linnet.tasks.linking.linker import Linker, open_linker
@@ -65,8 +67,14 @@ def judge_runs(
         split: that is annotated and linked.
     """
     label, place = NamedVocabulary.parse(vocabulary)
-    linker = open_linker(place)
-    judged = [_judge(folder, settings, linker, label, split) for folder, settings in runs]
+    try:
+        linker = open_linker(place)
+    except LinnetError:
+        if Path(place).exists():
+            raise
+        judged = [read_predictions(path) for path in _find_restored([folder for folder, _ in runs], place, split)]
+    else:
+        judged = [_judge(folder, settings, linker, label, split) for folder, settings in runs]
     gold = [
         [(each.id, [(mention.start, mention.end, mention.gold) for mention in each.mentions]) for each in documents]
         for documents, _ in judged
@@ -78,7 +86,7 @@ def judge_runs(
 def _judge(
     folder: Path, settings: TrainSettings, linker: Linker, label: str, split: str
 ) -> tuple[list[JudgedDocument], list[Counts]]:
-    path = folder / f"linked-{split}-{_digest(linker, label)}.jsonl"
+    path = judged_file(folder, split, _digest(linker, label))
     if not path.is_file():
         documents = _read_split(settings, label, split)
         plain = [document.without_annotations() for document in documents]
@@ -88,6 +96,17 @@ def _judge(
             linker, documents, where=f"{settings.data}, {split}", found=found, split=split, n_resamples=0
         ).write_predictions(path)
     return read_predictions(path)
+
+
+def _find_restored(folders: Sequence[Path], place: str, split: str) -> list[Path]:
+    """Return the judged links of runs that come from a file of kept runs, where the linker is not here."""
+    found = [find_judged(folder, split) for folder in folders]
+    if any(len(paths) != 1 or paths[0].name != found[0][0].name for paths in found):
+        raise BadFile(
+            f"{place}: there is no such vocabulary or linking run, and the runs do not all have the links of one",
+            "build or train it as the grid file says",
+        )
+    return [path for (path,) in found]
 
 
 def _read_split(settings: TrainSettings, label: str, split: str) -> list[Document]:
