@@ -48,6 +48,21 @@ def test_jobs_of_an_array_share_the_files_and_leave_finished_ones_alone(tmp_path
     assert '"98"' in gzip.decompress((tmp_path / "out" / "b.jsonl.gz").read_bytes()).decode()
 
 
+@pytest.mark.long
+def test_a_damaged_file_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b", "c"):
+        write_file(tmp_path / "in", name, ARTICLE.format(pmid=ord(name)))
+    damaged = tmp_path / "in" / "b.xml.gz"
+    damaged.write_bytes(damaged.read_bytes()[:-20])
+
+    done = run_job(tmp_path, 0, 1)
+
+    assert done.returncode == 1
+    assert "b.xml.gz" in done.stderr
+    assert {"a.jsonl.gz", "c.jsonl.gz"} <= {each.name for each in (tmp_path / "out").iterdir()}
+
+
 def test_the_directives_of_slurm_stand_before_the_first_command() -> None:
     lines = (EXAMPLES / "array_job.sh").read_text(encoding="utf-8").splitlines()
 

@@ -7,13 +7,17 @@ set -euo pipefail
 source=$1 target=$2
 files=("$source"/*.xml.gz)
 mkdir -p "$target"
+failed=0
 for ((number = SLURM_ARRAY_TASK_ID; number < ${#files[@]}; number += SLURM_ARRAY_TASK_COUNT)); do
   output=$target/$(basename "${files[number]}" .xml.gz).jsonl.gz
   if [[ ! -e $output ]]; then
-    set +e
-    linnet annotate "${files[number]}" --output "$output" --threads 1 --resume
-    code=$?
-    set -e
-    [[ $code == 0 || $code == 3 ]] # 3: documents that cannot be read are recorded in errors.jsonl
+    code=0
+    linnet annotate "${files[number]}" --output "$output" --threads 1 --resume || code=$?
+    case $code in
+    0 | 3) ;;                         # 3: documents that cannot be read are recorded in errors.jsonl
+    130 | 143) exit "$code" ;;        # interrupted, or terminated by Slurm
+    *) failed=$((failed + 1)) ;;      # such as a damaged file, which a message has named; the others are still done
+    esac
   fi
 done
+exit $((failed > 0))

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from linnet.annotation import blocks
-from linnet.annotation.annotate import Annotated, annotate_path
+from linnet.annotation.annotate import Annotated, annotate_path, collect_settings
 from linnet.annotation.work import Work
 from linnet.batches.encoding import EncodedWindow, WordEncoder
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, UnknownName
+from linnet.settings.annotation import AnnotateSettings
 from linnet.tasks.ner.predictor import load
 from tests import tiny
 
@@ -289,3 +290,17 @@ def test_a_damaged_file_of_pubmed_is_recorded_and_the_other_files_are_annotated(
     assert done.failures == 2
     rows = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["document"] for row in rows] == ["a", "b:article 2"]
+
+
+def test_the_help_in_python_names_every_setting() -> None:
+    described = annotate_path.__doc__ or ""
+
+    assert [name for name in AnnotateSettings.model_fields if f"`{name}`" not in described and name != "source"] == []
+
+
+@pytest.mark.parametrize("name", ["link", "also_names"])
+def test_vocabularies_may_be_one_or_by_label(name: str) -> None:
+    one = collect_settings("in", output="out", **{name: "demo"})
+    by_label = collect_settings("in", output="out", **{name: {"Disease": "demo"}})
+
+    assert (getattr(one, name), getattr(by_label, name)) == (("demo",), ("Disease=demo",))

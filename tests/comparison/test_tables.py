@@ -12,7 +12,7 @@ from rich.table import Table
 from linnet.cli.display.printing import print_tables
 from linnet.comparison.results import Results
 from linnet.comparison.tables import terminal_table, write_tables
-from linnet.reports.cells import read_rows
+from linnet.storage.cells import read_rows
 from tests.comparison.example_results import (
     HOSTILE,
     collapsed_results,

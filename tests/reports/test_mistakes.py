@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.labels.mention import Mention
-from linnet.reports.cells import read_rows
 from linnet.reports.mistakes import KINDS, count_kinds, find_mistakes, write_mistakes, write_mistakes_of_runs
 from linnet.reports.review import ReviewedSentence
+from linnet.storage.cells import read_rows
 
 Triple = tuple[int, int, str]
 

@@ -37,6 +37,7 @@ from linnet.settings.files import with_overrides
 __all__ = ["Annotated", "annotate", "annotate_path", "collect_settings"]
 
 PRECISION = "precision"
+VOCABULARIES = ("link", "also_names")  # the settings that name them
 BLOCK = f"{MOST_DOCUMENTS:,} documents, or {MOST_CHARACTERS:,} characters"
 
 
@@ -50,8 +51,21 @@ def annotate_path(
 ) -> Annotated:
     """Annotate a file or folder with a model and write the output; `linnet.annotate` in Python.
 
-    The settings are those of the command: `annotate_path("texts/", model="runs/ncbi", output="found.jsonl")`;
-    without a model, the embedded one annotates.
+    The settings are those of the command: `linnet.annotate("texts/", model="runs/ncbi", output="found.jsonl")`;
+    without a model, the embedded one annotates. `linnet annotate --help` says more about each of them.
+
+    Args:
+        source: file or folder.
+        watcher: is called with the number of documents of each finished block.
+        input_watcher: is called with the share of the input's bytes that is read.
+        progress: is told of each document that is read, kept from before, or annotated.
+        settings: `output` (path, or several), `target_format` (name, or one for each output), `shard` (documents per
+            file); `model`, `labels`, `label` (text), `engine` ("torch" or "onnx"), `precision` ("auto", "float32" or
+            "bfloat16"), `threads` (number); `link` and `also_names` (vocabulary, list of them, or `{label:
+            vocabulary}`), `min_link_score` (0 to 1), `candidates` (number); `keep_labels` (list), `min_score` (number,
+            or `{label: number}`), `same_abbreviations` (truth value); `source_format`, `id_field` (text), `text_field`
+            (list), `repair`, `strict` (truth values), `limit` (number); `resume`, `overwrite` (truth values); `ray`
+            (address), `workers` (number).
     """
     chosen = collect_settings(source, **settings)
     return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)
@@ -59,7 +73,7 @@ def annotate_path(
 
 def collect_settings(source: str | Path, **settings: Any) -> AnnotateSettings:
     """Return the settings of a job; paths may be strings, and what is None has its default."""
-    settings = settings | ({"link": list_vocabularies(settings["link"])} if "link" in settings else {})
+    settings = settings | {name: list_vocabularies(settings[name]) for name in VOCABULARIES if name in settings}
     given = {name: _as_setting(value) for name, value in settings.items()}
     values = {"source": str(source), **{name: value for name, value in given.items() if value is not None}}
     if values.get("model") == GIVEN:

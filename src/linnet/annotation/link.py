@@ -24,9 +24,17 @@ def link_path(
 ) -> Annotated:
     """Link the mentions of a file or folder and write the output; `linnet.link` in Python.
 
-    The settings are those of the command: `link_path("found.jsonl", vocabulary="diseases", output="linked.jsonl")`.
-    `vocabulary` may be several, or by label: `{"Disease": "medic", "Chemical": "mesh"}`. `min_score` is the lowest
-    score of a link, which `annotate` calls `min_link_score`.
+    The settings are those of the command: `linnet.link("found.jsonl", vocabulary="diseases", output="linked.jsonl")`.
+
+    Args:
+        source: file or folder, whose documents have mentions.
+        vocabulary: a vocabulary or linking run, several, or by label: `{"Disease": "medic", "Chemical": "mesh"}`.
+        min_score: lowest score of a link, which `annotate` calls `min_link_score`.
+        watcher: is called with the number of documents of each finished block.
+        input_watcher: is called with the share of the input's bytes that is read.
+        progress: is told of each document that is read, kept from before, or linked.
+        settings: `output` (path, or several), `target_format`, `shard`, `candidates`, `source_format`, `repair`,
+            `strict`, `limit`, `resume`, `overwrite`, `ray`, `workers`, as `linnet.annotate` has them.
     """
     chosen = collect_settings(source, model=GIVEN, link=vocabulary, min_link_score=min_score, **settings)
     return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)

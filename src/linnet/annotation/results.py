@@ -82,6 +82,6 @@ def put_together(
     output.put_in_place(stage, work.failures())
     lost += others.put_together(work, provenance, options)
     left_out = [describe_loss(to.to.name, what, number) for to, counts in lost for what, number in counts.items()]
-    done.linked = n_linked if provenance.more else None
+    done.linked = n_linked if provenance.more or n_linked else None  # names of a vocabulary are linked, too
     done.notes = [*notes.sentences(), *left_out]
     return done

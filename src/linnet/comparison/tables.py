@@ -19,7 +19,7 @@ from linnet.comparison.arrangement import (
 from linnet.comparison.judging.wording import name_verdict
 from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Cell, Comparison, Labels, Results, title_of
-from linnet.reports.cells import write_rows
+from linnet.storage.cells import write_rows
 from linnet.storage.files import new_file
 
 if TYPE_CHECKING:  # rich is loaded where a table is made

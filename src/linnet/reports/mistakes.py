@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linnet.labels.mention import Mention
-from linnet.reports.cells import first_words, write_rows
 from linnet.reports.review import ReviewedSentence
+from linnet.storage.cells import first_words, write_rows
 
 __all__ = [
     "KINDS",

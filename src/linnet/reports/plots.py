@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linnet.reports.cells import first_words
 from linnet.reports.confusion import count_confusion
 from linnet.reports.figures import COLOURS, new_figure, save, style_axes, write_message
+from linnet.storage.cells import first_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.reports.cells import read_rows
+from linnet.storage.cells import read_rows
 from tests.cli.running import run, write
 from tests.comparison.fake_runs import finish, planned
 from tests.pages import Elements

@@ -7,7 +7,7 @@ import pytest
 
 from linnet.documents.texts import Prediction
 from linnet.errors import BadSetting
-from linnet.reports.cells import read_rows
+from linnet.storage.cells import read_rows
 from linnet.tasks.texts import questions as module
 from linnet.tasks.texts.evaluation import prediction_from_json, prediction_to_json
 from linnet.tasks.texts.predictor import load_texts

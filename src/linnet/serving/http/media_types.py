@@ -32,6 +32,7 @@ MEDIA_TYPES = {  # the first of a format is what answers have
     "conll": ("text/x-conll", "text/tab-separated-values"),
     "jats": ("application/jats+xml", "application/x-jats+xml"),
     "pubmed-xml": ("application/x-pubmed+xml",),
+    "csv": ("text/csv",),
     "parquet": ("application/vnd.apache.parquet",),
 }
 JSON_LINES = "jsonl"

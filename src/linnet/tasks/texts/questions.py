@@ -12,7 +12,7 @@ from linnet.contracts import Notes
 from linnet.documents.texts import Prediction, TextExample
 from linnet.errors import BadSetting
 from linnet.formats.corpus import choose_split
-from linnet.reports.cells import escape_cell
+from linnet.storage.cells import escape_cell
 from linnet.storage.files import new_file
 from linnet.tasks.texts.evaluation import prediction_from_json, prediction_to_json
 from linnet.tasks.texts.reading.empty_splits import refuse_empty

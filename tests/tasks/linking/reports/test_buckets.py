@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from linnet.reports.cells import read_rows
+from linnet.storage.cells import read_rows
 from linnet.tasks.linking.reports.buckets import MEANING, bucket_of, count_buckets, write_mistakes
 from tests.tasks.linking.evaluation.test_protocols import document, mention
 

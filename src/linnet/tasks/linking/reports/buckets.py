@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from linnet.reports.cells import write_rows
+from linnet.storage.cells import write_rows
 from linnet.tasks.linking.evaluation.judged import TOP, JudgedDocument, JudgedMention
 from linnet.tasks.linking.evaluation.protocols import is_right
 from linnet.tasks.linking.vocabularies.normalisation import normalise

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from linnet.documents.counted import counted
 from linnet.errors import BadFile
 from linnet.storage.files import check_overwrite, check_path
 from linnet.storage.sources import open_source
@@ -43,12 +44,12 @@ class Built:
     def warnings(self) -> list[str]:
         """What was left out, in sentences."""
         counts = {
-            "without_name": "concepts have no name and are left out",
-            "obsolete": "concepts are obsolete; their identifiers are known, but are no answers",
-            "not_merged": "references are left aside, since they would join two concepts of one source",
-            "not_indexed": "names have neither letter nor digit, and can be found by no mention",
+            "without_name": ("concept", "left out: no name"),
+            "obsolete": ("concept", "obsolete: identifiers are known, but are no answers"),
+            "not_merged": ("cross-reference", "not followed: two concepts of one source would become one"),
+            "not_indexed": ("name", "with neither letter nor digit, which no mention finds"),
         }
-        return [f"{self.facts[key]:,} {text}" for key, text in counts.items() if self.facts[key]]
+        return [f"{counted(self.facts[key], noun)} {text}" for key, (noun, text) in counts.items() if self.facts[key]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadSetting
-from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
+from linnet.storage.cells import first_words
 from linnet.tasks.texts.kinds.base import Kind, Numbers
 from linnet.tasks.texts.reading.known_labels import first_places, labels_of
 from linnet.tasks.texts.reading.unreached import candidates_in

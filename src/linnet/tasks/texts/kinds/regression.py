@@ -8,8 +8,8 @@ import numpy as np
 
 from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.errors import BadFile
-from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape, markdown_table
+from linnet.storage.cells import first_words
 from linnet.tasks.texts.kinds.base import Decoding, Kind, Numbers, Scale, join_windows
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText
 from linnet.tasks.texts.reports.answers import plain_text, round_score

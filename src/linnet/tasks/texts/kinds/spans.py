@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from linnet.documents.texts import Output, Plain, Prediction, TextExample
 from linnet.metrics.texts.question_answering import same_answer
-from linnet.reports.cells import first_words
 from linnet.reports.markdown import escape
+from linnet.storage.cells import first_words
 from linnet.tasks.texts.kinds.answer_spans import best_answers, note_unplaced, places_of
 from linnet.tasks.texts.kinds.base import Decoding, Kind, Numbers, Scale
 from linnet.tasks.texts.read_texts import FloatArray, LabelledText, ReadText, ScoredText

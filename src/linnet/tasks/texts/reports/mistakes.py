@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linnet.documents.texts import Prediction
-from linnet.reports.cells import write_rows
+from linnet.storage.cells import write_rows
 from linnet.tasks.texts.kinds import Kind
 from linnet.tasks.texts.reports.answers import plain_text
 

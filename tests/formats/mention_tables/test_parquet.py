@@ -11,8 +11,8 @@ import pytest
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Link, Passage, Span
 from linnet.errors import BadFile, BadSetting, MissingExtra, WouldLose
-from linnet.formats import parquet
-from linnet.formats.parquet import Parquet
+from linnet.formats.mention_tables import parquet
+from linnet.formats.mention_tables.parquet import Parquet
 from linnet.formats.reading import convert_documents, detect_format, format_for_output, read_documents
 
 DOCUMENTS = [

@@ -15,7 +15,7 @@ from pathlib import Path
 from linnet.errors import BadFile
 from linnet.storage.files import new_file, open_text, read_lines
 
-__all__ = ["escape_cell", "first_words", "read_rows", "unescape_cell", "write_rows"]
+__all__ = ["escape_cell", "first_words", "read_rows", "unescape_cell", "write_rows", "write_table"]
 
 ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # some of them end a line for some readers only
 
@@ -45,13 +45,19 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]
 
     Between tabs, cells are not quoted, and tabs and line ends in them become spaces.
     """
+    if path.suffix == ".csv":
+        write_table(path, columns, rows)
+        return
     with new_file(path) as file:
-        if path.suffix == ".csv":
-            table = csv.writer(file, lineterminator="\n")
-            table.writerows([escape_cell(cell) for cell in row] for row in chain([columns], rows))
-            return
         for row in chain([columns], rows):
             file.write("\t".join(escape_cell(ENDS_A_CELL.sub(" ", cell)) for cell in row) + "\n")
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
+    """Write a header and rows with commas and quotes, without formulas, whatever the file is called."""
+    with new_file(path) as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerows([escape_cell(cell) for cell in row] for row in chain([columns], rows))
 
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet.errors import BadFile
-from linnet.reports.cells import escape_cell, first_words, read_rows, unescape_cell, write_rows
+from linnet.storage.cells import escape_cell, first_words, read_rows, unescape_cell, write_rows
 
 FORMULAS = ("=1+1", "+1", "-x", "@SUM(A1)", "\t=1", "\r=1", " =1", '"=1+1"', "\uff1d1", "-1-2", "-", "-inf", "+5")
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Notes, ReadOptions, WriteOptions, formats, readable_formats
-from linnet.documents.document import Document, Link, Span
+from linnet.documents.document import Document
 from linnet.errors import BadSetting
 from linnet.extras import missing_package
 from linnet.formats.link_details import lost_link_details
-from linnet.formats.unique_ids import claim_id, ids_to_claim
+from linnet.formats.mention_tables.rows import losses_of_rows, mention_rows
 from linnet.storage.compression import unpacked_name
-from linnet.storage.files import check_text, new_binary_file
+from linnet.storage.files import new_binary_file
 
 __all__ = ["Parquet"]
 
@@ -27,8 +27,6 @@ COLUMNS = (
     ("document", "string"), ("start", "int32"), ("end", "int32"), ("label", "string"), ("text", "string"),
     ("score", "float32"), ("identifiers", "string"), ("model", "string"),
 )  # fmt: skip
-
-Row = tuple[str, int, int, str, str, float | None, str | None, str | None]
 
 
 class Parquet:
@@ -49,16 +47,8 @@ class Parquet:
 
     def losses(self, document: Document) -> Iterator[tuple[str, int]]:
         """Yield what a row per mention cannot hold."""
-        spans = document.spans
-        yield "documents without mentions", int(not spans)
-        yield "texts around mentions (documents)", int(bool(document.text))
-        yield "pieces of discontinuous mentions", sum(len(span.fragments) for span in spans if span.is_discontinuous)
-        yield "relations", len(document.relations)
-        yield from lost_link_details(spans)
-        yield "passages", len(document.passages)
-        yield "sentences", len(document.sentences)
-        infons = [span.infons for span in spans] + [document.infons]
-        yield "infons", sum(key != "model" for keys in infons for key in keys)
+        yield from losses_of_rows(document)
+        yield from lost_link_details(document.spans)
 
     def write(self, documents: Iterable[Document], path: Path, options: WriteOptions) -> None:
         """Write the mentions as they come, in groups of rows."""
@@ -66,7 +56,7 @@ class Parquet:
         if unpacked_name(path) != path:
             raise BadSetting(f"{path}: parquet files are compressed inside", f"call it {unpacked_name(path).name}")
         schema = arrow.schema([(name, arrow.type_for_alias(kind)) for name, kind in COLUMNS])
-        rows = _build_rows(documents, path, options)
+        rows = ([getattr(row, name) for name, _ in COLUMNS] for row in mention_rows(documents, path, options))
         with new_binary_file(path) as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
             while group := list(islice(rows, ROWS_IN_GROUP)):
                 columns = zip(schema, zip(*group, strict=True), strict=True)
@@ -81,26 +71,3 @@ def _import_library(name: str) -> Any:  # a module, which has no type stubs
         return importlib.import_module(name)
     except ImportError:
         raise missing_package("pyarrow", "parquet needs pyarrow") from None
-
-
-def _build_rows(documents: Iterable[Document], path: Path, options: WriteOptions) -> Iterator[Row]:
-    ids = ids_to_claim(options)
-    for document in documents:
-        claim_id(document.id, ids, str(path))
-        place = f"document {document.id!r}"
-        check_text(document.id, place)
-        check_text(document.text, place)
-        for span, text in document.mentions():
-            check_text(span.label, place)
-            model = span.infons.get("model") or document.infons.get("model") or options.model
-            identifiers = _format_identifiers(span)
-            yield document.id, span.start, span.end, span.label, text, span.score, identifiers, model or None
-
-
-def _format_identifiers(span: Span) -> str | None:
-    return "|".join(map(_format_identifier, span.links)) or None
-
-
-def _format_identifier(link: Link) -> str:
-    has_prefix = link.identifier.partition(":")[0].casefold() == link.database.casefold()  # `mesh:D003920`
-    return f"{link.database}:{link.identifier}" if link.database and not has_prefix else link.identifier
