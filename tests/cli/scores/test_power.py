@@ -38,7 +38,7 @@ def test_a_table_for_each_choice_says_how_many_seeds_are_enough(
     assert done.code == 0, done.err
     assert "demo, welt: probability to find 10 points, in percent" in done.out
     assert "4 x 100 units" in done.out
-    assert "10 points are found with a probability of 80 % by" in done.out
+    assert "A difference of 10 points is found with a probability of 80 % by" in done.out
     assert "From finished runs with 3 seeds." in done.out
     assert not (tmp_path / "grid" / "index.html").exists()
 
@@ -58,28 +58,36 @@ def plan(enough: dict[int, int], larger: int | None = None) -> PowerPlan:
     [
         (
             plan({1: 9, 2: 5, 4: 3}),
-            "2 points are found with a probability of 80 % by 9 seeds with 1 x 10 test units, or 5 seeds with 2 x 10 "
+            "A difference of 2 points is found with a probability of 80 % by "
+            "9 seeds with 1 x 10 test units, or 5 seeds with 2 x 10 "
             "test units, or 3 seeds with 4 x 10 test units.",
         ),
         (
             plan({4: 7}),
-            "2 points are found with a probability of 80 % by 7 seeds with 4 x 10 test units. With 1 x and 2 x 10, "
+            "A difference of 2 points is found with a probability of 80 % by "
+            "7 seeds with 4 x 10 test units. With 1 x and 2 x 10, "
             "20 seeds are not enough.",
         ),
         (
             plan({}, larger=16),
-            "2 points are not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "A difference of 2 points is not found with a probability of 80 %, "
+            "not even by 20 seeds with 4 x 10 test units: the "
             "test set is too small. 16 x as many units and 20 seeds would be enough.",
         ),
         (
             plan({}),
-            "2 points are not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "A difference of 2 points is not found with a probability of 80 %, "
+            "not even by 20 seeds with 4 x 10 test units: the "
             "test set is too small. 64 x as many units would not be enough either.",
         ),
     ],
 )
 def test_the_sentence_says_what_is_enough_or_that_nothing_is(found: PowerPlan, sentence: str) -> None:
     assert describe_plan(found, 2) == sentence
+
+
+def test_one_point_is_not_one_points() -> None:
+    assert describe_plan(plan({1: 9}), 1).startswith("A difference of 1 point is found")
 
 
 def test_json_has_every_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,14 +40,22 @@ def describe_plan(plan: "PowerPlan", difference: float) -> str:
     needed = {times: plan.seeds_needed(times) for times in TIMES_UNITS}
     enough = [f"{seeds} seeds with {times} x {plan.n_units:,} test units" for times, seeds in needed.items() if seeds]
     if enough:
-        found = f"{difference:g} points are found with a probability of {percent} by {', or '.join(enough)}."
+        found = (
+            f"A difference of {_points(difference)} is found with a probability of {percent} by {', or '.join(enough)}."
+        )
         few = [f"{times} x" for times, seeds in needed.items() if not seeds]
         return f"{found} With {' and '.join(few)} {plan.n_units:,}, {most} are not enough." if few else found
-    hardly = f"{difference:g} points are not found with a probability of {percent}, not even by {most} with"
+    hardly = (
+        f"A difference of {_points(difference)} is not found with a probability of {percent}, not even by {most} with"
+    )
     hardly = f"{hardly} {TIMES_UNITS[-1]} x {plan.n_units:,} test units: the test set is too small."
     if plan.larger is None:
         return f"{hardly} {MORE_UNITS[-1]} x as many units would not be enough either."
     return f"{hardly} {plan.larger} x as many units and {most} would be enough."
+
+
+def _points(difference: float) -> str:
+    return f"{difference:g} {'point' if difference == 1 else 'points'}"
 
 
 def _power_table(plan: "PowerPlan", difference: float) -> "Table":
@@ -57,7 +65,7 @@ def _power_table(plan: "PowerPlan", difference: float) -> "Table":
     from linnet.comparison.results import title_of
 
     heads = [f"{times} x {plan.n_units:,} units" for times in TIMES_UNITS]
-    title = f"{place_title(plan.place)}, {title_of(plan.choice)}: probability to find {difference:g} points, in percent"
+    title = f"{place_title(plan.place)}, {title_of(plan.choice)}: probability to find {_points(difference)}, in percent"
     table = new_table(title, "seeds", *heads)
     for seeds in N_SEEDS:
         table.add_row(str(seeds), *(str(whole_percent(plan.power[seeds, times])) for times in TIMES_UNITS))
