@@ -114,8 +114,7 @@ def annotate(
         work.check_free(output.path, resume=settings.resume, overwrite=settings.overwrite)
         others.check_free(work, resume=settings.resume, overwrite=settings.overwrite)
         settings, steps = locate_model(settings), open_steps(settings)
-        if settings.resume and settings.precision is None:  # another processor might choose another number format
-            settings = settings.model_copy(update={"precision": work.setting(PRECISION)})
+        settings = _with_kept_precision(settings, work)
         job = {**_describe_job(settings, output, files), **steps.describe(), **others.describe()}
         if settings.resume:
             work.check_same(job, but="files")  # a file may be gone if its documents are in no finished block
@@ -138,15 +137,19 @@ def annotate(
             done = put_together(output, others, work, Provenance(maker, job["model"], steps.infons), notes, kept)
         done.seconds = time.perf_counter() - started
         done.notes = [*conversion_notes(Path(settings.model)), *done.notes, *steps.notes(done.labels)]
-        if is_lost:
-            done.notes.append(f"the interrupted job had not finished a block ({BLOCK}), so nothing was kept of it")
-        if changes:
-            done.notes.append(f"{changes}; no finished block holds documents of them")
-        if not settings.target_formats:
-            done.notes += [note for path in settings.outputs for note in explain_suffix(Path(path), None)]
+        done.notes += _list_notes(settings, changes, is_lost=is_lost)
         done.model = model_name
         work.remove()
     return done
+
+
+def _list_notes(settings: AnnotateSettings, changes: str, *, is_lost: bool) -> list[str]:
+    """Return what is to be said about resuming, and about the suffixes of the outputs."""
+    lost = f"the interrupted job had not finished a block ({BLOCK}), so nothing was kept of it"
+    changed = f"{changes}; no finished block holds documents of them"
+    paths = () if settings.target_formats else settings.outputs
+    suffixes = [note for path in paths for note in explain_suffix(Path(path), None)]
+    return [*([lost] if is_lost else ()), *([changed] if changes else ()), *suffixes]
 
 
 def _describe_job(settings: AnnotateSettings, output: Output, files: Files) -> dict[str, str]:
@@ -165,6 +168,13 @@ def _describe_job(settings: AnnotateSettings, output: Output, files: Files) -> d
         **({"min score": describe_thresholds(settings)} if settings.min_score else {}),
         **_describe_precision(settings),
     }
+
+
+def _with_kept_precision(settings: AnnotateSettings, work: Work) -> AnnotateSettings:
+    """Return settings with the number format of the job that is resumed; another processor might choose another."""
+    if not settings.resume or settings.precision is not None:
+        return settings
+    return settings.model_copy(update={PRECISION: work.setting(PRECISION)})
 
 
 def _describe_precision(settings: AnnotateSettings) -> dict[str, str]:

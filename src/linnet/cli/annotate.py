@@ -28,6 +28,7 @@ from linnet.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from linnet.annotation.results import Annotated as Done
     from linnet.settings.annotation import AnnotateSettings
 
 __all__ = ["annotate"]
@@ -105,11 +106,10 @@ def annotate(
     """
     from linnet.annotation.annotate import annotate as annotate_documents
     from linnet.annotation.annotate import collect_settings
-    from linnet.cli.display.finished_jobs import count_documents, exit_if_failed
+    from linnet.cli.display.finished_jobs import exit_if_failed
     from linnet.cli.display.printing import print_json, print_warnings
     from linnet.cli.display.standard_output import output_targets
     from linnet.cli.display.watching import counting
-    from linnet.documents.counted import counted
 
     with output_targets(output, to, shard=shard, resume=resume, json=as_json) as target:
         settings = collect_settings(
@@ -150,10 +150,18 @@ def annotate(
     if as_json:
         print_json(done.as_dict())
     else:
-        linked = "" if done.linked is None else f" ({done.linked:,} linked)"
-        counts = f"{count_documents(done)}, {counted(done.mentions, 'mention')}{linked}"
-        target.print(f"{target.names(output)}: {counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} words/s")
+        target.print(f"{target.names(output)}: {_describe(done)}")
     exit_if_failed(done.failures, is_recorded=not target.is_standard_output)
+
+
+def _describe(done: "Done") -> str:
+    """Return what was found, and how fast."""
+    from linnet.cli.display.finished_jobs import count_documents
+    from linnet.documents.counted import counted
+
+    linked = "" if done.linked is None else f" ({done.linked:,} linked)"
+    counts = f"{count_documents(done)}, {counted(done.mentions, 'mention')}{linked}"
+    return f"{counts}, {done.seconds:.1f} s, {done.tokens_per_second:,.0f} words/s"
 
 
 def _estimate(settings: "AnnotateSettings", *, is_dry_run: bool, cores: int | None, as_json: bool) -> None:

@@ -1,11 +1,17 @@
 """The command `linnet find-lr`."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, Overwrite, Repair, TaskName
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from linnet.training.lr_finder import Curve
 
 __all__ = ["find_lr"]
 
@@ -36,7 +42,7 @@ def find_lr(
     as_json: AsJson = False,
 ) -> None:
     """Suggest a learning rate: raise it step by step and record the loss (learning-rate range test)."""
-    from linnet.cli.display.printing import new_table, print_json, print_line, print_tables
+    from linnet.cli.display.printing import print_json, print_line, print_tables
     from linnet.cli.display.watching import counting
     from linnet.reports.plots import plot_learning_rates
     from linnet.settings.short_forms import spread_corpora
@@ -77,13 +83,19 @@ def find_lr(
         found = [{"name": c.name, "suggestion": c.suggestion, "points": c.points} for c in curves]
         print_json({"curves": found, "suggestion": curves[0].suggestion, "present": present})
         return
-    table = new_table("learning-rate range test", "settings", "suggested rate", "lowest loss", "at")
-    for curve in curves:
-        rate, loss = min(curve.points, key=lambda point: point[1])
-        table.add_row(curve.name, f"{curve.suggestion:.2g}", f"{loss:.4f}", f"{rate:.2g}")
-    print_tables(table)
+    print_tables(_build_table(curves))
     print_line(
         f"\nthe rate of these settings is {present:g}; to train with another: `--set lr={curves[0].suggestion:.2g}`"
     )
     if plot is not None:
         print_line(f"{plot}: the curves")
+
+
+def _build_table(curves: "Sequence[Curve]") -> "Table":
+    from linnet.cli.display.printing import new_table
+
+    table = new_table("learning-rate range test", "settings", "suggested rate", "lowest loss", "at")
+    for curve in curves:
+        rate, loss = min(curve.points, key=lambda point: point[1])
+        table.add_row(curve.name, f"{curve.suggestion:.2g}", f"{loss:.4f}", f"{rate:.2g}")
+    return table

@@ -1,11 +1,16 @@
 """The command `linnet train`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linnet.cli.options import AsJson, Corpora, Evaluated, FormatName, Label, Repair, TaskName
+
+if TYPE_CHECKING:
+    from linnet.contracts import Task
+    from linnet.settings.training import TrainSettings
+    from linnet.training.run_folder import Run
 
 __all__ = ["train"]
 
@@ -63,7 +68,6 @@ def train(
 
     Settings are read from the recipe, then from the options, then from `--set`; later ones override earlier ones.
     """
-    from linnet.contracts import has_network, tasks
     from linnet.settings.short_forms import spread_corpora, spread_documents
     from linnet.training.options import load_training
 
@@ -90,7 +94,12 @@ def train(
         keep_heads=keep_heads or None,
         vocabulary=vocabulary,
     )
-    from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
+    _run(settings, resume=resume, overwrite=overwrite, as_json=as_json)
+
+
+def _run(settings: "TrainSettings", *, resume: bool, overwrite: bool, as_json: bool) -> None:
+    """Train, with a network or without, and print the scores."""
+    from linnet.contracts import has_network, tasks
 
     is_network = has_network(tasks.get(settings.task), settings)
     if is_network:
@@ -106,6 +115,13 @@ def train(
         from linnet.training.without_network import train_without_network
 
         run = train_without_network(settings, resume=resume, overwrite=overwrite)
+    _print(run, tasks.get(settings.task), is_network=is_network, as_json=as_json)
+
+
+def _print(run: "Run", task: "Task", *, is_network: bool, as_json: bool) -> None:
+    """Print the warnings, the scores and what was written."""
+    from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
+
     print_warnings(run.metrics.get("warnings", []))
     if as_json:
         print_json(run.metrics)
@@ -116,7 +132,7 @@ def train(
     if run.metrics.get("split"):
         how = f"mean of {len(folds)} folds" if folds else f"best epoch {run.metrics['best_epoch']}"
         print_line(f"{run.metrics['split']} split, {how if is_network else 'without a network'}\n")
-        print_scores(tasks.get(settings.task).tables(run.metrics))
+        print_scores(task.tables(run.metrics))
     plot = "training.png, " if is_network else ""
     files = "report.md, metrics.json" if folds else f"model, report.md, mistakes.tsv, {plot}README.md (model card)"
     print_line(f"\n{run.folder}: {', '.join([*folds, files])}")

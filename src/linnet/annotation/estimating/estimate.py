@@ -84,11 +84,7 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
     n_documents = _count_documents(files, sample, settings.limit)
     annotated, words_per_second, n_words = _annotate_sample(sample.documents, steps.follow(model))
     if not annotated:
-        reason = f" (the first: {sample.first_failure})" if sample.first_failure else ""
-        raise BadFile(
-            f"{settings.source}: no document of the sample can be read and annotated{reason}",
-            JSON_FIELDS if any(file.format == "jsonl" for file in files) else WITHOUT_DRY_RUN,
-        )
+        raise _nothing_annotated(settings, sample, files)
     memory = Memory(measure_peak(), thread, max(0, measure_mapped() - mapped_before))
     provenance = Provenance(maker, describe_model(settings)["model"], steps.infons)
     scale = n_documents / len(annotated)
@@ -113,6 +109,14 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
         is_whole=sample.is_whole,
         share=sample.share,
         load=load,
+    )
+
+
+def _nothing_annotated(settings: AnnotateSettings, sample: _Sample, files: Any) -> BadFile:
+    reason = f" (the first: {sample.first_failure})" if sample.first_failure else ""
+    return BadFile(
+        f"{settings.source}: no document of the sample can be read and annotated{reason}",
+        JSON_FIELDS if any(file.format == "jsonl" for file in files) else WITHOUT_DRY_RUN,
     )
 
 
