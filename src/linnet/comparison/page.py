@@ -83,7 +83,11 @@ def _all_cells(arrangement: Arrangement) -> Iterable[Cell]:
     """Yield every meeting of a place and a choice; where nothing is known of one, a cell that says so."""
     for place in arrangement.places:
         for choice in arrangement.choices:
-            yield arrangement.cell(place, choice) or Cell(place, choice, False, {}, {}, ())
+            yield arrangement.cell(place, choice) or _unknown_cell(place, choice)
+
+
+def _unknown_cell(place: Labels, choice: Labels) -> Cell:
+    return Cell(place=place, choice=choice, is_baseline=False, score_by_seed={}, label_scores={}, commands=())
 
 
 def _cell_content(cell: Cell, arrangement: Arrangement, beside: Sequence[str]) -> Content:

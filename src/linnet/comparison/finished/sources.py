@@ -144,7 +144,10 @@ def read_files(  # noqa: PLR0913 — as of `compare_runs`
     title = "token F1" if metric == "tokens" else f"{metric.replace('_', ' ')} F1"
     warnings = () if shared is None else shared.sentences()
     corpus = UNNAMED if gold is None else gold.name
-    return ComparedRuns(_show_words(outcomes, found.shown), title, corpus, warnings, found.reviewed)
+    return ComparedRuns(
+        outcomes=_show_words(outcomes, found.shown), metric=title, corpus=corpus, warnings=warnings,
+        sentences=found.reviewed,
+    )  # fmt: skip
 
 
 class _Sentences(NamedTuple):

@@ -82,7 +82,7 @@ def list_inputs(
 
 
 def _build_input_file(path: str, format: str, name: str, problem: str, is_in_folder: bool) -> InputFile:
-    return InputFile(Path(path), format, name, problem, is_in_folder)
+    return InputFile(path=Path(path), format=format, name=name, problem=problem, is_in_folder=is_in_folder)
 
 
 def _find_inputs(path: Path, format: str | None, notes: Notes, leaving_out: Collection[Path]) -> Iterable[InputFile]:
@@ -143,11 +143,15 @@ def _describe_in_folder(path: Path, problem: str, format: str | None) -> InputFi
     try:
         its_format = None if problem else _find_format_in_folder(path, format)
     except BadFile as error:
-        return InputFile(path, "", "", error.problem)
+        return InputFile(path, format="", name="", problem=error.problem)
     if its_format is not None:
         return InputFile(path, its_format, "")
     problem = problem or opening_problem(path)
-    return InputFile(path, "", "", problem) if problem and _may_be_input(path, problem, format) else None
+    return (
+        InputFile(path, format="", name="", problem=problem)
+        if problem and _may_be_input(path, problem, format)
+        else None
+    )
 
 
 def _may_be_input(path: Path, problem: str, format: str | None) -> bool:

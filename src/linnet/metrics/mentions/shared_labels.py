@@ -272,7 +272,9 @@ def _split_labels(
     """Return the labels that are compared, and all others of both sides, of which no mention has been counted yet."""
     only_predicted = {label: 0 for label in sorted(predicted) if given.get(label, label) not in shared}
     only_gold = {label: 0 for label in sorted(gold) if label not in shared}
-    return SharedLabels(dict(given), tuple(sorted(shared)), only_predicted, only_gold, sides)
+    return SharedLabels(
+        map=dict(given), labels=tuple(sorted(shared)), only_model=only_predicted, only_corpus=only_gold, sides=sides
+    )
 
 
 def _no_common_label(predicted: Collection[str], gold: Collection[str], sides: Sides) -> BadSetting:

@@ -135,7 +135,9 @@ def evaluate_metrics(
     figures: dict[str, Figure] = {}
     for metric, units in zip(listed, resampled, strict=True):
         low, high = intervals.get(metric.name) or (None, None)
-        figures[metric.name] = Figure(plain_value(metric), low, high, metric.n_units, units.unit, units.n_units)
+        figures[metric.name] = Figure(
+            value=plain_value(metric), low=low, high=high, n=metric.n_units, units=units.unit, n_units=units.n_units
+        )
     return figures
 
 

@@ -81,7 +81,13 @@ class _Front:
         content = b"" if request.method == "GET" else await read_content(request, self.settings)
         kept = [(name, value) for name, value in request.headers.raw if name not in OWN_HEADERS]
         headers = (*kept, (b"content-length", str(len(content)).encode()))
-        asked = Asked(request.method, request.url.path, request.scope["query_string"], headers, content)
+        asked = Asked(
+            method=request.method,
+            path=request.url.path,
+            query=request.scope["query_string"],
+            headers=headers,
+            body=content,
+        )
         answer = await self._wait(self._try(asked), request)
         response = Response(answer.body, answer.status)
         response.raw_headers = [each for each in answer.headers if each[0] != b"content-length"]

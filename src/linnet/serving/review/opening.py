@@ -119,8 +119,9 @@ def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
         with open_journal(journal_path, subject, names) as journal:
             review = Review(documents, journal, propose, _list_labels(documents, models, beside, settings))
             opened = OpenReview(
-                review, output, to, settings.source, replaced, models, linker, beside, _name_of(settings.beside)
-            )
+                review=review, output=output, to=to, source=settings.source, replaced=replaced, models=models,
+                linker=linker, beside=beside, beside_name=_name_of(settings.beside),
+            )  # fmt: skip
             yield opened
             for sentence in opened.describe_output() if review.progress().decided else ():
                 log.warning("note: %s", sentence)

@@ -42,7 +42,14 @@ class Candidate:
 
     def with_score(self, score: float) -> "Candidate":
         """Return the candidate with another score; `dataclasses.replace` takes twice the time."""
-        return Candidate(self.concept, self.id, self.name, self.matched, score, self.is_exact)
+        return Candidate(
+            concept=self.concept,
+            id=self.id,
+            name=self.name,
+            matched=self.matched,
+            score=score,
+            is_exact=self.is_exact,
+        )
 
     def as_dict(self) -> dict[str, str | float]:
         """Return the candidate as JSON has it."""

@@ -260,10 +260,10 @@ def load(  # noqa: PLR0913 — each is an option of the commands
     is_crf = facts.decoding == "crf" and decoding is None
     transitions = open_transitions(place, len(facts.tags)) if is_crf else None
     decoder = Decoder(
-        facts.label_set,
-        facts.tagging,
-        decoding or facts.decoding,
-        transitions,
+        label_set=facts.label_set,
+        tagging=facts.tagging,
+        decoding=decoding or facts.decoding,
+        transitions=transitions,
         has_marginals=facts.confidence == "marginals",
         calibration=open_calibration(facts, place, is_crf=is_crf),
     )

@@ -65,7 +65,9 @@ def predictor_of(prepared: PreparedTraining, model: NetworkWithLosses) -> Predic
     if isinstance(model.loss, CrfLoss):
         state = model.loss.field.state_dict()
         transitions = {name: state[name].detach().cpu().numpy() for name in ("start", "transitions", "end")}
-    decoder = Decoder(prepared.label_set, prepared.settings.tagging, "valid", transitions, has_marginals=True)
+    decoder = Decoder(
+        label_set=prepared.label_set, tagging=prepared.settings.tagging, transitions=transitions, has_marginals=True
+    )
     same = prepared.settings.same_abbreviations
     return Predictor(TorchEngine(model.network), prepared.word_encoder, decoder, same_abbreviations=same)
 

@@ -36,7 +36,7 @@ def linking_figures(metrics: Iterable[SumMetric], *, n_resamples: int = 1000, se
     for metric in listed:
         value, drawn = plain_value(metric), resampled[metric.name]
         low, high = (_interval(metric, value, np.concatenate(drawn)) if drawn else None) or (None, None)
-        figures[metric.name] = Figure(value, low, high, metric.n_units)
+        figures[metric.name] = Figure(value=value, low=low, high=high, n=metric.n_units)
     return figures
 
 

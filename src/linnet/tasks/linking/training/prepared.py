@@ -60,4 +60,6 @@ def prepare(settings: LinkingSettings) -> PreparedLinking:
         known_share(listed, gold, where=f"{settings.data}, {name}")
     notes = [*corpus.notes.sentences()]
     notes += [f"{name}: {note}" for name in documents for note in corpus.splits[name].notes.sentences()]
-    return PreparedLinking(settings, vocabulary, corpus, documents, tuple(notes))
+    return PreparedLinking(
+        settings=settings, vocabulary=vocabulary, corpus=corpus, documents=documents, notes=tuple(notes)
+    )
