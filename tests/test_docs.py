@@ -33,6 +33,10 @@ EXAMPLES = ROOT / "docs" / "examples"
 TRAINING = ("docs/examples/own_task.py", "docs/examples/train_linker.py")  # examples that train for seconds
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 ABOVE = "output of the block above"
+PLAIN_BLOCKS = (  # of these, what is an "output of" something is compared with it
+    "output of ", "shortened output of ", "recorded output", "example of a file", "command of another program",
+    "settings of another program",
+)  # fmt: skip
 LINNET = re.compile(r"(?:.*/)?linnet|\$\(which linnet\)")
 FENCE = re.compile(
     r"(?:^<!-- (?P<note>[^\n]*) -->\n)?^(?P<indent> *)```(?P<language>\w*)\n(?P<content>.*?)^(?P=indent)```$",
@@ -230,6 +234,12 @@ def test_blocks_show_the_examples_as_they_are() -> None:
     assert shown.keys() == files
     for name, content in shown.items():
         assert content == (ROOT / name).read_text(encoding="utf-8"), name
+
+
+def test_every_plain_block_says_what_it_is() -> None:
+    plain = [block for block in blocks() if block.language in ("", "text")]
+
+    assert not [(block.page, block.content[:40]) for block in plain if not block.note.startswith(PLAIN_BLOCKS)]
 
 
 @pytest.mark.long
