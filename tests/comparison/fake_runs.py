@@ -65,7 +65,7 @@ def finish(
     (run.folder / "recipe.toml").write_text(to_toml(run.settings), encoding="utf-8")
     (run.folder / "config.json").write_text(json.dumps({"id2label": dict(enumerate(TAGS))}), encoding="utf-8")
     share = 1 - len(set(wrong)) / n_sentences
-    metrics = {"split": "test", "strict": {"micro": {"f1": share}}}
+    metrics = {"split": "test", "metric": "strict", "scores": {"strict": {"value": share}}}
     (run.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
     known = fingerprints or {"train": run.settings.data, "test": f"test of {run.settings.data}"}
     facts = ModelFacts(task="ner", tagging="iob2", tags=TAGS, max_length=64, seed=run.seed, fingerprints=known)

@@ -80,11 +80,10 @@ def test_a_grid_that_is_judged_on_devel_shows_the_scores_on_devel(tmp_path: Path
     first, second, *_ = grid.runs
     for run in (first, second):
         finish(run)
-    metrics = {"split": "test", "strict": {"micro": {"f1": 0.9}}, "devel": {"strict": {"micro": {"f1": 0.8}}}}
-    (first.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
-    scores = {"metric": "accuracy", "scores": {"accuracy": {"value": 0.7}}}
-    metrics = {"split": "test", **scores, "devel": {"scores": {"accuracy": {"value": 0.6}}}}
-    (second.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+    for run, metric, (on_test, on_devel) in ((first, "strict", (0.9, 0.8)), (second, "accuracy", (0.7, 0.6))):
+        devel = {"scores": {metric: {"value": on_devel}}}
+        metrics = {"split": "test", "metric": metric, "scores": {metric: {"value": on_test}}, "devel": devel}
+        (run.folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
     table = GridTable(grid, expecting(grid, None))
 
     for run in (first, second):

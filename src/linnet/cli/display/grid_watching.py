@@ -153,8 +153,7 @@ def _describe_score(metrics: dict[str, Any], split: str) -> str:
     if not scored:
         return ""
     found = found or metrics
-    value = found["scores"][metrics["metric"]]["value"] if "scores" in found else found["strict"]["micro"]["f1"]
-    return f"{scored} {100 * value:.2f}"
+    return f"{scored} {100 * found['scores'][metrics['metric']]['value']:.2f}"
 
 
 def _devel(run: Running) -> str:
