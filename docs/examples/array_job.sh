@@ -11,12 +11,14 @@ failed=0
 for ((number = SLURM_ARRAY_TASK_ID; number < ${#files[@]}; number += SLURM_ARRAY_TASK_COUNT)); do
   output=$target/$(basename "${files[number]}" .xml.gz).jsonl.gz
   if [[ ! -e $output ]]; then
-    code=0
-    linnet annotate "${files[number]}" --output "$output" --threads 1 --resume || code=$?
+    set +e
+    linnet annotate "${files[number]}" --output "$output" --threads 1 --resume
+    code=$?
+    set -e
     case $code in
-    0 | 3) ;;                         # 3: documents that cannot be read are recorded in errors.jsonl
-    130 | 143) exit "$code" ;;        # interrupted, or terminated by Slurm
-    *) failed=$((failed + 1)) ;;      # such as a damaged file, which a message has named; the others are still done
+    0 | 3) ;; # 3: documents that cannot be read are recorded in errors.jsonl
+    130 | 143) exit "$code" ;; # interrupted, or terminated by Slurm
+    *) failed=$((failed + 1)) ;; # such as a damaged file, which a message has named; the others are still done
     esac
   fi
 done
