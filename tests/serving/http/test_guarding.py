@@ -69,7 +69,17 @@ def test_pages_of_other_origins_are_refused_unless_they_are_named() -> None:
         assert client.options("/annotate", headers=asked).status_code == 200
         answer = client.get("/models", headers={**page, "authorization": f"Bearer {TOKEN}"})
         assert answer.headers["access-control-allow-origin"] == "https://page.example"
-        assert client.get("/models", headers={"origin": "https://other.example"}).status_code == 403
+        refused = client.get("/models", headers={"origin": "https://other.example"})
+        assert (refused.status_code, "access-control-allow-origin" in refused.headers) == (403, False)
+
+
+def test_a_page_that_may_ask_can_read_why_it_is_refused() -> None:
+    page = {"origin": "https://page.example"}
+    with client_of(make_service(), Access(origins=("https://page.example",), token=TOKEN)) as client:
+        answer = client.get("/models", headers=page)
+
+    assert answer.status_code == 401
+    assert (answer.headers["access-control-allow-origin"], answer.headers["vary"]) == (page["origin"], "Origin")
 
 
 def test_every_answer_has_security_headers() -> None:

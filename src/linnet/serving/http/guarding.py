@@ -67,15 +67,22 @@ class Guard:
             await send(message)
 
         try:
-            refusal = self._check(Headers(scope=scope), scope)
+            given = Headers(scope=scope)
+            refusal = self._check(given, scope)
             if refusal is None:
                 await self._app(scope, receive, complete)
             else:
-                answer = JSONResponse(refusal.as_dict(), refusal.status, refusal.headers)
+                headers = {**refusal.headers, **self._allow_origin(given.get("origin"))}
+                answer = JSONResponse(refusal.as_dict(), refusal.status, headers)
                 await answer(scope, receive, complete)
         finally:
             route = scope["path"] if scope["path"] in self._routes else "other"
             self._metrics.count_request(route, status, time.monotonic() - started)
+
+    def _allow_origin(self, origin: str | None) -> dict[str, str]:
+        """Return the headers without which a browser hides a refusal from a page that may use the service."""
+        is_known = origin is not None and origin in self._access.origins
+        return {"access-control-allow-origin": str(origin), "vary": "Origin"} if is_known else {}
 
     def _check(self, headers: Headers, scope: Scope) -> Refusal | None:
         size = len(scope.get("raw_path") or b"") + len(scope["query_string"])
