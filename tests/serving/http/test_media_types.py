@@ -30,6 +30,7 @@ def test_the_format_of_a_body(content_type: str, wanted: str | None, expected: s
         ("text/x-pubtator", None, "pubtator"),
         ("application/json;q=0.5, application/bioc+xml", None, "bioc-xml"),
         ("text/html, application/json;q=0.1", None, "json"),
+        ("application/xml", None, "bioc-xml"),
         ("image/png", "jsonl", "jsonl"),
     ],
 )

@@ -25,7 +25,12 @@ MEDIA_TYPES = {  # the first of a format is what answers have
     "jsonl": ("application/x-ndjson", "application/jsonl", "application/jsonlines"),
     "pubtator": ("text/x-pubtator", "application/x-pubtator"),
     "bioc-json": ("application/bioc+json", "application/x-bioc+json"),
-    "bioc-xml": ("application/bioc+xml", "application/x-bioc+xml"),
+    "bioc-xml": (
+        "application/bioc+xml",
+        "application/x-bioc+xml",
+        "application/xml",
+        "text/xml",
+    ),  # the only XML answer
     "pubannotation": ("application/x-pubannotation+json",),
     "label-studio": ("application/x-label-studio+json",),
     "doccano": ("application/x-doccano+jsonl",),
