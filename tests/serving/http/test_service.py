@@ -199,6 +199,7 @@ def test_doccano_gets_the_labels_of_a_text() -> None:
         ({"text": 1}, "application/json", {}, (400, "the texts are no list of texts", "body")),
         ({"text": "a", "texts": []}, "application/json", {}, (400, "the body has text, texts", "body")),
         ({"texts": ["a", "b"], "ids": ["x", "x"]}, "application/json", {"to": "jsonl"}, (422, None, "documents")),
+        ({"text": "a"}, "application/json", {"labels": ["Name", "Letter"]}, (400, None, "parameter labels")),
         ({"text": "a\ud800"}, "application/json", {}, (400, None, "texts[0]")),
         ('{"id": "1", "text": "a"}\n{"id": "2"}', "application/x-ndjson", {}, (400, None, "body, line 2")),
         (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 
 from linnet.documents.document import Document
@@ -74,7 +75,8 @@ def limits_of(settings: ServeSettings) -> dict[str, float]:
 
 
 def parse_options(given: Mapping[str, str], known: Collection[str]) -> Options:
-    """Return the parameters, or refuse an unknown one and a wrong value."""
+    """Return the parameters, or refuse an unknown one, one that is given twice, and a wrong value."""
+    _refuse_repeated(given)
     for name in given:
         if name not in known:
             raise Refusal(
@@ -97,6 +99,18 @@ def parse_options(given: Mapping[str, str], known: Collection[str]) -> Options:
         labels=tuple(filter(None, (label.strip() for label in given.get("labels", "").split(",")))),
         is_utf16=offsets == "utf16",
     )
+
+
+def _refuse_repeated(given: Mapping[str, str]) -> None:
+    names = [name for name, _ in given.multi_items()] if isinstance(given, QueryParams) else []
+    for name in given:
+        if names.count(name) > 1:
+            raise Refusal(
+                400,
+                f"the parameter {name[:60]!r} is given {names.count(name)} times",
+                "give it once; several labels are one value: labels=A,B",
+                where=f"parameter {name[:60]}",
+            )
 
 
 def _parse_switch(given: str | None, name: str) -> bool | None:
