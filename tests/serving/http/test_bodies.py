@@ -45,6 +45,45 @@ def test_broken_json_is_refused_with_its_place(content: bytes, where: str) -> No
     assert (caught.value.status, caught.value.where) == (400, where)
 
 
+@pytest.mark.parametrize(
+    ("content", "where"),
+    [
+        (rb'["a", "b\ud800"]', "body, line 1, column 9"),
+        (b'{"texts":\n ["\\ud83d\\ude00 \\uDC00c"]}', "body, line 2, column 17"),
+        (rb'{"documents": [{"infons": {"\ud800": "a"}}]}', "body, line 1, column 29"),
+    ],
+)
+def test_half_of_a_character_is_refused_wherever_it_stands(content: bytes, where: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        parse_json(content)
+
+    assert (caught.value.problem, caught.value.where) == ("found half of a character (a lone surrogate)", where)
+
+
+def test_whole_characters_are_read_however_they_are_written() -> None:
+    assert parse_json(rb'["\ud83d\ude00", "\\ud800"]') == ["\U0001f600", "\\ud800"]
+
+
+def test_an_empty_body_is_called_so() -> None:
+    with pytest.raises(Refusal) as caught:
+        parse_json(b" ")
+
+    assert caught.value.problem == "the body is empty"
+
+
+@pytest.mark.parametrize("content", [b"<html><p>a</p></html>\n", b'<?xml version="1.0"?>\n<a/>'])
+def test_markup_of_no_format_is_not_taken_for_a_text(content: bytes) -> None:
+    with pytest.raises(Refusal) as caught:
+        read_body(content, "auto")
+
+    assert (caught.value.status, caught.value.problem) == (400, "no format has this XML or HTML")
+    assert read_body(content, "text").documents[0].text == content.decode()
+
+
+def test_lines_of_a_named_file_have_the_ids_that_annotate_gives() -> None:
+    assert [each.id for each in read_body(b"one\n\ntwo", "lines", name="a.txt").documents] == ["a-1", "a-2"]
+
+
 def test_a_number_without_end_is_refused_without_advice_for_programmers() -> None:
     with pytest.raises(Refusal) as caught:
         parse_json(b"[" + b"1" * 5000 + b"]")

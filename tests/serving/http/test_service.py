@@ -199,8 +199,8 @@ def test_doccano_gets_the_labels_of_a_text() -> None:
         ({"text": 1}, "application/json", {}, (400, "the texts are no list of texts", "body")),
         ({"text": "a", "texts": []}, "application/json", {}, (400, "the body has text, texts", "body")),
         ({"texts": ["a", "b"], "ids": ["x", "x"]}, "application/json", {"to": "jsonl"}, (422, None, "documents")),
+        ({"text": "a\ud800"}, "application/json", {}, (400, None, "body, line 1, column 12")),
         ({"text": "a"}, "application/json", {"labels": ["Name", "Letter"]}, (400, None, "parameter labels")),
-        ({"text": "a\ud800"}, "application/json", {}, (400, None, "texts[0]")),
         ('{"id": "1", "text": "a"}\n{"id": "2"}', "application/x-ndjson", {}, (400, None, "body, line 2")),
         (
             {"documents": [{"text": "a", "spans": [{"start": 0, "end": 9, "label": "X"}]}]},
@@ -220,6 +220,21 @@ def test_wrong_requests_are_refused_with_their_place(
     assert (status, where) == (expected[0], expected[2])
     assert problem == (expected[1] or problem)
     assert "/tmp" not in problem
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("/predict", {"texts": ["\ud800"]}),
+        ("/predict", {"tasks": [{"data": {"text": "\ud800"}}]}),
+        ("/predict", {"tasks": [{"data": {"text": "a"}}], "label_config": "\ud800"}),
+        ("/setup", {"schema": "\ud800"}),
+        ("/annotate", {"documents": [{"text": "a", "infons": {"k": "\ud800"}}]}),
+        ("/convert", {"documents": [{"text": "a", "spans": [{"start": 0, "end": 1, "label": "\ud800"}]}]}),
+    ],
+)
+def test_half_of_a_character_is_no_error_of_ours(path: str, content: Any) -> None:
+    assert error_of(post(content, path))[:2] == (400, "found half of a character (a lone surrogate)")
 
 
 def test_limits_are_stated_in_the_answer() -> None:

@@ -2,6 +2,7 @@
 
 import codecs
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from linnet.formats.reading import find_format
 from linnet.serving.http.media_types import AUTO, JSON, TEXT
 from linnet.serving.http.offsets import document_in_characters
 from linnet.serving.http.refusals import Refusal, refusal_of
-from linnet.storage.json_keys import load_json
+from linnet.storage.json_keys import iterate_strings, load_json
 
 __all__ = ["Body", "decode_text", "parse_json", "private_file", "read_body", "read_texts"]
 
@@ -25,8 +26,16 @@ OWN_FIELDS = ("text", "texts", "documents")
 DOCUMENT_FIELDS = {"id", "text", "passages", "sentences", "spans", "relations", "infons"}
 SHAPE = 'send {"text": "..."}, {"texts": ["...", "..."]} or {"documents": [{"id": "1", "text": "..."}]}'
 SAVE_AS_UTF8 = "send the text as UTF-8"
+KNOWN_XML = "send BioC, JATS or PubMed XML; `?from=text` takes markup as a text"
 NO_BINARY = "send text, not binary data"
+HALF = re.compile(  # of a character, as JSON can write it and no answer can hold it
+    r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f]", re.IGNORECASE
+)
 NAME = "request"  # of the file that holds a body while it is read
+
+
+class _HalfCharacter(Refusal):
+    """JSON that is whole but for half of a character; no format would take it."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,8 @@ def read_body(content: bytes, format: str, *, name: str = "", is_utf16: bool = F
             source = format if format not in (JSON, AUTO) else _detect(path)
             if source == TEXT and format == JSON:
                 raise _unknown_json(content)
+            if source == TEXT and _is_markup(content):
+                raise Refusal(400, "no format has this XML or HTML", KNOWN_XML, where="body")
             if source == TEXT:
                 return Body(_read_plain(decode_text(content), name, is_lines=False), JSON)
             found = list(formats.get(source).read(path, ReadOptions(), notes))
@@ -83,6 +94,8 @@ def read_texts(found: Any) -> list[str | tuple[str, str]]:  # any JSON
 
 def parse_json(content: bytes) -> Any:  # whatever JSON can hold; the callers check it
     """Return what a JSON body holds, or refuse it with its line."""
+    if not content.strip():
+        raise Refusal(400, "the body is empty", SHAPE, where="body")
     text = decode_text(content)
     try:
         found = load_json(text)
@@ -93,6 +106,7 @@ def parse_json(content: bytes) -> Any:  # whatever JSON can hold; the callers ch
     except ValueError as error:
         why = str(error).partition(";")[0]  # without what Python advises its programmers
         raise Refusal(400, f"this JSON cannot be read ({why})", SHAPE, where="body") from None
+    _refuse_half_characters(found, text)
     return found
 
 
@@ -121,17 +135,45 @@ def decode_text(content: bytes, where: str = "") -> str:
     return text
 
 
+def _refuse_half_characters(found: Any, text: str) -> None:
+    """Refuse JSON with half of a character in any of its strings."""
+    half = HALF.search(text)
+    try:
+        if half is None or all(map(_is_whole, iterate_strings(found))):
+            return
+    except RecursionError:
+        raise Refusal(400, "this JSON cannot be read (the JSON is nested too deeply)", SHAPE, where="body") from None
+    line, column = text.count("\n", 0, half.start()) + 1, half.start() - text.rfind("\n", 0, half.start())
+    raise _HalfCharacter(
+        400,
+        "found half of a character (a lone surrogate)",
+        SAVE_AS_UTF8,
+        where=f"body, line {line}, column {column}",
+    )
+
+
+def _is_whole(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def _read_plain(text: str, name: str, *, is_lines: bool) -> list[Document]:
     if not is_lines:
         return [Document(PurePosixPath(name).stem or "1", text)]
     lines = (line.removesuffix("\r") for line in text.split("\n"))
-    return [Document(str(number), line) for number, line in enumerate(filter(str.strip, lines), 1)]
+    prefix = f"{PurePosixPath(name).stem}-" if name else ""
+    return [Document(f"{prefix}{number}", line) for number, line in enumerate(filter(str.strip, lines), 1)]
 
 
 def _known_suffix(name: str) -> str:
     """Return the suffix of a file's name, if it is that of a format; nothing else of the name reaches the disk."""
     suffix = PurePosixPath(name).suffix.lower()
     return suffix if any(suffix in formats.get(each).suffixes for each in readable_formats()) else ""
+
+
+def _is_markup(content: bytes) -> bool:
+    """Is this XML or HTML? A text neither begins nor ends with a tag."""
+    text = content.removeprefix(codecs.BOM_UTF8).strip()
+    return text.startswith(b"<") and text.endswith(b">")
 
 
 def _detect(path: Path) -> str:
@@ -146,6 +188,8 @@ def _read_own(content: bytes, *, is_json: bool, is_utf16: bool) -> list[Document
         return None
     try:
         found = parse_json(content)
+    except _HalfCharacter:
+        raise
     except Refusal:
         if is_json and first not in (b"{", b"["):
             raise
@@ -211,12 +255,6 @@ def _build_documents(found: Any, *, is_utf16: bool) -> list[Document]:
 
 def _check_texts(documents: Sequence[Document]) -> None:
     for number, document in enumerate(documents):
-        try:
-            f"{document.id}{document.text}".encode()
-        except UnicodeEncodeError:
-            raise Refusal(
-                400, "found half of a character (a lone surrogate)", SAVE_AS_UTF8, where=f"texts[{number}]"
-            ) from None
         if "\0" in document.text:
             raise Refusal(400, "found a NUL character", NO_BINARY, where=f"texts[{number}]")
 
