@@ -4,7 +4,7 @@ It is written as infons of each document, where the format holds infons of docum
 for the fingerprint. So it is read back with the documents, and conversions carry it along.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from linnet.documents.document import Document
 from linnet.models.embedded import embedded_folder, title_of
 from linnet.settings.annotation import AnnotateSettings
 
-__all__ = ["Provenance", "describe_maker", "describe_thresholds", "name_model"]
+__all__ = ["Provenance", "describe_choice", "describe_maker", "describe_thresholds", "name_model"]
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,7 @@ def describe_maker(settings: AnnotateSettings) -> str:
         parts.append(f"engine {settings.engine}")
     if settings.precision == "bfloat16":
         parts.append("precision bfloat16")
-    if settings.min_score:
-        parts.append(f"min score {describe_thresholds(settings)}")
-    if settings.keep_labels:
-        parts.append(f"keep labels {', '.join(sorted(settings.keep_labels))}")
+    parts += describe_choice(settings.min_score, settings.keep_labels)
     if settings.same_abbreviations is not None:  # otherwise the model decides
         parts.append("same abbreviations" if settings.same_abbreviations else "no same abbreviations")
     if settings.repair:
@@ -59,9 +56,19 @@ def describe_maker(settings: AnnotateSettings) -> str:
     return "; ".join(parts)
 
 
+def describe_choice(min_score: Mapping[str, float], kept: Collection[str]) -> list[str]:
+    """Return which mentions are left out: those of less confidence, and those of other labels; nothing if none are."""
+    by_confidence = [f"min score {_describe_scores(min_score)}"] if min_score else []
+    return [*by_confidence, f"keep labels {', '.join(sorted(kept))}"] if kept else by_confidence
+
+
 def describe_thresholds(settings: AnnotateSettings) -> str:
     """Return the least scores of mentions, e.g. `*=0.5, Gene=0.7`."""
-    return ", ".join(f"{label}={value:g}" for label, value in sorted(settings.min_score.items()))
+    return _describe_scores(settings.min_score)
+
+
+def _describe_scores(min_score: Mapping[str, float]) -> str:
+    return ", ".join(f"{label}={value:g}" for label, value in sorted(min_score.items()))
 
 
 def name_model(model: str) -> str:

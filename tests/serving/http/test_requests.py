@@ -75,7 +75,7 @@ def test_a_client_that_leaves_while_it_sends_is_no_error() -> None:
 def test_a_client_that_leaves_stops_the_work() -> None:
     finder = Finder(seconds=0.01)
     model = served(finder, "m")
-    documents = [Document(str(number), f"A{number}") for number in range(500)]
+    documents = [(Document(str(number), f"A{number}"), None) for number in range(500)]
 
     async def leave() -> None:
         async def receive() -> Message:
@@ -95,7 +95,7 @@ def test_a_client_that_leaves_stops_the_work() -> None:
 def test_what_takes_too_long_is_refused_and_stopped() -> None:
     finder = Finder(seconds=0.01)
     model = served(finder, "m")
-    documents = [Document(str(number), f"A{number}") for number in range(500)]
+    documents = [(Document(str(number), f"A{number}"), None) for number in range(500)]
 
     with pytest.raises(Refusal) as caught:
         asyncio.run(

@@ -1,6 +1,7 @@
 """Models are loaded once under their names, and answer as `linnet annotate` does, byte for byte."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,6 +95,31 @@ def test_models_have_names() -> None:
 def test_a_missing_model_is_refused(given: list[str], kind: type[LinnetError]) -> None:
     with pytest.raises(kind, match="nowhere"):
         open_models(given, Limits())
+
+
+def test_chosen_mentions_are_those_that_the_command_chooses(tmp_path: Path) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"  # with the thresholds, PD has the score of its name
+    text = "Parkinson disease (PD) is common. PD was seen in mice with breast cancer (BC). Aspirin for BC."
+    formats.get("jsonl").write([Document("1", text)], source, WriteOptions())
+    service = Service(settings(), open_models(["bio"], Limits(wait_seconds=0.0)))
+
+    with client_of(service) as client:
+        for least, labels in ((0.962, ()), (0.962, ("Disease", "Species")), (0.0, ()), (None, ("Species", "Disease"))):
+            chosen: dict[str, Any] = {} if least is None else {"min_score": least}
+            annotate_path(source, output=output, keep_labels=labels, overwrite=True, **chosen)
+            asked: dict[str, Any] = {**chosen, **({"labels": ",".join(labels)} if labels else {})}
+            headers = {"content-type": "application/x-ndjson"}
+            answer = client.post("/annotate", content=source.read_bytes(), headers=headers, params=asked)
+            assert answer.content == output.read_bytes(), asked
+
+
+def test_requests_with_other_thresholds_are_annotated_together() -> None:
+    given = [(Document("1", "Parkinson disease (PD). PD"), least) for least in (None, 0.999, None)]
+    compute = open_models(["bio"], Limits())["bio"].batcher._work.compute
+
+    found = compute([given[:2], given[2:]])
+
+    assert [[bool(document.spans) for document in group] for group in found] == [[True, False], [True]]
 
 
 def test_two_models_of_one_name_are_refused() -> None:

@@ -20,11 +20,13 @@ from linnet.models.published.opening import model_folder
 from linnet.serving.http.batching import Batcher, Limits, Work, divide
 from linnet.serving.http.refusals import Refusal
 from linnet.settings.serving import ServeSettings
+from linnet.settings.thresholds import ALL_LABELS
 from linnet.storage.files import resolve_path
 
 __all__ = ["ServedModel", "check_labels", "check_models", "find_model", "open_models", "serve_model"]
 
 NAME = re.compile(r"([A-Za-z0-9_.-]{1,64})=(.+)", re.DOTALL)
+ToAnnotate = tuple[Document, float | None]  # with the least confidence of mentions
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def serve_model(
     """Return a model with its queue."""
     work: Work[Any, Any]
     if model.annotates:
-        work = Work(compute=_Annotating(model), split=_split_documents, size_of=lambda document: len(document.text) + 1)
+        work = Work(compute=_Annotating(model), split=_split_documents, size_of=lambda given: len(given[0].text) + 1)
     else:
         work = Work(compute=_Predicting(model), split=_split_texts, size_of=_size_of_text)
     return ServedModel(
@@ -174,14 +176,27 @@ def check_labels(labels: Sequence[str], model: ServedModel) -> None:
 
 @dataclass(frozen=True)
 class _Annotating:
-    """Annotates the documents of several requests together."""
+    """Annotates the documents of several requests together; those with the same least confidence at once."""
 
     model: Any
 
-    def __call__(self, groups: list[list[Document]]) -> list[list[Document]]:
-        together = [document for group in groups for document in group]
-        found = annotate_block(Block(0, together), self.model, is_strict=True).documents
-        return divide(found, groups)
+    def __call__(self, groups: list[list[ToAnnotate]]) -> list[list[Document]]:
+        together = [each for group in groups for each in group]
+        numbers_by_score: dict[float | None, list[int]] = {}
+        for number, (_, min_score) in enumerate(together):
+            numbers_by_score.setdefault(min_score, []).append(number)
+        found: dict[int, Document] = {}
+        for min_score, numbers in numbers_by_score.items():
+            block = Block(0, [together[number][0] for number in numbers])
+            documents = annotate_block(block, _with_min_score(self.model, min_score), is_strict=True).documents
+            found.update(zip(numbers, documents, strict=True))
+        return divide([found[number] for number in range(len(together))], groups)
+
+
+def _with_min_score(model: Any, min_score: float | None) -> Any:
+    """Return the model with this threshold, if it has some; otherwise the service leaves mentions out afterwards."""
+    has_thresholds = min_score is not None and hasattr(model, "with_min_score")
+    return model.with_min_score({ALL_LABELS: min_score}) if has_thresholds else model
 
 
 @dataclass(frozen=True)
@@ -200,8 +215,10 @@ class _Predicting:
         return [[replace(each, id=str(number)) for number, each in enumerate(own, 1)] for own in divide(found, groups)]
 
 
-def _split_documents(documents: list[Document]) -> list[list[Document]]:
-    return [block.documents for block in split_into_blocks(documents)]
+def _split_documents(given: list[ToAnnotate]) -> list[list[ToAnnotate]]:
+    min_score = given[0][1] if given else None  # they are of one request
+    blocks = split_into_blocks(document for document, _ in given)
+    return [[(document, min_score) for document in block.documents] for block in blocks]
 
 
 def _split_texts(texts: list[Any]) -> list[list[Any]]:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from linnet import __version__
-from linnet.annotation.provenance import Provenance
+from linnet.annotation.provenance import Provenance, describe_choice
 from linnet.documents.document import Document
 from linnet.documents.texts import Prediction
 from linnet.serving.http.answers import IN_UTF16, choose_spans, write_answer
@@ -45,6 +45,7 @@ from linnet.serving.http.requests import (
 from linnet.serving.http.served_models import ServedModel, check_labels, find_model
 from linnet.serving.http.streaming import LineBody, LineResponse
 from linnet.settings.serving import ServeSettings
+from linnet.settings.thresholds import ALL_LABELS
 
 __all__ = ["Service"]
 
@@ -77,7 +78,7 @@ class Service:
             return await self._annotate_lines(request, options, model, linker)
         body, to = await self._read(request, options)
         until_gone = partial(wait_until_gone, request)
-        found = await self._annotate(body.documents, model, until_gone)
+        found = await self._annotate(body.documents, model, until_gone, options.min_score)
         linked = await self._choose_and_link(found, options, linker, until_gone)
         return await self._answer(linked, to, options, body.notes, model=model, linker=linker)
 
@@ -126,7 +127,8 @@ class Service:
         options = parse_options(request.query_params, ("model", "min_score", "labels"))
         model = find_model(self.models, options.model, annotates=True)
         body = await self._read_body(request, options)
-        found = await self._annotate(body.documents[:1], model, partial(wait_until_gone, request))
+        until_gone = partial(wait_until_gone, request)
+        found = await self._annotate(body.documents[:1], model, until_gone, options.min_score)
         (document,) = choose_spans(found, labels=options.labels, min_score=options.min_score)
         return JSONResponse(doccano_labels(document))
 
@@ -185,7 +187,7 @@ class Service:
         body = LineBody(request, self.settings)
 
         async def answer(documents: list[Document]) -> bytes:
-            found = await self._annotate(documents, model, body.wait_until_gone)
+            found = await self._annotate(documents, model, body.wait_until_gone, options.min_score)
             linked = await self._choose_and_link(found, options, linker, body.wait_until_gone)
             return (await self._write(linked, JSON_LINES, options, model=model, linker=linker))[0]
 
@@ -194,9 +196,14 @@ class Service:
         return response
 
     async def _annotate(
-        self, documents: Sequence[Document], model: ServedModel, until_gone: UntilGone
+        self,
+        documents: Sequence[Document],
+        model: ServedModel,
+        until_gone: UntilGone,
+        min_score: float | None = None,
     ) -> list[Document]:
-        found = await compute(documents, model.batcher, until_gone, self.settings)
+        given = [(document, min_score) for document in documents]
+        found = await compute(given, model.batcher, until_gone, self.settings)
         self.metrics.count_documents(model.name, len(documents), sum(map(len, texts_of(documents))))
         return found
 
@@ -261,7 +268,9 @@ class Service:
             "fingerprint": found.fingerprint or None,
             "vocabulary": infons.get("vocabulary"),
         }
-        provenance = replace(found, more=infons)
+        least = {} if options.min_score is None else {ALL_LABELS: options.min_score}
+        maker = "; ".join((found.maker, *describe_choice(least, options.labels)))
+        provenance = replace(found, maker=maker, more=infons)
         n_characters = sum(len(document.text) + CHARACTERS_OF_SPAN * len(document.spans) for document in documents)
         size = n_characters if to == JSON else ALWAYS_LARGE
         return await run(

@@ -183,7 +183,7 @@ def _build_proposer(models: Mapping[str, ServedModel], linker: SharedLinker | No
     def propose(document: Document) -> Document:
         found = [document]
         for model in models.values():
-            found = model.batcher.submit(found).future.result()
+            found = model.batcher.submit([(each, None) for each in found]).future.result()
         return (found if linker is None else linker.link(found, N_CANDIDATES))[0]
 
     return propose

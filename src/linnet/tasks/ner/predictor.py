@@ -5,6 +5,7 @@ are read up to a bounded look-ahead, batched by length across documents, and ret
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -133,6 +134,12 @@ class Predictor:
     def try_windows(self, windows: list[EncodedWindow]) -> FloatArray:
         """Return the scores (windows, tokens, tags) of one batch, as the engine computes them."""
         return self.engine.logits(collate(windows, self.encoder.pad_id))
+
+    def with_min_score(self, min_score: Mapping[str, float]) -> "Predictor":
+        """Return the same model with other thresholds; both share the network."""
+        other = copy(self)
+        other.min_score = min_score
+        return other
 
     def annotate(self, texts: Iterable[str | Document]) -> Iterator[Document]:
         """Yield each text or document with the mentions that the model finds, in order, with scores.
