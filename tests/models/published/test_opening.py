@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,16 @@ def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="there is no such model folder") as refused:
         model_folder(tmp_path / "nowhere")
     assert "`bio`, the embedded model" in refused.value.remedy
+
+
+def test_a_model_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
+    shutil.copytree(tiny.trained(), tmp_path / "first")
+
+    with pytest.raises(BadFile, match=r"there is no such model folder; .* has first") as refused:
+        model_folder(tmp_path / "frist")
+
+    assert "give one of these" in refused.value.remedy
+    assert "hub" not in str(refused.value)
 
 
 def gerbera(folder: Path) -> tuple[Path, dict[str, torch.Tensor]]:

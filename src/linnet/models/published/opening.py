@@ -3,6 +3,7 @@
 Folders that Linnet wrote are returned as they are, and nothing heavy is imported for them.
 """
 
+from itertools import islice
 from pathlib import Path
 
 from linnet.errors import BadFile, BadSetting
@@ -15,6 +16,7 @@ __all__ = ["conversion_notes", "is_of_others", "model_folder"]
 
 GIVE_A_FOLDER = "give the folder that `linnet train` wrote"
 OWN_LABELS = "this model names its own labels"
+MOST_NAMED = 8  # models in a message
 EMBEDDED = f"`{DEFAULT_MODEL}`, the embedded model"
 
 
@@ -44,6 +46,12 @@ def model_folder(
         if label is not None and not may_be_of_corpus:
             _refuse_label(folder, label)
         return folder
+    beside = [] if folder.exists() else _models_beside(folder)
+    if beside:
+        raise BadFile(
+            f"{folder}: there is no such model folder; {folder.parent} has {', '.join(beside)}",
+            f"give one of these, or {EMBEDDED}",
+        )
     if not folder.exists() and not _can_fetch():
         raise BadFile(f"{folder}: there is no such model folder", f"{GIVE_A_FOLDER}, or {EMBEDDED}")
     from linnet.models.published.hub import locate_files
@@ -88,6 +96,13 @@ def _refuse_label(model: str | Path, label: str) -> None:
         f"{model}: {OWN_LABELS}, and a label is for bare B/I/O tags",
         f"leave `--label` out; `linnet annotate --keep-labels {label}` keeps only mentions of one label",
     )
+
+
+def _models_beside(folder: Path) -> list[str]:
+    """Return the names of models in the folder in which a missing one was looked for, at most eight."""
+    if folder.parent == Path():  # `biobert` is more likely a name of the hub
+        return []
+    return sorted(each.parent.name for each in islice(folder.parent.glob(f"*/{FACTS}"), MOST_NAMED))
 
 
 def _can_fetch() -> bool:
