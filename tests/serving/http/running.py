@@ -14,9 +14,9 @@ __all__ = ["running"]
 
 
 @contextmanager
-def running(app: Any, **options: Any) -> Iterator[str]:
-    """Yield the address of an application that runs in a thread of this process, with options of uvicorn."""
-    with closing(open_socket("127.0.0.1", 0)) as listener:
+def running(app: Any, *, port: int = 0, **options: Any) -> Iterator[str]:
+    """Yield the address of an application that runs in a thread of this process, on a free port unless one is given."""
+    with closing(open_socket("127.0.0.1", port)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, **options))
         thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -448,10 +448,14 @@ def test_a_service_that_is_gone_is_said_and_nothing_is_lost(browser: Browser) ->
         page.press("Delete")
     page.click("#save")
     wait_for(page, "!document.getElementById('problem').hidden")
-    said, left = page.text("#problem"), marks(page)
+    said, left, commands = page.text("#problem"), marks(page), page.texts("#problem code")
     page.close()
 
-    assert said == "The server does not answer. Try: look whether `linnet serve` is still running. "
+    assert said == (
+        "The server does not answer. Try: start the same linnet serve command again. "
+        "What you have changed is still in this window; do not reload it. "
+    )
+    assert commands == ["linnet serve"]
     assert left == ["Bonn"]
 
 

@@ -150,6 +150,35 @@ def test_what_was_changed_is_left_only_if_the_person_says_so(browser: Browser, t
     assert (address, asked) == ("#a", 1)
 
 
+def test_a_review_that_is_gone_names_its_command_and_keeps_what_was_changed(browser: Browser, tmp_path: Path) -> None:
+    with open_review(write_documents(tmp_path, [RECORDS[1]])) as opened:
+        app = build_application(make_service(Finder()), Access(hosts=["*"]), ReviewRoutes(opened, settings()))
+        with running(app) as address:
+            page = browser.open(f"{address}/")
+            wait_for(page, SHOWN)
+            page.press("j")
+            page.press("Delete")
+        page.point_at_element("#text [data-key]")
+        had_card = page.evaluate("!document.getElementById('card').hidden")
+        page.press("a")
+        wait_for(page, "!document.getElementById('problem').hidden")
+        said, commands = page.text("#problem"), page.texts("#problem code")
+        has_card = page.evaluate("!document.getElementById('card').hidden")
+        with running(app, port=int(address.rpartition(":")[2])):
+            page.press("a")
+            wait_for(page, "document.getElementById('progress').textContent.includes('1 of 1')")
+        kept = [span.label for span in opened.review.current(0)[0].spans]
+        page.close()
+
+    assert said == (
+        "The server does not answer. Try: start the same linnet review command again, then press Accept. "
+        "What you have changed is still in this window; do not reload it. "
+    )
+    assert commands == ["linnet review"]
+    assert (had_card, has_card) == (True, False)
+    assert kept == ["City"]
+
+
 def write_beside(folder: Path) -> str:
     """Write an annotation of document b that has another end, another label and one mention more, of Paris twice."""
     spans = [

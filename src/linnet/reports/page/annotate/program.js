@@ -8,14 +8,14 @@ import { watchKeyboard } from "./keys.js";
 import { drawLegend, isShown, newLabel, numberOf, useLabel, watchLegend } from "./labels.js";
 import { drawMention } from "./mention.js";
 import { drawPredictions } from "./prediction.js";
+import { showProblem } from "./problem.js";
 import { Review } from "./review.js";
 import { asCurl, asPython, copyCommand, listFormatsToSave, save } from "./saving.js";
-import { annotateFile, annotateText, askForToken, listFormats, listModels, predictText, readToken } from "./server.js";
+import { annotateFile, annotateText, listFormats, listModels, predictText, readToken } from "./server.js";
 import { TextView } from "./text.js";
 import { selected } from "./word_cursor.js";
 
 const N_CANDIDATES = 5;
-const ENTER_TOKEN = { name: "Enter the token", run: askForToken };
 const documents = new Documents(refresh);
 const view = new TextView();
 const predicting = new Set(); // names of models about whole texts
@@ -121,15 +121,6 @@ function options() {
   return find("link").checked ? { ...model, candidates: N_CANDIDATES } : { ...model, link: "false" };
 }
 
-// Says what went wrong and what to try; `error.repair` is a way out with its name.
-function showProblem({ message, remedy, where, repair = where === "header Authorization" ? ENTER_TOKEN : null }) {
-  const button = repair ? make("button", { type: "button", class: "plain", id: "repair" }, repair.name) : null;
-  button?.addEventListener("click", () => show(repair.run));
-  find("problem").replaceChildren(...[make("b", {}, message), remedy ? ` Try: ${remedy}. ` : "", button].filter(Boolean));
-  find("problem").hidden = false;
-  find("problem").scrollIntoView({ block: "nearest" });
-}
-
 async function show(work) {
   find("problem").hidden = true;
   find("busy").hidden = false;
@@ -137,7 +128,8 @@ async function show(work) {
   try {
     await work();
   } catch (error) {
-    showProblem(error);
+    hideCard(); // it would cover what is said
+    showProblem(error, show);
   } finally {
     find("busy").hidden = true;
     find("annotate").disabled = false;

@@ -1,5 +1,7 @@
 // What the page asks of the server. Offsets are those of the browser: UTF-16 code units.
+import { data } from "../shared/data.js";
 
+const COMMAND = data.review ? "linnet review" : "linnet serve";
 const TOKEN = "linnet-token"; // kept by the tab until it is closed
 
 // A token may come in the address (`#token=…`), from which it is removed at once. Is there one?
@@ -29,14 +31,16 @@ class Problem extends Error {
   }
 }
 
-async function ask(path, options = {}) {
+// `then` is what a person does when a server that is gone has been started again.
+async function ask(path, options = {}, then = "") {
   const token = sessionStorage.getItem(TOKEN);
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   let answer;
   try {
     answer = await fetch(path, { ...options, headers });
   } catch {
-    throw new Problem({ problem: "The server does not answer.", remedy: "look whether `linnet serve` is still running" });
+    throw new Problem({ problem: "The server does not answer.", remedy: `start the same \`${COMMAND}\` command again${then}. `
+      + "What you have changed is still in this window; do not reload it" });
   }
   if (answer.ok) return answer;
   throw new Problem(await errorOf(answer));
@@ -51,7 +55,7 @@ async function errorOf(answer) {
   }
 }
 
-const post = (path, type, body) => ask(path, { method: "POST", headers: { "Content-Type": type }, body });
+const post = (path, type, body, then) => ask(path, { method: "POST", headers: { "Content-Type": type }, body }, then);
 
 const withOptions = (path, options) => `${path}?${new URLSearchParams({ ...options, offsets: "utf16" })}`;
 
@@ -84,7 +88,8 @@ export const listReviewed = async () => (await ask("/review/documents")).json();
 export const readReviewed = async (number) => (await ask(withOptions(`/review/${number}`, {}))).json();
 
 export async function decide(number, decision) {
-  return (await post(withOptions(`/review/${number}`, {}), "application/json", JSON.stringify(decision))).json();
+  const path = withOptions(`/review/${number}`, {});
+  return (await post(path, "application/json", JSON.stringify(decision), ", then press Accept")).json();
 }
 
 export const writeOutput = async () => (await ask("/review/output", { method: "POST" })).json();
