@@ -134,6 +134,36 @@ def test_the_field_goes_to_an_id_or_to_the_only_one_with_this_part(browser: Brow
     assert focused != "go-to"
 
 
+def test_escape_leaves_the_field_for_the_text_and_for_the_document_that_is_open(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with review_page(browser, tmp_path, at="#b") as (page, _):
+        page.press("j", times=2)
+        page.press("/")
+        page.write("c")  # an id, which is not gone to
+        page.press("Escape")
+        shown, field = page.text("#progress"), page.evaluate("document.getElementById('go-to').value")
+        focused = page.evaluate("document.activeElement.textContent")
+        page.press("n")
+        status = page.text("#status")
+
+    assert shown.startswith("Document 2 of 3 (b)")
+    assert (field, focused) == ("b", "Paris")
+    assert status == "New Person: Ann"
+
+
+def test_escape_leaves_other_fields_too(browser: Browser, tmp_path: Path) -> None:
+    with review_page(browser, tmp_path) as (page, _):
+        page.press("j")
+        page.evaluate("document.getElementById('identifier').focus()")
+        page.press("Escape")
+        page.press("Delete")
+        left = page.count("#text [data-key]")
+        page.click("#undo")  # a page with changes asks before it is closed
+
+    assert left == 0
+
+
 def test_what_was_changed_is_left_only_if_the_person_says_so(browser: Browser, tmp_path: Path) -> None:
     with review_page(browser, tmp_path) as (page, _):
         page.evaluate("window.asked = 0; window.confirm = () => { window.asked += 1; return false; }")

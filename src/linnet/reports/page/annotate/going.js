@@ -7,6 +7,7 @@ export class Ways {
   #ids;
   #numbers;
   #go;
+  #open = ""; // id of the document that is shown
 
   // `go` opens the document with a number; it returns false if the person stays.
   constructor(ids, go) {
@@ -20,6 +21,11 @@ export class Ways {
       if (this.#goTo(field)) field.blur();
     });
     field.addEventListener("change", () => { if (this.#numbers.has(field.value.trim())) this.#goTo(field); });
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault(); // browsers empty the field
+      this.#name();
+    });
     document.addEventListener("keydown", (event) => {
       if (event.key !== "/" || event.target.matches("input:not([type=range]), select, textarea")) return;
       event.preventDefault();
@@ -36,9 +42,14 @@ export class Ways {
 
   // Shows in field and address which document is open.
   show(number) {
-    find("go-to").value = this.#ids[number];
-    this.#offer("");
+    this.#open = this.#ids[number];
+    this.#name();
     history.replaceState(null, "", `#${encodeURIComponent(this.#ids[number])}`);
+  }
+
+  #name() {
+    find("go-to").value = this.#open;
+    this.#offer("");
   }
 
   // The exact id, or the only one that has this part.

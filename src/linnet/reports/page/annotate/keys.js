@@ -1,4 +1,5 @@
 // Keys of the page: j and k walk through mentions, 1 to 9 give labels, brackets move ends, n chooses words for a new mention.
+// Escape leaves a field.
 import { find } from "../shared/dom.js";
 import { labelNames, newLabel } from "./labels.js";
 import { WordCursor, select } from "./word_cursor.js";
@@ -10,10 +11,18 @@ export function watchKeyboard(page) {
   const newMention = keysOfNewMention(page);
   const others = keysOfMentions(page, newMention.begin);
   document.addEventListener("keydown", (event) => {
-    if (!page.documents.current || isTyping(event.target) || isPressed(event)) return;
-    if (event.ctrlKey || event.metaKey) stepBack(event, page.documents);
+    if (!page.documents.current || isPressed(event)) return;
+    if (isTyping(event.target)) leaveField(event, page);
+    else if (event.ctrlKey || event.metaKey) stepBack(event, page.documents);
     else if (!event.altKey) act(event, newMention.isActive() ? newMention.keys : others);
   });
+}
+
+// Escape goes back to the text, so that the next key is no letter of the field.
+function leaveField(event, page) {
+  if (event.key !== "Escape" || event.isComposing) return;
+  event.target.blur();
+  page.choose(page.chosen());
 }
 
 function stepBack(event, documents) {
