@@ -87,6 +87,14 @@ def test_the_docs_have_every_route_of_a_review(opened: OpenReview) -> None:
     assert routes == set(re.findall(r"^\| `((?:GET|POST) /review[^`]*)` \|", text, re.MULTILINE))
 
 
+def test_the_docs_have_every_field_of_a_progress(client: TestClient) -> None:
+    described = client.get("/review").json()
+
+    text = (Path(__file__).parents[3] / "docs" / "reviewing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[a-z0-9_.`, ]+`) \|", text, re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"[a-z0-9_.]+", row)} == {*described, *(f"agreement.{name}" for name in described["agreement"])} - {"agreement"}
+
+
 def test_a_window_that_is_behind_cannot_overwrite(client: TestClient) -> None:
     client.post("/review/1", json={"version": 0, "spans": []})
 

@@ -62,7 +62,7 @@ def test_progress_is_told_while_other_windows_decide(tmp_path: Path) -> None:
         sys.setswitchinterval(before)
 
     assert seen == sorted(seen)
-    assert review.progress().agreement.decided == 150
+    assert review.progress().agreement.after == 150
 
 
 def test_a_decision_on_an_older_version_is_refused_and_changes_nothing(review: Review) -> None:
@@ -96,7 +96,7 @@ def test_what_was_proposed_is_kept_with_the_decision(tmp_path: Path) -> None:
     with open_journal(tmp_path / "journal", {}) as journal:
         found = Review(DOCUMENTS, journal, forget).progress().agreement
 
-    assert (found.proposed, found.kept, found.decided) == (1, 0, 1)
+    assert (found.proposed, found.kept, found.after) == (1, 0, 1)
 
 
 def test_relations_stay_with_their_mentions(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_progress_and_agreement_count_what_was_kept(review: Review) -> None:
 
     assert (found.decided, found.total) == (2, 3)
     assert found.agreement.as_dict() == {
-        "unchanged_documents": 1, "proposed": 1, "kept": 1, "decided": 2,
+        "unchanged_documents": 1, "proposed": 1, "kept": 1, "mentions_after": 2,
         "precision": 1.0, "recall": 0.5, "f1": pytest.approx(2 / 3),
     }  # fmt: skip
 

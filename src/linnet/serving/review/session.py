@@ -31,18 +31,18 @@ class Agreement:
     unchanged: int  # documents
     proposed: int  # mentions, likewise the next two
     kept: int
-    decided: int
+    after: int  # the decisions
 
     def as_dict(self) -> dict[str, float | int | None]:
         """Return it as JSON, with precision, recall and F1 of what was proposed."""
-        sides = self.proposed + self.decided
+        sides = self.proposed + self.after
         return {
             "unchanged_documents": self.unchanged,
             "proposed": self.proposed,
             "kept": self.kept,
-            "decided": self.decided,
+            "mentions_after": self.after,
             "precision": self.kept / self.proposed if self.proposed else None,
-            "recall": self.kept / self.decided if self.decided else None,
+            "recall": self.kept / self.after if self.after else None,
             "f1": 2 * self.kept / sides if sides else None,
         }
 
@@ -147,7 +147,7 @@ class Review:
             unchanged=sum(one.unchanged for one in each),
             proposed=sum(one.proposed for one in each),
             kept=sum(one.kept for one in each),
-            decided=sum(one.decided for one in each),
+            after=sum(one.after for one in each),
         )
         return Progress(len(each), len(self), together)
 
@@ -179,7 +179,7 @@ def _spans_as_json(document: Document) -> list[Any]:
 
 def _compare(proposed: Document, decided: Document) -> Agreement:
     before, now = _places(proposed.spans), _places(decided.spans)
-    return Agreement(int(before == now), proposed=len(before), kept=len(before & now), decided=len(now))
+    return Agreement(int(before == now), proposed=len(before), kept=len(before & now), after=len(now))
 
 
 def _places(spans: Iterable[Span]) -> set[tuple[object, ...]]:

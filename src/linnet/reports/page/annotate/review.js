@@ -148,9 +148,9 @@ function describeLeft({ decided, documents, output }) {
 }
 
 // How far the person agrees with what was proposed.
-function describeAgreement({ unchanged_documents: unchanged, proposed, kept, decided: mentions, f1 }, { decided, has_model: hasModel }) {
+function describeAgreement({ unchanged_documents: unchanged, proposed, kept, mentions_after: after, f1 }, { decided, has_model: hasModel }) {
   const score = f1 === null ? "" : `, F1 ${f1.toFixed(3)}`;
   const ofMentions = proposed ? `${count(kept)} of ${plural(proposed, "proposed mention")} kept` : "no mention proposed";
-  return `Agreement with the ${hasModel ? "model" : "file"}: ${ofMentions}, ${count(mentions - kept)} added`
+  return `Agreement with the ${hasModel ? "model" : "file"}: ${ofMentions}, ${count(after - kept)} added`
     + `${score}; ${count(unchanged)} of ${plural(decided, "document")} unchanged.`;
 }
