@@ -1,6 +1,7 @@
 """The description of the routes is complete, and the file in the repository has not drifted."""
 
 import json
+import re
 from pathlib import Path
 
 from linnet.serving.http.openapi import describe_api
@@ -24,6 +25,12 @@ def test_every_route_is_described_and_nothing_else() -> None:
             for method in ("get", "post"):
                 status = client.request(method.upper(), path).status_code
                 assert (status == 405) == (method not in methods), (method, path, status)
+
+
+def test_the_docs_have_every_route() -> None:
+    table = (KEPT.parent / "serving.md").read_text(encoding="utf-8").partition("| route |")[2].partition("\n\n")[0]
+
+    assert set(re.findall(r"`(?:GET |POST )?(/[^`]*)`", table)) >= set(describe_api()["paths"]) - {"/"}
 
 
 def test_references_lead_somewhere() -> None:

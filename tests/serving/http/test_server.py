@@ -8,12 +8,16 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 
 import pytest
+import uvicorn
 
 from linnet.errors import BadSetting
-from linnet.serving.http.server import access_problem, describe_access, open_socket, serve
+from linnet.serving.http.server import access_problem, describe_access, open_socket, serve, serve_review
+from linnet.serving.review.opening import open_review
 from tests.serving.http.services import settings
+from tests.serving.http.test_reviewing import write_documents
 
 PROGRAM = """
 import sys
@@ -59,6 +63,23 @@ def test_a_port_in_use_is_said() -> None:
         taken.listen()
         with pytest.raises(BadSetting, match=f"port {taken.getsockname()[1]} is in use"):
             serve(settings(port=taken.getsockname()[1]), print)
+
+
+@pytest.mark.parametrize(("number", "named"), [(1, "1 document"), (2, "2 documents")])
+def test_a_review_says_how_many_documents_it_has_and_has_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, named: str
+) -> None:
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    chosen = write_documents(tmp_path, [{"id": str(at), "text": "Bonn"} for at in range(number)], port=0)
+    with open_review(chosen) as opened:
+        for at in range(number):
+            opened.review.decide(at, [], 0)
+    said: list[str] = []
+
+    serve_review(chosen, said.append)
+
+    assert f" has the review of {named};" in said[0]
+    assert f"out.jsonl: {named}; train on it with:" in said[1]
 
 
 def test_an_address_of_another_machine_is_refused() -> None:

@@ -59,12 +59,12 @@ def serve_review(settings: ReviewSettings, announce: Callable[[str], None]) -> N
         LinnetError: for an address that is taken, and for documents, a model or an output that cannot be used.
     """
     require("starlette", "uvicorn", problem="`linnet review` needs")
-    from linnet.serving.review.opening import open_review
+    from linnet.serving.review.opening import count_documents, open_review
 
     with closing(open_socket(THIS_MACHINE, settings.port)) as listener, open_review(settings) as opened:
         _serve_review(opened, listener, announce)
         if written := opened.write_output():
-            announce(f"{opened.output}: {written:,} documents; train on them with:")
+            announce(f"{opened.output}: {count_documents(written)}; train on it with:")
             for command in opened.describe_training():
                 announce(f"  {command}")
         else:
@@ -121,11 +121,12 @@ def _serve_review(opened: "OpenReview", listener: socket.socket, announce: Calla
     from linnet.serving.http.guarding import Access
     from linnet.serving.http.reviewing import ReviewRoutes
     from linnet.serving.http.service import Service
+    from linnet.serving.review.opening import count_documents
 
     settings = ServeSettings()
     service = Service(settings, opened.models, opened.linker)
     app = build_application(service, Access(), ReviewRoutes(opened, settings))
-    _run(app, settings, listener, announce, f"has the review of {len(opened.review):,} documents")
+    _run(app, settings, listener, announce, f"has the review of {count_documents(len(opened.review))}")
 
 
 def _run(

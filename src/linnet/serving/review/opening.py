@@ -30,7 +30,7 @@ from linnet.serving.review.session import Review, least_confident_first
 from linnet.settings.review import ReviewSettings
 from linnet.storage.files import resolve_path
 
-__all__ = ["OpenReview", "open_review"]
+__all__ = ["OpenReview", "count_documents", "open_review"]
 
 JOURNAL = ".journal"  # is added to the name of the output
 
@@ -73,7 +73,7 @@ class OpenReview:
         """Return sentences about what the output leaves out: documents without a decision, and what was lost."""
         progress = self.review.progress()
         left = progress.total - progress.decided
-        decided = f"{progress.decided:,} of {progress.total:,} documents decided; {left:,} undecided"
+        decided = f"{progress.decided:,} of {count_documents(progress.total)} decided; {left:,} undecided"
         found = [f"{decided} {'is' if left == 1 else 'are'} left out"] if left else []
         return found + [f"{self.to.name} cannot hold {what}: {number:,} left out" for what, number in self.lost.items()]
 
@@ -89,6 +89,11 @@ class OpenReview:
             shlex.join(["linnet", "split", str(self.output), str(corpus)]),
             shlex.join(["linnet", "train", "--data", str(corpus), "--output", str(run)]),
         )
+
+
+def count_documents(number: int) -> str:
+    """Return so many documents in words."""
+    return f"{number:,} document{'' if number == 1 else 's'}"
 
 
 @contextmanager
