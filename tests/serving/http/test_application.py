@@ -1,6 +1,7 @@
 """The routes answer as they are described, and every error has one shape."""
 
 import logging
+import sys
 from typing import Any
 
 import pytest
@@ -26,6 +27,18 @@ def test_what_is_read_without_a_body() -> None:
         assert client.get("/health").json()["status"] == "UP"
         assert client.get("/ready").json() == {"ready": True}
         assert client.get("/openapi.json").json()["openapi"].startswith("3.")
+
+
+def test_a_format_whose_package_is_missing_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    with client_of(make_service()) as client:
+        names = {each["name"] for each in client.get("/formats").json()["formats"]}
+        refused = client.post("/annotate", params={"to": "parquet"}, json={"text": "Bonn"})
+
+    assert "pubtator" in names
+    assert "parquet" not in names
+    assert (refused.status_code, refused.json()["error"]["where"]) == (400, "parameter to")
 
 
 def test_requests_are_counted_for_prometheus() -> None:

@@ -1,5 +1,7 @@
 """Media types and names are understood as formats."""
 
+import sys
+
 import pytest
 
 from linnet.serving.http.media_types import answer_format, media_type_of, readable_names, request_format, writable_names
@@ -51,3 +53,16 @@ def test_folders_are_not_sent() -> None:
     assert {"json", "text", "lines", "jats"} <= set(readable_names())
     assert "jats" not in writable_names()
     assert media_type_of("brackets") == "text/plain; charset=utf-8"  # a format of another package
+
+
+def test_a_format_whose_package_is_missing_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "parquet" not in readable_names()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    assert "parquet" not in writable_names()
+    with pytest.raises(Refusal, match="no answer can be given as"):
+        answer_format("application/vnd.apache.parquet", None, "json")
+    with pytest.raises(Refusal, match="parquet needs pyarrow") as caught:
+        answer_format("", "parquet", "json")
+    assert (caught.value.status, caught.value.where) == (400, "parameter to")
+    assert caught.value.remedy == "where the service runs: pip install 'linnet-nlp[parquet]'"

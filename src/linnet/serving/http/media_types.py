@@ -1,8 +1,10 @@
 """Media types of formats: what a request's `Content-Type` and `Accept` mean."""
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 from linnet.contracts import formats, readable_formats, writable_formats
+from linnet.extras import install_command
 from linnet.serving.http.refusals import Refusal
 
 __all__ = [
@@ -40,6 +42,7 @@ MEDIA_TYPES = {  # the first of a format is what answers have
     "csv": ("text/csv",),
     "parquet": ("application/vnd.apache.parquet",),
 }
+NEEDED = {"parquet": "pyarrow"}  # packages of formats, which may be missing
 JSON_LINES = "jsonl"
 SUFFIXES = {JSON: ".json", TEXT: ".txt", LINES: ".txt"}
 BY_CONTENT = ("application/xml", "text/xml", "application/octet-stream", "")  # what these hold is detected
@@ -53,8 +56,9 @@ def readable_names() -> list[str]:
 
 
 def writable_names() -> list[str]:
-    """Return the names that `?to=` takes; a format that is a folder cannot be an answer."""
-    return [JSON, *(name for name in writable_formats() if formats.get(name).suffixes)]
+    """Return the names that `?to=` takes; not a folder, nor a format whose package is missing."""
+    files = [name for name in writable_formats() if formats.get(name).suffixes]
+    return [JSON, *(name for name in files if _missing_package(name) is None)]
 
 
 def media_type_of(name: str) -> str:
@@ -100,25 +104,33 @@ def answer_format(accept: str, wanted: str | None, default: str) -> str:
     """Return the format of the answer: what `?to=` names, what `Accept` prefers, or else the default.
 
     Raises:
-        Refusal: for an unknown name (400), or if nothing that is accepted can be written (406).
+        Refusal: for an unknown name or a missing package (400), or if nothing that is accepted can be written (406).
     """
     if wanted is not None:
+        if package := _missing_package(wanted.lower()):
+            remedy = f"where the service runs: {install_command(package)}"
+            raise Refusal(400, f"{wanted.lower()} needs {package}", remedy, where="parameter to")
         return _check_name(wanted.lower(), writable_names(), "to")
     if not accept.strip():
         return default
-    names = writable_names()
     for kind in _accepted(accept):
         if kind in ("*/*", "application/*") or kind in MEDIA_TYPES.get(default, (PLAIN.partition(";")[0],)):
             return default
         for name, types in MEDIA_TYPES.items():
-            if kind in types and name in names:
+            if kind in types and name in writable_names():
                 return name
     raise Refusal(
         406,
         f"no answer can be given as {accept[:100]!r}",
-        f"leave `Accept` out, or name the format with `?to=`: {', '.join(names)}",
+        f"leave `Accept` out, or name the format with `?to=`: {', '.join(writable_names())}",
         where="header Accept",
     )
+
+
+def _missing_package(name: str) -> str | None:
+    """Return the package that a format needs, if it is not installed."""
+    package = NEEDED.get(name)
+    return package if package and find_spec(package) is None else None
 
 
 def _check_name(name: str, known: list[str], parameter: str) -> str:
