@@ -13,6 +13,7 @@ from linnet.serving.http import application
 from linnet.serving.http.application import build_application
 from linnet.serving.http.guarding import Access
 from linnet.serving.http.reviewing import ReviewRoutes
+from linnet.serving.http.service import Service
 from linnet.serving.review.opening import OpenReview, open_review
 from linnet.settings.review import ReviewSettings
 from tests.serving.http.services import make_service, settings
@@ -37,7 +38,7 @@ def opened(tmp_path: Path) -> Iterator[OpenReview]:
 
 @pytest.fixture
 def client(opened: OpenReview) -> Iterator[TestClient]:
-    app = build_application(make_service(), Access(), ReviewRoutes(opened, settings()))
+    app = build_application(Service(settings(), {}), Access(), ReviewRoutes(opened, settings()))
     with TestClient(app, base_url="http://localhost") as found:
         yield found
 
@@ -95,6 +96,13 @@ def test_the_docs_have_every_field_of_a_progress(client: TestClient) -> None:
     documented = {name for row in rows for name in re.findall(r"[a-z0-9_.]+", row)}
     inner = {f"agreement.{name}" for name in described["agreement"]}
     assert documented == {*described, *inner} - {"agreement"}
+
+
+def test_a_review_without_a_model_says_what_annotates(client: TestClient) -> None:
+    refused = client.post("/annotate", json={"text": "Bonn"}).json()["error"]
+
+    assert refused["problem"] == "no model is loaded"
+    assert refused["remedy"] == "start `linnet serve`, which has a model, or the review with `--model MODEL`"
 
 
 def test_a_window_that_is_behind_cannot_overwrite(client: TestClient) -> None:

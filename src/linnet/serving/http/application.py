@@ -21,6 +21,7 @@ from linnet.serving.http.openapi import describe_api
 from linnet.serving.http.page import build_page
 from linnet.serving.http.refusals import Refusal, bug_refusal, refusal_of
 from linnet.serving.http.requests import Gone
+from linnet.serving.http.review_api import describe_review_routes
 from linnet.serving.http.reviewing import ReviewRoutes
 from linnet.serving.http.service import Service
 
@@ -36,7 +37,7 @@ def build_application(
     """Return the application of a service, and of a review if there is one."""
     handlers = {
         "POST": _build_verbs(service) | _build_review_verbs(review),
-        "GET": _build_pages(service, is_review=review is not None) | _build_review_pages(review),
+        "GET": _build_pages(service, review) | _build_review_pages(review),
     }
     routes = [
         Route(path, _answering(handler, service), methods=[method])
@@ -119,9 +120,9 @@ def _build_review_pages(review: ReviewRoutes | None) -> dict[str, Handler]:
     }
 
 
-def _build_pages(service: Service, *, is_review: bool) -> dict[str, Handler]:
+def _build_pages(service: Service, review: ReviewRoutes | None) -> dict[str, Handler]:
     """Return what is read, by its path; `/` is the page for people."""
-    page = build_page(is_review=is_review)
+    page = build_page(is_review=review is not None)
 
     async def show_page(_: Request) -> Response:
         return HTMLResponse(page.content, headers={"content-security-policy": page.policy})
@@ -143,7 +144,7 @@ def _build_pages(service: Service, *, is_review: bool) -> dict[str, Handler]:
         return Response(service.measure(), media_type=MEDIA_TYPE)
 
     async def describe_routes(_: Request) -> Response:
-        return JSONResponse(describe_api())
+        return JSONResponse(describe_api({} if review is None else describe_review_routes()))
 
     return {
         "/": show_page,

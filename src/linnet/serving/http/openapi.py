@@ -1,5 +1,7 @@
 """The OpenAPI description of the web service, which is kept in `docs/openapi.json`."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from linnet import __version__
@@ -7,7 +9,7 @@ from linnet.serving.http.linking import MOST_CANDIDATES
 from linnet.serving.http.media_types import media_type_of, readable_names, writable_names
 from linnet.serving.http.requests import ANNOTATING, CONVERTING, LINKING
 
-__all__ = ["describe_api"]
+__all__ = ["ERRORS_OF_PAGES", "Json", "describe_api", "describe_operation", "json_content"]
 
 Json = dict[str, Any]
 STATUSES = {
@@ -26,6 +28,7 @@ STATUSES = {
     "503": "Too many requests wait; try again after `Retry-After` seconds.",
     "504": "No answer within the time limit.",
 }
+ERRORS_OF_PAGES = {status: STATUSES[status] for status in ("401", "403", "500")}
 SPAN = {
     "type": "object",
     "required": ["start", "end", "label", "text"],
@@ -107,8 +110,8 @@ PREDICT_BODY = {
 }
 
 
-def describe_api() -> Json:
-    """Return the description of all routes."""
+def describe_api(of_review: Mapping[str, Any] = MappingProxyType({})) -> Json:
+    """Return the description of all routes, with those of a review if it has one."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -118,7 +121,7 @@ def describe_api() -> Json:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "security": [{}, {"bearer": []}],
-        "paths": {**_describe_verbs(), **_describe_pages()},
+        "paths": {**_describe_verbs(), **_describe_pages(), **of_review},
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
             "schemas": {"Span": SPAN, "Document": DOCUMENT, "Error": ERROR},
@@ -142,20 +145,20 @@ def _describe_verbs() -> Json:
         "/predict": _post(
             "Predict values for texts or pairs of texts; tasks of Label Studio get regions.",
             [parameters["model"]],
-            _json_content(PREDICT_BODY),
-            _json_content({"type": "object"}),
+            json_content(PREDICT_BODY),
+            json_content({"type": "object"}),
         ),
         "/setup": _post(
             "Label Studio asks for the version of the model.",
             [],
-            _json_content({"type": "object"}),
-            _json_content({"type": "object", "properties": {"model_version": {"type": "string"}}}),
+            json_content({"type": "object"}),
+            json_content({"type": "object", "properties": {"model_version": {"type": "string"}}}),
         ),
         "/doccano": _post(
             "Labels of one text for doccano's auto-labelling.",
             [parameters[name] for name in ("model", "min_score", "labels")],
             _bodies(),
-            _json_content(
+            json_content(
                 {
                     "type": "array",
                     "items": {
@@ -180,16 +183,18 @@ def _describe_pages() -> Json:
         "/health": "Is the service alive?",
         "/openapi.json": "This description.",
     }
-    found = {path: {"get": _operation(about, _json_content({"type": "object"}), ())} for path, about in pages.items()}
-    found["/ready"] = {"get": _operation("Does the service take requests?", _json_content({"type": "object"}), ())}
+    found = {
+        path: {"get": describe_operation(about, json_content({"type": "object"}))} for path, about in pages.items()
+    }
+    found["/ready"] = {"get": describe_operation("Does the service take requests?", json_content({"type": "object"}))}
     found["/ready"]["get"]["responses"]["503"] = {
         "description": "The service is about to end.",
-        "content": _json_content({"type": "object"}),
+        "content": json_content({"type": "object"}),
     }
     text = {"text/plain": {"schema": {"type": "string"}}}
     html = {"text/html": {"schema": {"type": "string"}}}
-    found["/"] = {"get": _operation("The page for people.", html, ())}
-    found["/metrics"] = {"get": _operation("Counters for Prometheus.", text, ())}
+    found["/"] = {"get": describe_operation("The page for people.", html)}
+    found["/metrics"] = {"get": describe_operation("Counters for Prometheus.", text)}
     return found
 
 
@@ -218,32 +223,27 @@ def _describe_parameters() -> dict[str, Json]:
 
 
 def _post(about: str, parameters: list[Json], body: Json, answer: Json) -> Json:
-    operation = _operation(about, answer, tuple(STATUSES))
+    operation = describe_operation(about, answer, STATUSES)
     operation["parameters"] = parameters
     operation["requestBody"] = {"required": True, "content": body}
     return {"post": operation}
 
 
-def _operation(about: str, answer: Json, statuses: tuple[str, ...]) -> Json:
-    errors = statuses or ("401", "403", "500")
+def describe_operation(about: str, answer: Json, errors: Mapping[str, str] = ERRORS_OF_PAGES) -> Json:
+    """Return the description of a method of a route: what it does, its answer, and its errors by their status."""
+    error = json_content({"$ref": "#/components/schemas/Error"})
     return {
         "summary": about,
         "responses": {
             "200": {"description": "The answer.", "content": answer},
-            **{
-                status: {
-                    "description": STATUSES[status],
-                    "content": _json_content({"$ref": "#/components/schemas/Error"}),
-                }
-                for status in errors
-            },
+            **{status: {"description": meaning, "content": error} for status, meaning in errors.items()},
         },
     }
 
 
 def _bodies() -> Json:
     types = {media_type_of(name).partition(";")[0] for name in readable_names()} - {"application/json"}
-    return {**_json_content(ANNOTATE_BODY), **_contents_of_formats(types)}
+    return {**json_content(ANNOTATE_BODY), **_contents_of_formats(types)}
 
 
 def _documents_content() -> Json:
@@ -258,7 +258,7 @@ def _documents_content() -> Json:
         },
     }
     types = {media_type_of(name).partition(";")[0] for name in writable_names()} - {"application/json"}
-    return {**_json_content(answer), **_contents_of_formats(types)}
+    return {**json_content(answer), **_contents_of_formats(types)}
 
 
 def _contents_of_formats(types: set[str]) -> Json:
@@ -266,5 +266,6 @@ def _contents_of_formats(types: set[str]) -> Json:
     return {kind: {"schema": {} if kind.endswith("json") else {"type": "string"}} for kind in sorted(types)}
 
 
-def _json_content(schema: Json) -> Json:
+def json_content(schema: Json) -> Json:
+    """Return the description of JSON of this schema."""
     return {"application/json": {"schema": schema}}

@@ -135,7 +135,8 @@ def find_model(models: Mapping[str, ServedModel], name: str | None, *, annotates
         Refusal: if there is no such model (404), none at all (409), or it does something else (422).
     """
     if not models:
-        raise Refusal(409, "no model is loaded", "start the service with `--model MODEL`", where="parameter model")
+        remedy = "start `linnet serve`, which has a model, or the review with `--model MODEL`"
+        raise Refusal(409, "no model is loaded", remedy, where="parameter model")
     if name is None:
         fitting = [model for model in models.values() if model.annotates == annotates]
         if fitting:
