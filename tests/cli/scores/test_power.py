@@ -8,7 +8,7 @@ import pytest
 
 from linnet.cli.scores.power import describe_plan
 from linnet.comparison.grid import PlannedRun
-from linnet.comparison.judging.planning import N_SEEDS, TIMES_UNITS, PowerPlan
+from linnet.comparison.judging.planning import N_SEEDS, TIMES_UNITS, Limit, PowerPlan
 from tests.cli.running import run
 from tests.comparison.fake_runs import WEIGHTINGS, finish, make_grid, write_grid
 
@@ -43,14 +43,14 @@ def test_a_table_for_each_choice_says_how_many_seeds_are_enough(
     assert not (tmp_path / "grid" / "index.html").exists()
 
 
-def plan(enough: dict[int, int], larger: int | None = None) -> PowerPlan:
+def plan(enough: dict[int, int], larger: int | None = None, limit: Limit | None = None) -> PowerPlan:
     """Return a plan in which so many seeds are enough with each multiple of 10 units."""
     power = {
         (seeds, times): 0.9 if times in enough and seeds >= enough[times] else 0.5
         for seeds in N_SEEDS
         for times in TIMES_UNITS
     }
-    return PowerPlan({"data": "demo"}, {"weighting": "welt"}, 3, 10, power, larger)
+    return PowerPlan({"data": "demo"}, {"weighting": "welt"}, 3, 10, power, larger, limit, 0.0831)
 
 
 @pytest.mark.parametrize(
@@ -69,16 +69,28 @@ def plan(enough: dict[int, int], larger: int | None = None) -> PowerPlan:
             "20 seeds are not enough.",
         ),
         (
-            plan({}, larger=16),
-            "A difference of 2 points is not found with a probability of 80 %, "
-            "not even by 20 seeds with 4 x 10 test units: the "
+            plan({}, larger=16, limit="units"),
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
             "test set is too small. 16 x as many units and 20 seeds would be enough.",
         ),
         (
-            plan({}),
-            "A difference of 2 points is not found with a probability of 80 %, "
-            "not even by 20 seeds with 4 x 10 test units: the "
+            plan({}, limit="units"),
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
             "test set is too small. 64 x as many units would not be enough either.",
+        ),
+        (
+            plan({}, limit="seeds"),
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "scores differ too much between seeds (their differences have an SD of 8.31 points); more test units "
+            "hardly help. Train longer or on more sentences, so that runs differ less, or ask about a larger "
+            "difference.",
+        ),
+        (
+            plan({}, limit="both"),
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "test set is too small, and the scores differ too much between seeds (their differences have an SD of "
+            "8.31 points), so 64 x as many units would not be enough. Train longer or on more sentences, so that "
+            "runs differ less, or ask about a larger difference.",
         ),
     ],
 )
@@ -98,6 +110,7 @@ def test_json_has_every_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert (found["difference"], found["power"], found["family_size"]) == (0.1, 0.8, 2)
     first = found["comparisons"][0]
     assert (first["choice"], first["pilot_seeds"], first["n_units"]) == ({"weighting": "welt"}, 3, 100)
+    assert (first["limited_by"], first["deviation_over_seeds"] > 0) == (None, True)
     assert [each["times_units"] for each in first["needed"]] == [1, 2, 4]
     assert len(first["plans"]) == 18 * 3
 

@@ -150,3 +150,31 @@ def test_what_is_shown_as_80_percent_is_enough() -> None:
     shown = [seeds for seeds in N_SEEDS if whole_percent(plan.power[seeds, 1]) >= 80]
     assert plan.seeds_needed(1) == shown[0] == 7
     assert [whole_percent(share / 100) for share in range(101)] == list(range(101))
+
+
+def pilot_with(seeds: float, units: float) -> Difference:
+    """Return a pilot of three seeds whose differences have these standard deviations, over seeds and over resamples."""
+    a = np.full(3, 0.8)
+    b = 0.8 + seeds * np.array([-1.0, 0.0, 1.0])
+    moved = units * np.linspace(-1.7, 1.7, 200)[:, np.newaxis]
+    scores = PairedScores(a, b, np.tile(a, (200, 1)), b + moved)
+    return Difference(PLACE, CHOICE, paired_difference(*scores, n_units=100))
+
+
+def test_what_makes_a_difference_hard_to_find_is_the_part_with_most_of_the_variance() -> None:
+    of_seeds, of_units, of_both = (
+        plan_power([pilot_with(*parts)], difference=0.004, where="grid.toml")[0]
+        for parts in ((0.08, 0.002), (0.0001, 0.2), (0.05, 0.03))
+    )
+
+    assert (of_seeds.limit, of_units.limit, of_both.limit) == ("seeds", "units", "both")
+    assert of_seeds.deviation == pytest.approx(0.08)
+    assert of_seeds.power[20, 4] - of_seeds.power[20, 1] < 0.01  # more units hardly help
+    assert (of_seeds.larger, of_units.larger, of_both.larger) == (None, None, None)
+
+
+def test_a_larger_test_set_that_is_enough_means_that_units_are_few() -> None:
+    few = plan_of_pilot()
+    (easy,) = plan_power([pilot()], difference=0.05, where="grid.toml")
+
+    assert (few.larger in MORE_UNITS, few.limit, easy.limit) == (True, "units", None)

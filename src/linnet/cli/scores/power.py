@@ -34,7 +34,7 @@ def print_power(grid: "Grid", difference: float, *, as_json: bool) -> None:
 
 def describe_plan(plan: "PowerPlan", difference: float) -> str:
     """Return how many seeds are enough for each multiple of the test units, or that none of them is."""
-    from linnet.comparison.judging.planning import MORE_UNITS, N_SEEDS, POWER, TIMES_UNITS
+    from linnet.comparison.judging.planning import N_SEEDS, POWER, TIMES_UNITS
 
     percent, most = f"{100 * POWER:.0f} %", f"{N_SEEDS[-1]} seeds"
     needed = {times: plan.seeds_needed(times) for times in TIMES_UNITS}
@@ -48,10 +48,26 @@ def describe_plan(plan: "PowerPlan", difference: float) -> str:
     hardly = (
         f"A difference of {_points(difference)} is not found with a probability of {percent}, not even by {most} with"
     )
-    hardly = f"{hardly} {TIMES_UNITS[-1]} x {plan.n_units:,} test units: the test set is too small."
-    if plan.larger is None:
-        return f"{hardly} {MORE_UNITS[-1]} x as many units would not be enough either."
-    return f"{hardly} {plan.larger} x as many units and {most} would be enough."
+    return f"{hardly} {TIMES_UNITS[-1]} x {plan.n_units:,} test units: {_describe_limit(plan)}"
+
+
+def _describe_limit(plan: "PowerPlan") -> str:
+    """Return whether the test units or the seeds are the reason, and what to do."""
+    from linnet.comparison.judging.planning import MORE_UNITS, N_SEEDS
+
+    small = "the test set is too small"
+    if plan.larger is not None:
+        return f"{small}. {plan.larger} x as many units and {N_SEEDS[-1]} seeds would be enough."
+    not_enough = f"{MORE_UNITS[-1]} x as many units would not be enough"
+    if plan.limit == "units":
+        return f"{small}. {not_enough} either."
+    apart = (
+        f"the scores differ too much between seeds (their differences have an SD of {100 * plan.deviation:.2f} points)"
+    )
+    remedy = "Train longer or on more sentences, so that runs differ less, or ask about a larger difference."
+    if plan.limit == "both":
+        return f"{small}, and {apart}, so {not_enough}. {remedy}"
+    return f"{apart}; more test units hardly help. {remedy}"
 
 
 def _points(difference: float) -> str:
@@ -86,6 +102,8 @@ def _as_dict(plans: Sequence["PowerPlan"], difference: float, *, family_size: in
                 "pilot_seeds": plan.n_pilot_seeds,
                 "n_units": plan.n_units,
                 "larger_units": plan.larger,
+                "limited_by": plan.limit,
+                "deviation_over_seeds": plan.deviation,
                 "needed": [{"times_units": times, "seeds": plan.seeds_needed(times)} for times in TIMES_UNITS],
                 "plans": [
                     {"seeds": seeds, "times_units": times, "power": power}
