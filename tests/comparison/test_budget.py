@@ -178,3 +178,21 @@ def test_runs_take_longer_beside_other_programs(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
 
     assert budget._slowdown() == expected
+
+
+def test_a_busy_machine_is_named_where_times_are_computed_from_its_speed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = tiny_grid(tmp_path)
+
+    monkeypatch.setattr("os.getloadavg", lambda: (0.4, 0.0, 0.0), raising=False)
+    idle = estimated(grid).notes
+    monkeypatch.setattr("os.getloadavg", lambda: (5.25, 0.0, 0.0), raising=False)
+    busy = estimated(grid).notes
+    for run in grid.runs[:2]:
+        finish(run)
+        Log(grid.output).add(LogEntry(run.name, 30.0))
+    measured = estimated(grid).notes
+
+    assert busy == ("the machine was busy (load 5.2 before the estimate): an idle one is faster",)
+    assert (idle, measured) == ((), ())

@@ -6,7 +6,6 @@ divided by the speed at which this machine multiplies matrices, of which Linnet 
 programs use the processors, their share of the time is counted too.
 """
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from linnet.comparison.identity import Log
 from linnet.contracts import CorpusFacts
 from linnet.errors import LinnetError
 from linnet.settings.training import StageSettings, TrainSettings
+from linnet.storage.machine_load import describe_load, measure_load
 from linnet.storage.processors import count_processors
 
 __all__ = ["Budget", "estimate"]
@@ -65,16 +65,21 @@ class Budget:
 
 def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, CorpusFacts], log: Log, *, workers: int) -> Budget:
     """Return the number of runs and the estimated seconds of each remaining one."""
+    load = measure_load()
     remaining = [run for run in runs if not run.is_finished]
     measured = _measured_seconds(runs, log)
     rate = _operations_per_second() if remaining else 1.0
     sizes = {path: corpus.sizes() for path, corpus in corpora.items()}
     expected: dict[str, float | None] = {}
+    is_computed = False  # with the present speed of this machine
     for run in remaining:
         operations = _count_operations(run.settings, sizes)
         computed = None if operations is None else START_SECONDS + operations / rate
-        expected[run.name] = measured.get(_duration_key(run.settings), computed)
-    return Budget(len(runs), expected, workers)
+        duration = measured.get(_duration_key(run.settings))
+        expected[run.name] = computed if duration is None else duration
+        is_computed |= duration is None and computed is not None
+    busy = describe_load(load) if is_computed else ""
+    return Budget(len(runs), expected, workers, notes=(busy,) if busy else ())
 
 
 def _duration_key(settings: TrainSettings) -> str:
@@ -177,6 +182,7 @@ def _operations_per_second() -> float:
 
 def _slowdown() -> float:
     """Return how many times as long a thread takes because other programs use the processors, too."""
-    if not hasattr(os, "getloadavg"):  # on Windows
+    load = measure_load()
+    if load is None:  # on Windows
         return 1.0
-    return max(1.0, (os.getloadavg()[0] + 1) / count_processors())  # one more than now: the run itself
+    return max(1.0, (load + 1) / count_processors())  # one more than now: the run itself

@@ -88,7 +88,7 @@ def plan(grid: Grid, *, workers: int) -> Budget:
     refuse(problems_of(*(facts.check for facts in corpora.values())))
     check_data(grid, corpora)
     budget = estimate(grid.runs, corpora, Log(grid.output), workers=workers)
-    return replace(budget, notes=tuple(note_equal_weights(grid.runs, corpora)))
+    return replace(budget, notes=(*note_equal_weights(grid.runs, corpora), *budget.notes))
 
 
 def _check_runs(grid: Grid) -> None:

@@ -306,6 +306,19 @@ def test_a_dry_run_says_how_much_there_is_to_do_and_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_dry_run_and_the_start_of_a_grid_say_that_the_machine_is_busy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, fake_work: None
+) -> None:
+    monkeypatch.setattr("os.getloadavg", lambda: (13.25, 0.0, 0.0), raising=False)
+    path = label_grid(tmp_path, FINE)
+
+    planned = run(capsys, "compare", path, "--dry-run")
+    started = run(capsys, "compare", path)
+
+    busy = "note: the machine was busy (load 13.2 before the estimate): an idle one is faster"
+    assert [busy in done.err for done in (planned, started)] == [True, True]
+
+
 def test_a_dry_run_notes_class_weights_that_are_all_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = run(capsys, "compare", write_grid(tmp_path), "--dry-run")
 

@@ -5,7 +5,6 @@ few abstracts. Some of it is annotated with one thread, which gives the speed of
 temporary files, which show the size of the output.
 """
 
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -32,6 +31,7 @@ from linnet.formats.inputs.lenient import read_leniently
 from linnet.formats.inputs.reading import InputFile, list_inputs
 from linnet.settings.annotation import AnnotateSettings
 from linnet.storage.files import STANDARD_INPUT, watching_bytes
+from linnet.storage.machine_load import measure_load
 from linnet.storage.pipes import is_pipe
 from linnet.storage.processors import count_processors
 
@@ -68,7 +68,7 @@ def estimate(settings: AnnotateSettings, *, cores: int | None = None) -> Estimat
     Raises:
         LinnetError: where the input, the model or the outputs cannot be used, as in the job itself.
     """
-    load = _measure_load()
+    load = measure_load()
     first, others = describe_outputs(settings)
     outputs = (first, *others.outputs)
     ours = [each for output in outputs for each in (output.path, output.errors)]
@@ -209,8 +209,3 @@ def _measure_output(documents: list[Document], output: Output, provenance: Prove
         written = documents if provenance is None else provenance.add(documents, output.to)
         output.write(written, Path(folder), WriteOptions(model=provenance.fingerprint if provenance else ""))
         return sum(each.stat().st_size for each in Path(folder).rglob("*") if each.is_file())
-
-
-def _measure_load() -> float | None:
-    """Return how many processes wanted a processor before this one began; None where the system does not tell it."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None

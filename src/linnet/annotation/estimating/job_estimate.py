@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from linnet.documents.counted import counted, estimated
+from linnet.storage.machine_load import describe_load
 
 __all__ = ["Estimate"]
 
 LEAST_MAPPED = 10**7  # bytes that are worth a word
-BUSY = 1.0  # processes that wanted a processor
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class Estimate:
             f"{counted(self.failures, 'document')} of the sample cannot be read; `linnet annotate` records failures"
         )
         failed += f" (the first: {self.first_failure})" if self.first_failure else ""
-        if self.load is not None and self.load >= BUSY:
-            lines.append(f"the machine was busy (load {self.load:.1f} before the estimate): an idle one is faster")
+        if busy := describe_load(self.load):
+            lines.append(busy)
         return [*lines, failed] if self.failures else lines
 
     def _explain_threads(self) -> str:
