@@ -44,6 +44,7 @@ class CorpusFacts:
     sizes: Callable[[], dict[str, tuple[int, int]]]  # sentences (or texts) and words of each split; counted when called
     tags: Callable[[], Mapping[str, int]] | None = None  # how often each occurs in training; None without tags
     check: Callable[[], None] = lambda: None  # refuses files beside the corpus that do not fit it
+    has_documents: Callable[[str], bool] = lambda _: False  # is it known which sentences of a split are one document?
 
 
 @dataclass(frozen=True)

@@ -45,3 +45,14 @@ def test_documents_without_sentences_are_counted_as_documents(tmp_path: Path) ->
     formats.get("jsonl").write([document], tmp_path / "test.jsonl", WriteOptions())
 
     assert count_splits(tmp_path, label=None, repair=False) == {"test": {"documents": 1, "mentions": 1}}
+
+
+def test_documents_of_a_split_are_known_from_the_corpus_or_from_a_file_beside_it(tmp_path: Path) -> None:
+    def has_documents(split: str, **given: object) -> bool:
+        (facts,) = facts_of_corpora(tiny.settings(tmp_path, **given)).values()
+        return facts.has_documents(split)
+
+    assert not has_documents("devel")  # a file of sentences
+    assert has_documents("devel", documents={"devel": str(tmp_path / "devel.ids")})
+    assert has_documents("devel", data="demo")
+    assert not has_documents("train_dev", data="demo")  # there is no such split

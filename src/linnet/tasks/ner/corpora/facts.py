@@ -4,8 +4,10 @@ from pathlib import Path
 
 from linnet.contracts import CorpusFacts, ReadOptions
 from linnet.formats.corpus import Corpus, read_corpus
+from linnet.formats.sentence_documents import find_documents
 from linnet.settings.training import CorpusSettings, TrainSettings
-from linnet.tasks.ner.corpora.documents import check_document_files
+from linnet.tasks.ner.corpora.documents import check_document_files, find_document_files
+from linnet.tasks.ner.examples import read_examples
 from linnet.tasks.ner.settings import NerSettings
 
 __all__ = ["count_splits", "facts_of_corpora"]
@@ -47,12 +49,23 @@ def _facts(settings: TrainSettings | CorpusSettings) -> CorpusFacts:
         sizes=lambda: _sizes(corpus),
         tags=None if train is None else lambda: train.counts,
         check=lambda: _check(settings, corpus),
+        has_documents=lambda split: _has_documents(settings, corpus, split),
     )
 
 
 def _check(settings: TrainSettings | CorpusSettings, corpus: Corpus) -> None:
     if isinstance(settings, NerSettings):
         check_document_files(corpus, settings.documents, settings.tagging)
+
+
+def _has_documents(settings: TrainSettings | CorpusSettings, corpus: Corpus, split: str) -> bool:
+    """Does the corpus, or a file beside it, say which sentences of a split are one document?"""
+    if split not in corpus.splits:
+        return False
+    if isinstance(settings, NerSettings) and split in find_document_files(corpus, settings.documents):
+        return True
+    examples = read_examples(corpus.splits[split], settings.tagging if isinstance(settings, NerSettings) else "iob2")
+    return find_documents([row.document for row in examples.rows], examples.words) is not None
 
 
 def _sizes(corpus: Corpus) -> dict[str, tuple[int, int]]:
