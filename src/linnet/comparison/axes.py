@@ -19,6 +19,7 @@ __all__ = [
     "SIZE",
     "Axis",
     "label_of",
+    "note_axes",
     "read_axes",
     "unknown_settings",
     "with_full_names",
@@ -176,3 +177,15 @@ def _nearest(name: str) -> str:
     known = [*SHORT_NAMES, *sorted(_names())]
     near = get_close_matches(name, known, n=1) or [full for full in known if full.split(".")[-1] == name.split(".")[-1]]
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def note_axes(axes: tuple[Axis, ...]) -> Iterator[str]:
+    """Yield a note for each axis with one value, and for few seeds."""
+    for axis in axes:
+        if len(axis.values) == 1 and axis.name != SEED:
+            yield f"the axis {axis.name!r} has one value, {next(iter(axis.values))}: nothing differs on it"
+    n_seeds = next((len(axis.values) for axis in axes if axis.name == SEED), 1)
+    if n_seeds == 1:
+        yield "one seed: the intervals cover other sentences, but not other seeds; give several (axis `seed`)"
+    elif n_seeds < FEWEST_SEEDS:
+        yield f"{n_seeds} seeds: hardly any difference can be detected; give {FEWEST_SEEDS} at least, better five"

@@ -34,7 +34,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from linnet import __version__
-from linnet.comparison.axes import FEWEST_SEEDS, OUTPUT, SEED, Axis, label_of, read_axes, with_full_names
+from linnet.comparison.axes import OUTPUT, SEED, Axis, label_of, note_axes, read_axes, with_full_names
 from linnet.comparison.judging.rules import JudgingRules
 from linnet.comparison.linked import Linked, list_problems, read_linked
 from linnet.comparison.results import Labels, title_of
@@ -167,7 +167,7 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
         baseline=baseline,
         axes=axes,
         runs=runs,
-        notes=(*_notes(given), *([ON_DEVEL] if file.on == "devel" else [])),
+        notes=(*note_axes(given), *([ON_DEVEL] if file.on == "devel" else [])),
         linked=linked,
         caption=file.caption or "",
         split=file.on,
@@ -286,15 +286,3 @@ def _refuse_equal_runs(runs: tuple[PlannedRun, ...], path: Path) -> None:
                 f"{path}: two runs would have the folder {run.name}, one of them {title_of(run.choice)}",
                 "let their labels differ in more than blanks and punctuation",
             )
-
-
-def _notes(axes: tuple[Axis, ...]) -> Iterator[str]:
-    """Yield a note for each axis with one value, and for few seeds."""
-    for axis in axes:
-        if len(axis.values) == 1 and axis.name != SEED:
-            yield f"the axis {axis.name!r} has one value, {next(iter(axis.values))}: nothing differs on it"
-    n_seeds = next((len(axis.values) for axis in axes if axis.name == SEED), 1)
-    if n_seeds == 1:
-        yield "one seed: the intervals cover other sentences, but not other seeds; give several (axis `seed`)"
-    elif n_seeds < FEWEST_SEEDS:
-        yield f"{n_seeds} seeds: hardly any difference can be detected; give {FEWEST_SEEDS} at least, better five"
