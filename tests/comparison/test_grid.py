@@ -119,6 +119,13 @@ def test_a_recipe_file_beside_the_grid_may_be_shared_and_its_own_folder_is_not_u
     assert all(run.folder.parent == tmp_path / "grid" / "runs" for run in grid.runs)
 
 
+def test_a_grid_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"absent\.toml: cannot be read") as raised:
+        load_grid(tmp_path / "absent.toml")
+
+    assert raised.value.remedy.startswith("give the path of a grid file")
+
+
 def test_a_recipe_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"absent\.toml: cannot be read"):
         make_grid(tmp_path, recipe="absent.toml")

@@ -39,7 +39,7 @@ from linnet.comparison.judging.rules import JudgingRules
 from linnet.comparison.linked import Linked, list_problems, read_linked
 from linnet.comparison.results import Labels, title_of
 from linnet.contracts import tasks
-from linnet.errors import BadSetting, LinnetError
+from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.settings.files import load_settings, put_setting
 from linnet.settings.training import TrainSettings
 from linnet.storage.toml import read_toml
@@ -151,7 +151,7 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     Raises:
         BadSetting: with all problems together, before anything is run.
     """
-    file = load_settings(GridSettings, path, output=output, metric=metric, on=on)
+    file = _read_file(path, output=output, metric=metric, on=on)
     shared = with_full_names(_read_recipe(file.recipe, path))
     given = read_axes(file.axes, shared, path)
     baseline = _read_baseline(file.baseline, given, path)
@@ -174,6 +174,16 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
         vocabulary=file.vocabulary,
         rules=JudgingRules(**file.model_dump(include=set(JudgingRules.model_fields))),
     )
+
+
+def _read_file(path: Path, **given: Any) -> GridSettings:
+    try:
+        return load_settings(GridSettings, path, **given)
+    except BadFile as error:
+        if "recipe" not in error.remedy:
+            raise
+        remedy = "give the path of a grid file, such as `recipes/grid-small.toml`"
+        raise BadFile(error.problem, remedy) from None
 
 
 def _task_of(runs: Sequence[PlannedRun], path: Path) -> str:
