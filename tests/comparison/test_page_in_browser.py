@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from linnet.comparison.plots import NOTHING_FOUND
 from linnet.comparison.results import Results
 from linnet.labels.mention import Mention
 from tests.browser import OpenPage
@@ -20,6 +21,22 @@ def long_results() -> Results:
         disagree((f"number{at}", "cancer"), gold=(mention,), second=(mention,), right=(0, 3)) for at in range(45)
     )
     return replace(results, pairs=(replace(results.pairs[0], sentences=sentences),))
+
+
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_a_heat_map_without_a_decided_difference_says_so_and_has_no_scale(
+    tmp_path: Path, open_page: OpenPage, is_decided: bool
+) -> None:
+    results = example_results()
+    undecided = tuple(replace(each, verdict="no evidence") for each in results.comparisons)
+
+    written(results if is_decided else replace(results, comparisons=undecided), tmp_path)
+    page = open_page(tmp_path)
+
+    explained = "what is better ▲ or worse ▼ than none has a colour by the difference"
+    assert page.text("#heat-hint") == f"Mean strict F1; {explained if is_decided else NOTHING_FOUND}."
+    assert page.count("#heat-map .scale") == is_decided
+    assert page.texts("#heat td small")[1] == ("+2.00 ▲" if is_decided else "+2.00")  # the numbers stay
 
 
 def test_columns_sort_both_ways_and_cells_without_a_value_stay_last(tmp_path: Path, open_page: OpenPage) -> None:

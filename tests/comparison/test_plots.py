@@ -114,6 +114,19 @@ def test_heat_map_has_the_means_and_is_centred_on_no_difference(tmp_path: Path, 
     assert height > 400
 
 
+def test_a_heat_map_in_which_nothing_is_decided_says_so_and_has_no_colours(tmp_path: Path, figures: list[Any]) -> None:
+    results = example_results()
+    undecided = tuple(replace(each, verdict="no evidence") for each in results.comparisons)
+
+    heat_map(results, tmp_path / "decided.png")
+    heat_map(replace(results, comparisons=undecided), tmp_path / "undecided.png")
+    heat_map(replace(results, comparisons=()), tmp_path / "baseline.png")  # nothing was tested
+
+    assert [len(figure.axes) for figure in figures] == [2, 1, 1]  # with the axes of the colour bar
+    assert [figure.axes[0].get_xlabel() for figure in figures] == ["", "no difference was found by the test", ""]
+    assert texts(figures[1].axes[0]) == texts(figures[0].axes[0])
+
+
 def test_learning_curves_have_a_panel_for_each_place_and_one_legend(tmp_path: Path, figures: list[Any]) -> None:
     learning_curves(size_results(), tmp_path / "curves.png")
 

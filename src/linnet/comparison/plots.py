@@ -29,8 +29,9 @@ from linnet.reports.figures import COLOURS, new_figure, save, style_axes, write_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.image import AxesImage
 
-__all__ = ["forest_plot", "heat_map", "learning_curves"]
+__all__ = ["NOTHING_FOUND", "forest_plot", "heat_map", "learning_curves"]
 
 BETTER, WORSE, NEITHER = COLOURS[0], COLOURS[1], COLOURS[6]
 COLOUR_OF_VERDICT = {"better": BETTER, "worse": WORSE}
@@ -43,6 +44,7 @@ LONGEST_NAME = 60  # characters of the grid's name above a plot
 COLUMNS_OF_CURVES = 3
 LOG_FROM = 8.0  # ratio of the largest to the smallest size from which the axis is logarithmic
 PALER = 1.5  # the full colour is for this multiple of the largest difference, so that text stays readable
+NOTHING_FOUND = "no difference was found by the test"  # instead of a scale of colours
 STYLES = ("-", "--", ":", "-.")  # of lines; the next style when all colours are used
 
 
@@ -178,10 +180,11 @@ def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None
 
     places, choices = arrangement.places, arrangement.choices
     differences = [[_shown_difference(arrangement, place, choice) for choice in choices] for place in places]
-    most = max((abs(value) for row in differences for value in row if math.isfinite(value)), default=0.0) or 1.0
+    most = max((abs(value) for row in differences for value in row if math.isfinite(value)), default=0.0)
     colours = LinearSegmentedColormap.from_list("difference", [WORSE, "#ffffff", BETTER])
     axes.set_facecolor(FAINT)  # of missing cells
-    image = axes.imshow(differences, cmap=colours, vmin=-PALER * most, vmax=PALER * most, aspect="auto")
+    widest = PALER * (most or 1.0)
+    image = axes.imshow(differences, cmap=colours, vmin=-widest, vmax=widest, aspect="auto")
     for y, place in enumerate(places):
         for x, choice in enumerate(choices):
             cell = arrangement.cell(place, choice)
@@ -200,7 +203,16 @@ def _draw_heat(axes: "Axes", results: Results, arrangement: Arrangement) -> None
     axes.tick_params(which="minor", length=0)
     for side in axes.spines.values():
         side.set_color(FAINT)
-    bar = axes.figure.colorbar(image, ax=axes, shrink=min(0.95, 9 / (1 + len(places))), pad=0.02)
+    if most:
+        _draw_colour_bar(axes, image, results, most)
+    elif any(not each.is_pooled for each in results.comparisons):
+        axes.set_xlabel(NOTHING_FOUND, fontsize=9, color=SOFT, labelpad=8)
+
+
+def _draw_colour_bar(axes: "Axes", image: "AxesImage", results: Results, most: float) -> None:
+    """Draw the colours of the differences up to the largest one."""
+    n_places = len(arrange(results).places)
+    bar = axes.figure.colorbar(image, ax=axes, shrink=min(0.95, 9 / (1 + n_places)), pad=0.02)
     bar.ax.set_ylim(-most, most)
     bar.ax.tick_params(labelsize=8)
     bar.outline.set_visible(False)

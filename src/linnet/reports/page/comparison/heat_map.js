@@ -9,15 +9,20 @@ import { SYMBOLS, cellAt, comparisonOf, describeCell, nameClass } from "./grid.j
 
 export function drawHeatMap() {
   const differences = data.comparisons.filter((one) => one.place >= 0 && isDecided(one)).map(({ difference }) => Math.abs(difference));
-  const most = Math.max(0, ...differences) || 0.01;
-  find("heat-hint").textContent
-    = `Mean ${data.metric}; what is better ▲ or worse ▼ than ${data.baseline} has a colour by the difference.`;
+  const most = Math.max(0, ...differences);
+  find("heat-hint").textContent = `Mean ${data.metric}; ${explainColours(most)}.`;
   const head = make("tr", {}, make("td"), data.choices.map(({ title }) => drawTitle("col", title)));
   const rows = data.places.map(({ title }, place) => make("tr", {}, drawTitle("row", title),
     data.choices.map((_, choice) => drawCell(cellAt(place, choice), most))));
   find("heat").append(tableWith(head, rows, { class: "heat" }));
-  find("heat-map").append(make("div", { class: "scale number" }, points(-most), make("i"), points(most)));
+  if (most) find("heat-map").append(make("div", { class: "scale number" }, points(-most), make("i"), points(most)));
   find("heat-map").hidden = !data.cells.length;
+}
+
+function explainColours(most) {
+  const isTested = data.comparisons.some((one) => one.place >= 0);
+  return most || !isTested ? `what is better ▲ or worse ▼ than ${data.baseline} has a colour by the difference`
+    : "no difference was found by the test";
 }
 
 function drawTitle(scope, title) {
