@@ -256,7 +256,7 @@ def _comparison(place: Labels, choice: Labels, gains: list[float]) -> Comparison
         ties=sum(gain == 0 for gain in gains),
         losses=sum(gain < 0 for gain in gains),
         verdict=verdict,
-        sentence=f"{title_of(choice)} against none, {title_of(place) or 'over all places'}: {verdict}"
+        sentence=f"{title_of(choice)} against none, {title_of(place) or 'over all conditions'}: {verdict}"
         f" ({100 * difference:+.2f} points of strict F1; this grid would have found 1.70).",
     )
 

@@ -136,7 +136,7 @@ def test_a_summary_has_verdicts_over_all_places_first_and_notes_last() -> None:
 def test_a_short_summary_counts_the_verdicts_of_single_places() -> None:
     lines = summary_lines(example_results(), most=5)
 
-    assert lines[3] == "11 more verdicts, for single places, are in table.md and index.html."
+    assert lines[3] == "11 more verdicts, for single conditions, are in table.md and index.html."
     assert len(summary_lines(example_results(), most=14)) == len(summary_lines(example_results()))
 
 
@@ -154,7 +154,7 @@ def test_scores_are_shown_in_percent_and_missing_ones_are_empty() -> None:
 
 
 def test_titles_of_all_places_and_of_a_grid_without_baseline() -> None:
-    assert place_title({}) == "all places"
+    assert place_title({}) == "all conditions"
     assert baseline_title(example_results()) == "none"
     assert baseline_title(empty_results()) == "the baseline"
 

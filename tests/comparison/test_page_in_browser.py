@@ -1,5 +1,6 @@
 """A reader of the page of a comparison sorts, filters, turns pages, copies commands and meets hostile texts."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,15 @@ def long_results() -> Results:
         disagree((f"number{at}", "cancer"), gold=(mention,), second=(mention,), right=(0, 3)) for at in range(45)
     )
     return replace(results, pairs=(replace(results.pairs[0], sentences=sentences),))
+
+
+def test_the_page_speaks_of_conditions_as_the_docs_do(tmp_path: Path, open_page: OpenPage) -> None:
+    written(with_parts(example_results()), tmp_path)
+
+    words = re.findall(r"\w+", open_page(tmp_path).evaluate("document.body.innerText"))
+
+    assert {"conditions", "condition"} <= set(words)
+    assert not {"place", "places", "Places"} & set(words)
 
 
 @pytest.mark.parametrize("is_decided", [True, False])

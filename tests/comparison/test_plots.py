@@ -35,7 +35,7 @@ def test_forest_plot_has_an_axis_for_each_place_and_all_places_last(tmp_path: Pa
     panels = figures[0].axes
     titles = [axes.get_title(loc="left") for axes in panels]
     assert titles[:2] == ["ncbi-disease, minilm", "ncbi-disease, biobert"]
-    assert (len(titles), titles[-1]) == (5, "all places")
+    assert (len(titles), titles[-1]) == (5, "all conditions")
     for axes in (panels[0], panels[-1]):
         assert [label.get_text() for label in axes.get_yticklabels()] == ["welt", "ens 0.9", "isns"]
     assert texts(panels[0])[0] == "+2.00  [+0.80, +3.20]  p 0.004"

@@ -115,7 +115,7 @@ def test_very_many_verdicts_leave_the_terminal_to_those_over_all_places() -> Non
 
     words = " ".join(printed(terminal_table(results)[-1:], 80))
 
-    assert "33 more verdicts, for single places, are in table.md" in " ".join(words.split())
+    assert "33 more verdicts, for single conditions, are in table.md" in " ".join(words.split())
 
 
 def test_a_grid_without_places_has_one_table_and_its_verdicts(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def test_corpora_are_pooled_with_seeds_that_may_be_shared(tmp_path: Path) -> Non
     assert found.difference == pytest.approx((0.20 + 0) / 2)
     assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
     assert (found.wins, found.ties, found.losses) == (3, 3, 0)
-    assert found.sentence.startswith("Over all places, ")
+    assert found.sentence.startswith("Over all conditions, ")
 
 
 def test_a_seed_that_is_lucky_on_all_corpora_counts_once(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def p_text(p_value: float) -> str:
 
 def place_title(place: Labels) -> str:
     """Return the title of a place; an empty place is all places."""
-    return title_of(place) if place else "all places"
+    return title_of(place) if place else "all conditions"
 
 
 def baseline_title(results: Results) -> str:
@@ -166,7 +166,7 @@ def summary_lines(results: Results, most: int | None = None) -> list[str]:
     pooled = [each.sentence for each in results.comparisons if each.is_pooled]
     others = [each.sentence for each in results.comparisons if not each.is_pooled]
     if most is not None and len(pooled) + len(others) > most:
-        others = [f"{len(others):,} more verdicts, for single places, are in table.md and index.html."]
+        others = [f"{len(others):,} more verdicts, for single conditions, are in table.md and index.html."]
     names_by_reason: dict[str, list[str]] = {}
     for failure in results.failures:
         names_by_reason.setdefault(failure.reason, []).append(failure.name)

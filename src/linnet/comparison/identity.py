@@ -108,7 +108,7 @@ def check_test_splits(grid: Grid, corpora: Mapping[str, CorpusFacts]) -> None:
         if len(tests) > 1:
             raise BadSetting(
                 f"{grid.path}: {' and '.join(tests.values())} are compared, but have different {split} splits",
-                f"give them the same {split} file, or let the corpora be places: leave their axis out of `baseline`",
+                f"give them the same {split} file, or make the corpora conditions: leave their axis out of `baseline`",
             )
 
 

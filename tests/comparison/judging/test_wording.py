@@ -46,8 +46,8 @@ def test_two_readings_are_shown_where_they_disagree() -> None:
     apart = {"independent seeds": 0.008, "paired seeds": 0.06}
 
     assert sentence("no evidence", readings=apart).endswith(
-        "; p after Holm is 0.008 with independent seeds and 0.060 with paired seeds over the places, "
-        "and the verdict takes the cautious reading."
+        "; p after Holm is 0.008 with independent seeds and 0.060 with paired seeds over the conditions, and the "
+        "verdict takes the cautious reading."
     )
     assert "reading" not in sentence("no evidence", readings={"independent seeds": 0.2, "paired seeds": 0.3})
 
@@ -83,7 +83,7 @@ def test_collapsed_runs_have_one_sentence_for_each_place() -> None:
         "p by Fisher's exact test against none, after Holm."
     )
     hollow = describe_collapsed([replace(none, place={}, n_collapsed=5), welt])
-    assert hollow.startswith("Over all places, ")
+    assert hollow.startswith("Over all conditions, ")
     assert hollow.endswith(". The choices are compared with networks that learned nothing.")
     assert describe_collapsed([none]).endswith("none 2 of 5 (seeds 1, 4).")
 
@@ -93,7 +93,7 @@ def test_the_split_and_a_caution_are_named() -> None:
 
     assert found.startswith("On demo (devel), ")
     assert found.endswith("; 2 seeds.")
-    assert describe(replace(FOUND, place={}), baseline=NONE).startswith("Over all places, ")
+    assert describe(replace(FOUND, place={}), baseline=NONE).startswith("Over all conditions, ")
 
 
 def test_identical_runs_and_hopeless_comparisons_say_so() -> None:

@@ -42,7 +42,7 @@ def describe(comparison: Comparison, *, baseline: Labels, on: str = "", caution:
         on: the split, in brackets, where it is not test.
         caution: the end of the sentence, about the number of seeds.
     """
-    place = "Over all places" if comparison.is_pooled else f"On {title_of(comparison.place)}"
+    place = "Over all conditions" if comparison.is_pooled else f"On {title_of(comparison.place)}"
     if comparison.is_conditional:
         on = f"{on}, among runs that did not collapse"
     choice, against = title_of(comparison.choice), title_of(baseline)
@@ -94,7 +94,7 @@ def _readings(p_by_reading: Mapping[str, float]) -> Sequence[str]:
     if len({p < ALPHA for p in p_by_reading.values()}) < 2:
         return []
     each = " and ".join(f"{_p_words(p)} with {name}" for name, p in p_by_reading.items())
-    return [f"p after Holm is {each} over the places, and the verdict takes the cautious reading"]
+    return [f"p after Holm is {each} over the conditions, and the verdict takes the cautious reading"]
 
 
 def _other(comparison: Comparison) -> Sequence[str]:
@@ -111,7 +111,7 @@ def _other(comparison: Comparison) -> Sequence[str]:
 def describe_collapsed(counted: Sequence[CollapsedRuns]) -> str:
     """Return how many runs of each choice have collapsed at one place, or over all; the baseline is the first."""
     baseline, *others = counted
-    place = "Over all places" if not baseline.place else f"On {title_of(baseline.place)}"
+    place = "Over all conditions" if not baseline.place else f"On {title_of(baseline.place)}"
     shares = ", ".join(_describe_share(each) for each in counted)
     by_test = f"; p by Fisher's exact test against {title_of(baseline.choice)}, after Holm" if others else ""
     is_all = 0 < baseline.n_runs == baseline.n_collapsed

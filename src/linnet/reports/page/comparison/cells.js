@@ -30,7 +30,7 @@ let sorting = { column: -1, isDescending: false };
 
 export function drawCells() {
   const ofSeeds = " Dots are seeds and the bar their mean"
-    + `${isPublished ? ", the ring is the published value" : ""}; each place has its own scale.`;
+    + `${isPublished ? ", the ring is the published value" : ""}; each condition has its own scale.`;
   find("cells-hint").textContent = `${hasSeeds ? "Means and standard deviations over the seeds. " : ""}In each ${WORDS.place} the `
     + `best is bold, the second best underlined.${hasSeeds ? ofSeeds : ""}`;
   drawTable();

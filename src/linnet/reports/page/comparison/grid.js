@@ -9,7 +9,7 @@ export const CHOICE_HEADER = data.choiceAxes.join(", ");
 export const hasSeeds = data.seeds.length > 0; // without them each choice is one run
 // What a cell, a choice and a place are called: without seeds these are single runs, and no grid.
 export const WORDS = hasSeeds
-  ? { cell: "cell", choice: "choice", place: "place" }
+  ? { cell: "cell", choice: "choice", place: "condition" }
   : { cell: "run", choice: "run", place: "test set" };
 export const OTHER = !hasSeeds && data.choices.length === 2
   ? data.choices.find(({ title }) => title !== data.baseline)?.title : `the ${WORDS.choice}`;
@@ -21,7 +21,7 @@ const cells = new Map(data.cells.map((cell) => [keyOf(cell), cell]));
 
 export const cellAt = (place, choice) => cells.get(keyOf({ place, choice }));
 export const comparisonOf = (cell) => comparisons.get(keyOf(cell));
-export const placeTitle = (number) => number < 0 ? "all places" : data.places[number].title;
+export const placeTitle = (number) => number < 0 ? "all conditions" : data.places[number].title;
 export const choiceTitle = (number) => number < 0 ? "?" : data.choices[number].title;
 export const cellTitle = (cell) => `${placeTitle(cell.place)}: ${choiceTitle(cell.choice)}`;
 export const verdictClass = (verdict) => verdict.replace(" ", "-");

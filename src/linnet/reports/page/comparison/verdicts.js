@@ -31,7 +31,7 @@ export function drawVerdicts() {
   const pooled = data.comparisons.filter((comparison) => comparison.place < 0);
   const area = find("verdict-list");
   if (!data.comparisons.length) area.append(make("p", { class: "soft" }, "There is nothing to compare yet."));
-  if (pooled.length) area.append(make("h3", {}, "All places together"), listOf(pooled));
+  if (pooled.length) area.append(make("h3", {}, "All conditions together"), listOf(pooled));
   data.places.forEach((place, number) => {
     const single = data.comparisons.filter((comparison) => comparison.place === number);
     if (!single.length) return;
