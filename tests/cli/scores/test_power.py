@@ -70,24 +70,28 @@ def plan(enough: dict[int, int], larger: int | None = None, limit: Limit | None 
         ),
         (
             plan({}, larger=16, limit="units"),
-            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test "
+            "units: the "
             "test set is too small. 16 x as many units and 20 seeds would be enough.",
         ),
         (
             plan({}, limit="units"),
-            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test "
+            "units: the "
             "test set is too small. 64 x as many units would not be enough either.",
         ),
         (
             plan({}, limit="seeds"),
-            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test "
+            "units: the "
             "scores differ too much between seeds (their differences have an SD of 8.31 points); more test units "
             "hardly help. Train longer or on more sentences, so that runs differ less, or ask about a larger "
             "difference.",
         ),
         (
             plan({}, limit="both"),
-            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test units: the "
+            "A difference of 2 points is not found with a probability of 80 %, not even by 20 seeds with 4 x 10 test "
+            "units: the "
             "test set is too small, and the scores differ too much between seeds (their differences have an SD of "
             "8.31 points), so 64 x as many units would not be enough. Train longer or on more sentences, so that "
             "runs differ less, or ask about a larger difference.",
