@@ -18,5 +18,9 @@ class KeepsPredictions(Protocol):
     def restore_predictions(
         self, runs: Sequence[tuple[Path, dict[str, Any]]], shared: dict[str, Any], settings: Any, /
     ) -> bool:
-        """Write the predictions of runs on one test split; return whether the corpus was there to take words from."""
+        """Write the predictions of runs on one test split; return whether the corpus was there to take words from.
+
+        Raises:
+            ValueError: before anything is written, where these are no such values.
+        """
         ...

@@ -47,6 +47,8 @@ def open_run(folder: Path) -> Run:
     """Return a finished run; the facts of a cross-validation are those of the first fold, with the folders of all."""
     try:
         metrics = load_json((folder / METRICS).read_text(encoding="utf-8"))
+        if not isinstance(metrics, dict):
+            raise ValueError("it is no JSON object")
     except OSError as error:
         raise BadFile(
             f"{folder}: holds no finished run ({error.strerror})", "train it, or go on with `--resume`"

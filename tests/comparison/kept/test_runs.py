@@ -11,7 +11,7 @@ from linnet.comparison.identity import Log, LogEntry
 from linnet.comparison.kept.archive import read_archive, write_archive
 from linnet.comparison.kept.runs import count_kept, keep_runs, restore_runs
 from linnet.comparison.verdict import compare_choices
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting
 from tests.comparison.fake_runs import SEEDS, WEIGHTINGS, finish, make_grid
 
 MISSING = {"data": "no-corpus"}  # is not on this machine
@@ -152,3 +152,64 @@ def test_links_that_are_judged_later_are_kept_and_restored(tmp_path: Path) -> No
     restored = json.loads((second.runs[0].folder / "linked-test-01234567.jsonl").read_text(encoding="utf-8"))
     assert restored == judged | {"text": ""}
     assert not list(second.runs[1].folder.glob("linked-*"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("metrics.json", "{", r"metrics\.json: is broken"),
+        ("metrics.json", "[]", r"metrics\.json: is broken"),
+        ("linnet.json", "[]", r"linnet\.json"),
+        ("config.json", "{", r"config\.json"),
+    ],
+)
+def test_a_kept_run_with_a_broken_file_is_refused_and_nothing_is_written(
+    tmp_path: Path, name: str, content: str, problem: str
+) -> None:
+    kept, grid = tmp_path / "kept.json.gz", empty_grid(tmp_path / "b")
+    keep_runs(finished_grid(tmp_path / "a"), kept)
+    archive = read_archive(kept)
+    archive.runs[3].files[name] = content
+    write_archive(kept, archive)
+
+    with pytest.raises(BadFile, match=rf"kept\.json\.gz: a kept run is broken: .*{problem}"):
+        restore_runs(grid, kept)
+
+    assert not grid.output.exists()
+
+
+def test_a_kept_run_without_metrics_is_refused(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json.gz"
+    keep_runs(finished_grid(tmp_path / "a"), kept)
+    archive = read_archive(kept)
+    del archive.runs[0].files["metrics.json"]
+    write_archive(kept, archive)
+
+    with pytest.raises(BadFile, match=r"a kept run is broken: .* holds no finished run"):
+        restore_runs(empty_grid(tmp_path / "b"), kept)
+
+
+def test_predictions_that_no_run_has_written_are_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    kept, grid = tmp_path / "kept.json.gz", empty_grid(tmp_path / "b")
+    keep_runs(finished_grid(tmp_path / "a"), kept)
+    archive = read_archive(kept)
+    archive.runs[3].predicted["changes"] = [[10**9, 0]]
+    write_archive(kept, archive)
+
+    with pytest.raises(BadFile, match=r"kept\.json\.gz: kept predictions cannot be read .`changes` is"):
+        restore_runs(grid, kept)
+
+    assert not grid.output.exists()
+
+
+def test_links_that_no_run_has_written_are_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    kept, grid = tmp_path / "kept.json.gz", empty_grid(tmp_path / "b")
+    keep_runs(finished_grid(tmp_path / "a"), kept)
+    archive = read_archive(kept)
+    archive.runs[3].links["../config"] = []
+    write_archive(kept, archive)
+
+    with pytest.raises(BadFile, match=r"a kept run is broken: .*these are no judged links"):
+        restore_runs(grid, kept)
+
+    assert not grid.output.exists()

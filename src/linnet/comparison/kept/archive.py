@@ -7,14 +7,14 @@ annotations of a test split are there once for all its runs. The file is the sam
 import gzip
 import hashlib
 import json
-import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
-from linnet.storage.files import new_binary_file
+from linnet.storage.files import new_binary_file, read_text
 from linnet.storage.json_keys import load_json
 
 __all__ = ["Archive", "KeptRun", "read_archive", "write_archive"]
@@ -36,9 +36,7 @@ class KeptRun:
     files: dict[str, str]  # small files of the run folder, as they are
     epochs: list[str] = field(default_factory=list)  # lines of the history that have a devel score
     seconds: float | None = None  # that the training took
-    links: dict[str, Any] = field(
-        default_factory=dict
-    )  # how its links were judged, for the metric `linked` and its kin
+    links: dict[str, Any] = field(default_factory=dict)  # how its links were judged, for the metric `linked`
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -67,18 +65,21 @@ def read_archive(path: Path) -> Archive:
     Raises:
         BadFile: if there is none, or it holds something else.
     """
+    if not path.exists():
+        raise BadFile(f"{path}: there is no such file", REMEDY)
+    text = read_text(path)
     try:
-        content = load_json(gzip.decompress(path.read_bytes()).decode("utf-8"))
+        content = load_json(text)
         if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
             raise ValueError(f"it is no file of kept runs of format {FORMAT}")
-        runs = [KeptRun(**run) for run in content.pop("runs")]
-        gold = dict(content.pop("gold"))
+        runs = [_build_run(run) for run in content.pop("runs")]
+        gold = content.pop("gold")
+        if not _is_object(gold) or not all(map(_is_object, gold.values())):
+            raise ValueError("`gold` is no object of objects")
         missing = {run.gold for run in runs} - gold.keys()
         if missing:
             raise ValueError(f"gold annotations are missing: {', '.join(sorted(missing))}")
-    except FileNotFoundError:
-        raise BadFile(f"{path}: there is no such file", REMEDY) from None
-    except (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise BadFile(f"{path}: kept runs cannot be read ({error})", REMEDY) from None
     return Archive(gold, runs, content)
 
@@ -102,3 +103,50 @@ def write_archive(path: Path, archive: Archive) -> None:
 
 def _as_json(content: Mapping[str, Any]) -> bytes:
     return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _build_run(found: Any) -> KeptRun:  # Any: of a JSON file
+    """Return a run whose fields are as `write_archive` writes them, or raise ValueError or TypeError."""
+    run = KeptRun(**found)
+    for name, is_right in CHECKS.items():
+        if not is_right(getattr(run, name)):
+            raise ValueError(f"`{name}` of a run is {getattr(run, name)!r:.60}")
+    return run
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return _is_object(value) and all(map(_is_text, value.values()))
+
+
+def _are_epochs(value: Any) -> bool:
+    """Are these lines of a history, each with an object?"""
+    try:
+        return isinstance(value, list) and all(_is_text(row) and _is_object(load_json(row)) for row in value)
+    except ValueError:
+        return False
+
+
+def _is_duration(value: Any) -> bool:
+    return value is None or (isinstance(value, float | int) and not isinstance(value, bool) and 0 <= value < inf)
+
+
+CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    "place": _are_texts,
+    "choice": _are_texts,
+    "seed": lambda value: type(value) is int,
+    "settings": _is_object,
+    "gold": _is_text,
+    "predicted": _is_object,
+    "files": _are_texts,
+    "epochs": _are_epochs,
+    "seconds": _is_duration,
+    "links": _is_object,
+}

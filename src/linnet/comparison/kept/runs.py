@@ -8,22 +8,22 @@ finished runs.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import ValidationError
 
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.identity import Log, LogEntry
-from linnet.comparison.kept.archive import Archive, KeptRun, read_archive, write_archive
+from linnet.comparison.kept.archive import REMEDY, Archive, KeptRun, read_archive, write_archive
 from linnet.contracts import KeepsPredictions, tasks
 from linnet.contracts.linking import LINKING, linkings
-from linnet.errors import BadSetting
+from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import FACTS
 from linnet.settings.files import to_toml
 from linnet.settings.training import TrainSettings
-from linnet.storage.durable import make_folder
 from linnet.storage.run_folders import RECIPE
-from linnet.training.run_folder import HISTORY, METRICS
+from linnet.training.run_folder import HISTORY, METRICS, open_run
 
 __all__ = ["Restored", "count_kept", "keep_runs", "restore_runs", "settings_to_compare"]
 
@@ -66,13 +66,16 @@ def restore_runs(grid: Grid, path: Path) -> Restored:
             f"judge on {grid.split} where the run folders are, without `--kept`; or judge on test",
         )
     task = _keeping_task(grid)
+    for run, found in fitting:
+        _check_files(run, found, path)
     has_words = True
     for digest, data in dict.fromkeys((found.gold, run.settings.data) for run, found in fitting):
         group = [(run, found) for run, found in fitting if (found.gold, run.settings.data) == (digest, data)]
-        for run, _ in group:
-            make_folder(run.folder)
         predicted = [(run.folder, found.predicted) for run, found in group]
-        has_words &= task.restore_predictions(predicted, archive.gold[digest], group[0][0].settings)
+        try:
+            has_words &= task.restore_predictions(predicted, archive.gold[digest], group[0][0].settings)
+        except ValueError as error:
+            raise BadFile(f"{path}: kept predictions cannot be read ({error})", REMEDY) from None
     _write_folders(grid, fitting)
     return Restored(len(fitting), n_other, has_words)
 
@@ -160,6 +163,20 @@ def _keep_run(run: PlannedRun, task: KeepsPredictions, archive: Archive, log: Lo
         seconds=entry.seconds if entry and entry.error is None else None,
         links=linkings.get(LINKING).keep_judged(run.folder),
     )
+
+
+def _check_files(run: PlannedRun, kept: KeptRun, path: Path) -> None:
+    """Refuse a kept run whose files would not make a finished run."""
+    with TemporaryDirectory(prefix="linnet-kept-") as work:
+        for name in FILES:
+            if name in kept.files:
+                Path(work, name).write_text(kept.files[name], encoding="utf-8")
+        try:
+            linkings.get(LINKING).restore_judged(Path(work), kept.links)
+            open_run(Path(work))
+        except BadFile as error:
+            problem = error.problem.replace(work, run.name)
+            raise BadFile(f"{path}: a kept run is broken: {problem}", REMEDY) from None
 
 
 def _write_folders(grid: Grid, runs: Sequence[tuple[PlannedRun, KeptRun]]) -> None:

@@ -18,6 +18,7 @@ from linnet.formats.rows import read_tagged
 from linnet.formats.sentence_documents import find_documents, ids_from_marks
 from linnet.reports.unheld import unheld_file
 from linnet.storage.files import new_file
+from linnet.tasks.ner.corpora.kept_checks import check_predicted, check_shared
 from linnet.tasks.ner.examples import read_examples
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.kept_predictions import predictions_of
@@ -57,13 +58,18 @@ def restore_predictions(runs: Sequence[tuple[Path, Kept]], shared: Kept, setting
 
     Raises:
         BadFile: where the corpus has other sentences or tags than those that were kept.
+        ValueError: where these are no kept values; nothing is written then.
     """
+    check_shared(shared)
+    for _, own in runs:
+        check_predicted(own, sum(shared["sentences"]))
     gold = [shared["tags"][at] for at, number in shared["gold"] for _ in range(number)]
     words = _read_words(settings, shared["sentences"], gold)
     for folder, own in runs:
         path = folder / "predictions-test.tsv"
         if shared["unheld"] is not None:
-            unheld_file(path).write_text(shared["unheld"], encoding="utf-8")
+            with new_file(unheld_file(path)) as file:
+                file.write(shared["unheld"])
         _write(path, words or [NO_WORD] * len(gold), gold, _restore_tags(gold, own), shared)
     return words is not None
 
