@@ -12,8 +12,11 @@ from linnet.comparison.kept.archive import read_archive, write_archive
 from linnet.comparison.kept.runs import count_kept, keep_runs, restore_runs
 from linnet.comparison.verdict import compare_choices
 from linnet.errors import BadFile, BadSetting
+from linnet.tasks.linking.evaluation.predictions_file import WIDTH
+from linnet.tasks.linking.evaluation.protocols import TITLES
 from tests.comparison.fake_runs import SEEDS, WEIGHTINGS, finish, make_grid
 
+COUNTS = {name: [1.0] * WIDTH.get(name, 3) for name in TITLES}
 MISSING = {"data": "no-corpus"}  # is not on this machine
 
 
@@ -143,7 +146,7 @@ def test_links_that_are_judged_later_are_kept_and_restored(tmp_path: Path) -> No
     first, second = finished_grid(tmp_path / "a"), empty_grid(tmp_path / "b")
     kept = tmp_path / "kept.json.gz"
     keep_runs(first, kept)
-    judged = {"id": "1", "text": "rare words", "mentions": [], "found": [], "counts": {"end_to_end": [1, 2, 3, 4]}}
+    judged = {"id": "1", "text": "rare words", "mentions": [], "found": [], "counts": COUNTS}
     (first.runs[0].folder / "linked-test-01234567.jsonl").write_text(json.dumps(judged) + "\n", encoding="utf-8")
 
     keep_runs(first, kept)

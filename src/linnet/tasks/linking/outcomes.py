@@ -12,8 +12,8 @@ from linnet.labels.mention import Mention
 from linnet.metrics.mentions.tally import Array
 from linnet.metrics.statistics.bootstrap import weight_chunks
 from linnet.metrics.texts.resampled import SumMetric, plain_value
-from linnet.tasks.linking.evaluation.evaluating import read_predictions
 from linnet.tasks.linking.evaluation.judged import FoundMention, JudgedDocument, JudgedMention
+from linnet.tasks.linking.evaluation.predictions_file import read_predictions
 from linnet.tasks.linking.evaluation.protocols import PAIRED, TITLES, Counts, is_right, metric_of, precision, recall
 from linnet.training.kept_predictions import check_same_gold, predictions_of
 

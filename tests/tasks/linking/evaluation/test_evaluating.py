@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile, BadSetting
-from linnet.tasks.linking.evaluation.evaluating import evaluate_linker, read_predictions
+from linnet.tasks.linking.evaluation.evaluating import evaluate_linker
+from linnet.tasks.linking.evaluation.predictions_file import read_predictions
 from linnet.tasks.linking.linker import Linker
 from linnet.tasks.linking.vocabularies.vocabulary import open_vocabulary
 from tests.tasks.linking.evaluation.examples import gold_document, write_pubtator

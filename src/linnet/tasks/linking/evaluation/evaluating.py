@@ -12,15 +12,14 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import Corpus, choose_split, corpus_place, is_one_split, read_corpus
 from linnet.formats.reading import read_documents
-from linnet.storage.files import new_file, read_lines
-from linnet.storage.json_keys import load_json
+from linnet.storage.files import new_file
 from linnet.tasks.linking.evaluation.gold import GoldIdentifiers, keep_label, known_share, seen_in
 from linnet.tasks.linking.evaluation.judged import FoundMention, JudgedDocument, Seen, find_mentions, judge
 from linnet.tasks.linking.evaluation.protocols import Counts, count_document
 from linnet.tasks.linking.evaluation.scores import MAIN, linking_tables, score_counts
 from linnet.tasks.linking.linker import Linker
 
-__all__ = ["LinkingEvaluation", "evaluate_documents", "evaluate_linker", "read_predictions"]
+__all__ = ["LinkingEvaluation", "evaluate_documents", "evaluate_linker"]
 
 TASK = "linking"
 
@@ -83,12 +82,6 @@ class LinkingEvaluation:
         from linnet.tasks.linking.reports.page import write_linking_page
 
         return write_linking_page(folder, title=title, evaluation=self, details=details)
-
-
-def read_predictions(path: Path) -> tuple[list[JudgedDocument], list[Counts]]:
-    """Return the documents and counts that `write_predictions` wrote."""
-    rows = [load_json(line) for _, line in read_lines(path) if line.strip()]
-    return [JudgedDocument.from_dict(row) for row in rows], [row["counts"] for row in rows]
 
 
 def evaluate_linker(

@@ -6,13 +6,12 @@ What is kept are the counts of each document, from which every score of links an
 import json
 import re
 from collections.abc import Mapping
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
 from linnet.storage.files import new_file
-from linnet.tasks.linking.evaluation.evaluating import read_predictions
+from linnet.tasks.linking.evaluation.predictions_file import are_counts, read_predictions
 
 __all__ = ["find_judged", "judged_file", "keep_judged", "restore_judged"]
 
@@ -44,7 +43,7 @@ def restore_judged(folder: Path, kept: Mapping[str, Any]) -> None:
         BadFile: if it is something else.
     """
     for name, documents in kept.items():
-        if not NAME.fullmatch(name) or not _are_counts(documents):
+        if not NAME.fullmatch(name) or not _are_documents(documents):
             raise BadFile(f"{name!r}: these are no judged links of a run", "fetch the file of kept runs again")
         path = folder / f"{name}.jsonl"
         if path.exists():
@@ -55,13 +54,9 @@ def restore_judged(folder: Path, kept: Mapping[str, Any]) -> None:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _are_counts(documents: Any) -> bool:  # Any: a value of JSON
-    """Are these pairs of an id and lists of numbers by protocol?"""
-    try:
-        return all(
-            isinstance(id, str) and all(map(isfinite, numbers))
-            for id, counts in documents
-            for numbers in counts.values()
-        )
-    except (AttributeError, TypeError, ValueError):
-        return False
+def _are_documents(value: Any) -> bool:  # Any: of a JSON file
+    """Are these pairs of an id and counts?"""
+    pairs = value if isinstance(value, list) else [None]
+    return all(
+        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and are_counts(pair[1]) for pair in pairs
+    )

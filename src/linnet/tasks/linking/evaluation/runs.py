@@ -17,10 +17,11 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.formats.corpus import read_corpus
 from linnet.models.loading import load
 from linnet.settings.training import TrainSettings
-from linnet.tasks.linking.evaluation.evaluating import evaluate_documents, read_predictions
+from linnet.tasks.linking.evaluation.evaluating import evaluate_documents
 from linnet.tasks.linking.evaluation.gold import GoldIdentifiers, keep_label, known_share
 from linnet.tasks.linking.evaluation.judged import JudgedDocument
 from linnet.tasks.linking.evaluation.kept_links import find_judged, judged_file
+from linnet.tasks.linking.evaluation.predictions_file import read_predictions
 from linnet.tasks.linking.evaluation.protocols import TITLES as TITLE_OF_PROTOCOL
 from linnet.tasks.linking.evaluation.protocols import Counts
 from linnet.tasks.linking.linker import Linker, open_linker
