@@ -65,3 +65,15 @@ def test_warnings_of_the_runs_about_their_corpora_are_collected_once(tmp_path: P
         (run.folder / "metrics.json").write_text('{"corpus_warnings": ["61 sentences of test are in train"]}')
 
     assert corpus_warnings(grid) == ["demo: 61 sentences of test are in train"]
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", "[" * 100_000, '{"corpus_warnings": 5}', '{"corpus_warnings": null}'], ids=range(5)
+)
+def test_broken_metrics_of_a_run_are_an_error_with_the_file(tmp_path: Path, content: str) -> None:
+    grid = make_grid(tmp_path)
+    finish(grid.runs[0])
+    (grid.runs[0].folder / "metrics.json").write_text(content)
+
+    with pytest.raises(BadFile, match=r"metrics\.json: "):
+        corpus_warnings(grid)

@@ -111,6 +111,35 @@ def test_what_is_not_finished_or_complete_is_refused(tmp_path: Path, run: Path, 
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("metrics.json", "{"),
+        ("metrics.json", "[]"),
+        ("metrics.json", "[" * 100_000),
+        ("metrics.json", '{"a": ' + "1" * 5000 + "}"),
+        ("tokenizer_config.json", "[]"),
+        ("history.jsonl", '{"loss": 1}\n{"loss":'),
+    ],
+    ids=range(6),
+)
+def test_a_broken_file_is_refused_and_nothing_is_published(tmp_path: Path, run: Path, name: str, content: str) -> None:
+    (run / name).write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadFile, match=rf"{re.escape(name)}(:2)?: this is no"):
+        publish_run(run, tmp_path / "out")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_link_to_weights_that_are_gone_is_refused(tmp_path: Path, run: Path) -> None:
+    (run / "model.safetensors").unlink()
+    (run / "model.safetensors").symlink_to(tmp_path / "gone")
+
+    with pytest.raises(BadFile, match="the run has no weights"):
+        publish_run(run, tmp_path / "out")
+
+
 def test_a_run_that_is_being_trained_is_refused(tmp_path: Path, run: Path) -> None:
     (run / "checkpoints").mkdir()
 

@@ -1,14 +1,15 @@
 """Corpora of a grid, for training and for testing, with their fingerprints and sizes."""
 
-import json
-
 from linnet.comparison.axes import label_of
 from linnet.comparison.grid import Grid
 from linnet.comparison.judging.links import is_linked
 from linnet.contracts import CorpusFacts, tasks
+from linnet.errors import BadFile
+from linnet.storage.json_keys import read_object
 
 __all__ = ["corpus_warnings", "read_grid_corpora"]
 
+AGAIN = "remove the folder of the run; the grid makes it again"
 MOST_WARNINGS = 10  # of all runs of a grid, which may have sampled their corpora differently
 
 
@@ -35,8 +36,10 @@ def corpus_warnings(grid: Grid) -> list[str]:
         path = run.folder / "metrics.json"
         if run.is_finished and path.is_file():
             name = label_of("data", run.settings.data)
-            metrics = json.loads(path.read_text(encoding="utf-8"))
-            found |= dict.fromkeys(f"{name}: {warning}" for warning in metrics.get("corpus_warnings", []))
+            warnings = read_object(path, AGAIN).get("corpus_warnings", [])
+            if not isinstance(warnings, list):
+                raise BadFile(f"{path}: `corpus_warnings` is no list", AGAIN)
+            found |= dict.fromkeys(f"{name}: {warning}" for warning in warnings)
     listed = list(found)
     more = [f"{len(listed) - MOST_WARNINGS:,} more warnings about corpora are in the cards of the runs"]
     return listed[:MOST_WARNINGS] + (more if len(listed) > MOST_WARNINGS else [])

@@ -21,6 +21,7 @@ from linnet.reports.card_sections import quote_as_json, quote_for_shell
 from linnet.reports.markdown import escape
 from linnet.storage.files import check_overwrite, new_file, new_folder, read_text
 from linnet.storage.folder_lock import lock_folder
+from linnet.storage.json_keys import load_json
 from linnet.storage.run_folders import RECIPE
 from linnet.storage.toml import read_toml
 from linnet.training.run_folder import CHECKPOINTS, METRICS
@@ -86,7 +87,9 @@ def publish_run(run: str | Path, output: str | Path, *, overwrite: bool = False)
         renamed, new_name = _list_paths(source, target), target.resolve().name
         for name in chosen:
             if name in REWRITTEN:
-                text = _replace_paths(read_text(source / name), renamed, name)
+                text = read_text(source / name)
+                _check_json(source / name, text)
+                text = _replace_paths(text, renamed, name)
                 _write_text(part / name, _adapt_card(text, new_name) if name == CARD else text)
             else:
                 shutil.copyfile(source / name, part / name)
@@ -113,14 +116,27 @@ def _check_finished(source: Path) -> None:
     if missing:
         raise BadFile(f"{source}: holds no finished run ({missing[0]})", "train it, or go on with `--resume`")
     read_facts(source)  # a folder of folds is refused with the names of its runs
-    if not any(source.glob("*.safetensors")):
+    if not any(path.is_file() for path in source.glob("*.safetensors")):
         raise BadFile(f"{source}: the run has no weights (model.safetensors)", "train it again")
+
+
+def _check_json(path: Path, text: str) -> None:
+    """Refuse a file that should hold a JSON object, or one on each line, and does not."""
+    values = {".json": {0: text}, ".jsonl": dict(enumerate(text.splitlines(), 1))}.get(path.suffix, {})
+    for number, value in values.items():
+        place = f"{path}:{number}" if number else path
+        try:
+            found = load_json(value)
+        except ValueError as error:
+            raise BadFile(f"{place}: this is not JSON ({error})", "train it again") from None
+        if not isinstance(found, dict):
+            raise BadFile(f"{place}: this is no JSON object", "train it again")
 
 
 def _is_published(folder: Path) -> bool:
     """Was this folder published before, and does it hold nothing else?"""
     try:
-        found = json.loads((folder / PUBLISHED).read_text(encoding="utf-8"))
+        found = load_json((folder / PUBLISHED).read_text(encoding="utf-8"))
         return {path.name for path in folder.iterdir()} <= {*found["files"], PUBLISHED}
     except (OSError, ValueError, KeyError, TypeError):
         return False
@@ -211,5 +227,5 @@ def _refuse_local_paths(part: Path, source: Path) -> None:
 def _notes(part: Path) -> Iterator[str]:
     if NO_LICENCE in (part / CARD).read_text(encoding="utf-8"):
         yield f"the card names no licence; write one into {CARD} before you pass the model on"
-    if json.loads((part / METRICS).read_text(encoding="utf-8")).get("warnings"):
+    if load_json((part / METRICS).read_text(encoding="utf-8")).get("warnings"):
         yield f"warnings in {METRICS} may name documents of the corpus; check that they may be passed on"
