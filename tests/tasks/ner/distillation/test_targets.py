@@ -87,13 +87,52 @@ def test_targets_of_another_teacher_or_of_other_texts_are_refused(tmp_path: Path
     assert teacher.name in of_teacher.value.problem
 
 
-@pytest.mark.parametrize("name", ["teacher-1.npy", "teacher-1.json"])
-def test_damaged_targets_are_refused(tmp_path: Path, name: str) -> None:
+def write_table(path: Path, dtype: str) -> None:
+    teacher, texts = both()
+    np.save(path, np.zeros((texts.n_words, len(teacher.tags)), dtype))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("teacher-1.npy", b"{}"),
+        ("teacher-1.npy", b""),
+        ("teacher-1.json", b"{}"),
+        ("teacher-1.json", b""),
+        ("teacher-1.json", b"\xff"),
+        ("teacher-1.json", b"[" * 100_000),
+        ("teacher-1.json", b"1" * 5000),
+    ],
+    ids=range(7),
+)
+def test_damaged_targets_are_refused(tmp_path: Path, name: str, content: bytes) -> None:
     teacher, texts = both()
     compute_targets(tmp_path, [teacher], texts)
-    (tmp_path / name).write_bytes(b"{}")
+    (tmp_path / name).write_bytes(content)
 
     with pytest.raises(BadFile, match="these soft targets cannot be read"):
+        compute_targets(tmp_path, [teacher], texts)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"done": -5}, {"done": 10**9}, {"done": "8"}, {"done": None}, {"sentences": "x", "texts": "other"}]
+)
+def test_targets_with_impossible_counts_are_refused(tmp_path: Path, changed: dict[str, object]) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path, [teacher], texts)
+    facts = json.loads((tmp_path / "teacher-1.json").read_text(encoding="utf-8"))
+    (tmp_path / "teacher-1.json").write_text(json.dumps(facts | changed), encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"teacher-1\.json: these soft targets cannot be read"):
+        compute_targets(tmp_path, [teacher], texts)
+
+
+def test_targets_in_another_number_format_are_refused(tmp_path: Path) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path, [teacher], texts)
+    write_table(tmp_path / "teacher-1.npy", "float64")
+
+    with pytest.raises(BadFile, match="its numbers are float64, expected float16"):
         compute_targets(tmp_path, [teacher], texts)
 
 

@@ -17,6 +17,7 @@ from numpy.lib.format import open_memmap
 from linnet.errors import BadFile
 from linnet.storage.files import cache_folder, new_file, writing
 from linnet.storage.folder_lock import lock_folder
+from linnet.storage.json_keys import load_json
 from linnet.tasks.ner.distillation.settings import DistillSettings
 from linnet.tasks.ner.distillation.teachers import Teacher
 from linnet.tasks.ner.distillation.texts import UnlabelledTexts
@@ -63,8 +64,10 @@ def open_targets(folder: Path, number: int, teacher: Teacher, texts: UnlabelledT
     path = _table_path(folder, number)
     try:
         table: Targets = np.load(path, mmap_mode="r")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError) as error:
         raise _damaged(path, str(error)) from None
+    if table.dtype != np.float16:
+        raise _damaged(path, f"its numbers are {table.dtype}, expected float16")
     if table.shape != (texts.n_words, len(teacher.tags)):
         raise _damaged(path, f"its shape is {table.shape}, expected {(texts.n_words, len(teacher.tags))}")
     return table
@@ -93,8 +96,10 @@ def _count_done(folder: Path, number: int, teacher: Teacher, texts: UnlabelledTe
     if not path.exists():
         return 0
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        its_teacher, its_texts, n_done = str(kept["fingerprint"]), str(kept["texts"]), int(kept["done"])
+        kept = load_json(path.read_text(encoding="utf-8"))
+        its_teacher, its_texts, n_done = str(kept["fingerprint"]), str(kept["texts"]), kept["done"]
+        if type(n_done) is not int or type(kept["sentences"]) is not int:
+            raise ValueError("`done` and `sentences` are no whole numbers")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _damaged(path, str(error)) from None
     remedy = "name another folder in distill.targets, or remove this one"
@@ -110,6 +115,9 @@ def _count_done(folder: Path, number: int, teacher: Teacher, texts: UnlabelledTe
             f"than those of distill.texts ({len(texts.sentences):,} sentences, digest {texts.fingerprint[:12]})",
             remedy,
         )
+    whole = len(texts.sentences)
+    if not 0 <= n_done <= whole:
+        raise _damaged(path, f"`done` is {n_done} of {whole:,} sentences")
     open_targets(folder, number, teacher, texts)
     return n_done
 
