@@ -26,6 +26,16 @@ def test_a_vocabulary_names_its_sources_and_counts(tmp_path: Path) -> None:
     assert any("obsolete" in each for each in built.warnings)
 
 
+@pytest.mark.parametrize("prefix", ["", "a b", "a\nb", "a\tb", "a:", "a|b"])
+def test_a_prefix_of_more_than_one_word_is_refused(tmp_path: Path, prefix: str) -> None:
+    path = write(tmp_path, "source.tsv", "id\tname\n7\tgout\n")
+
+    with pytest.raises(BadSetting, match="the prefix is"):
+        build_vocabulary([path], tmp_path / "v", prefix=prefix)
+
+    assert not (tmp_path / "v").exists()
+
+
 def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

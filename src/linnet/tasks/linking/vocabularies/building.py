@@ -16,7 +16,7 @@ from linnet.storage.files import check_overwrite, check_path
 from linnet.storage.sources import open_source
 from linnet.tasks.linking.vocabularies.arrays import SPECIES, Array, pack_texts
 from linnet.tasks.linking.vocabularies.concepts import Concept
-from linnet.tasks.linking.vocabularies.curies import prefix_of, with_prefix
+from linnet.tasks.linking.vocabularies.curies import check_prefix, prefix_of, with_prefix
 from linnet.tasks.linking.vocabularies.exact import build_table
 from linnet.tasks.linking.vocabularies.filters import Filters, keep_by_prefix, keep_by_source
 from linnet.tasks.linking.vocabularies.folder import is_vocabulary, write_folder
@@ -79,7 +79,10 @@ def build_vocabulary(
 
     Raises:
         BadFile: where a file cannot be read, an identifier stands twice, or there are no names.
+        BadSetting: where the prefix is more than one word.
     """
+    if prefix is not None:
+        check_prefix(prefix)
     paths, folder = [Path(source) for source in sources], Path(output)
     for path in paths:
         check_path(path)

@@ -18,6 +18,8 @@ Another prefix stays as it is written, and so does an identifier without one.
 import re
 from types import MappingProxyType
 
+from linnet.errors import BadSetting
+
 __all__ = ["DATABASES", "database_of", "normalise_identifier", "prefix_of", "with_prefix"]
 
 DATABASES = MappingProxyType(
@@ -37,6 +39,7 @@ ALSO_WRITTEN = MappingProxyType(
     }
 )  # fmt: skip
 DATED = re.compile(r"(snomedct|icd10cm|icd9cm|mesh|nci)(?:_us)?(?:_\d{4}(?:_\d{2}_\d{2})?)?")
+PREFIX = re.compile(r"[A-Za-z0-9_.-]+")
 BARE_MESH = re.compile(r"D\d{6}(?:\d{3})?|C\d{6}(?:\d{3})?")
 
 
@@ -61,6 +64,15 @@ def normalise_identifier(identifier: str) -> str:
 def with_prefix(identifier: str, prefix: str) -> str:
     """Return a bare identifier with this prefix; one that has a prefix is only normalised."""
     return normalise_identifier(identifier if ":" in identifier else f"{prefix}:{identifier.strip()}")
+
+
+def check_prefix(prefix: str) -> None:
+    """Refuse a prefix that would not stay one word before the colon of an identifier."""
+    if not PREFIX.fullmatch(prefix):
+        raise BadSetting(
+            f"the prefix is {prefix!r:.60}, expected letters, digits, dots, hyphens and underscores",
+            "give it without a colon, e.g. `--prefix mesh`",
+        )
 
 
 def prefix_of(identifier: str) -> str:
