@@ -30,7 +30,7 @@ def test_train_prints_the_scores_and_names_the_folder(tmp_path: Path, capsys: py
     assert done.code == 0
     assert "test split, best epoch 1" in done.out
     assert "document micro f1 *" in done.out
-    assert "scores in per cent" in done.out
+    assert "scores in percent" in done.out
     assert f"{tmp_path / 'run'}: model" in " ".join(done.out.split())
     assert "texts of train without a label: 6" in " ".join(done.err.split())
     assert (tmp_path / "run" / "predictions-test.jsonl").is_file()
@@ -79,7 +79,7 @@ def test_evaluate_shows_correlations_as_they_are(capsys: pytest.CaptureFixture[s
     done = run(capsys, "evaluate", folder, text_corpora.corpus("similarity"))
 
     value = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["scores"]["pearson"]["value"]
-    assert "per cent" not in done.out
+    assert "percent" not in done.out
     assert f"{value:.3f}" in done.out
 
 

@@ -14,8 +14,8 @@ FOUND: dict[str, Any] = {
 def test_it_says_error_method_and_bins() -> None:
     text = "\n".join(reliability_section(FOUND, has_plot=True))
 
-    assert "Expected calibration error 0.012 on 1,200 predicted mentions" in text
-    assert "calibrated on devel (logistic, 900 mentions)" in text
+    assert "On average, confidence is 1.2 points off (expected calibration error), on 1,200 predicted mentions" in text
+    assert "calibrated by a logistic curve on 900 mentions of devel" in text
     assert "![reliability](reliability.png)" in text
     assert "| 0.8-0.9 | 1,200 | 0.853 | 0.840 |" in text
 

@@ -11,7 +11,7 @@ from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file
 
 __all__ = [
-    "DEVEL_IS_TOO_GOOD",
+    "DEVEL_IS_OPTIMISTIC",
     "NOT_SCORED",
     "Facts",
     "command_section",
@@ -37,7 +37,10 @@ HUB_LICENCES = frozenset(
     "cc-by-nc-4.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-nc-nd-4.0 openrail unlicense other".split()
 )
 NOT_SCORED = "The model was not scored: its corpus has no held-out split."
-DEVEL_IS_TOO_GOOD = "The devel split was used in training, at least to choose the epoch: its scores are too good."
+DEVEL_IS_OPTIMISTIC = (
+    "The devel split was used in training, at least to choose the epoch, so its scores are optimistic: expect lower ones "
+    "on new texts."
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,13 +18,16 @@ __all__ = [
 ]
 
 PLOT = "reliability.png"
+CURVES = {"logistic": "a logistic curve", "isotonic": "isotonic regression"}  # by the method of the calibration
 THRESHOLD_COLUMNS = ("least confidence", "precision", "recall", "F1", "mentions")
 
 
 def describe_confidence(found: Mapping[str, Any]) -> str:
     """Return whether and how scores were calibrated, as the end of a sentence; `found` has `method` and `fitted_on`."""
     method = found.get("method", "none")
-    how = "not calibrated" if method == "none" else f"calibrated on devel ({method}, {found['fitted_on']:,} mentions)"
+    how = "not calibrated"
+    if method != "none":
+        how = f"calibrated by {CURVES.get(method, method)} on {found['fitted_on']:,} mentions of devel"
     return f"{how}: {found['reason']}" if found.get("reason") else how
 
 
@@ -39,8 +42,9 @@ def reliability_section(found: Mapping[str, Any], *, has_plot: bool) -> Iterator
         return
     yield "## Confidence"
     yield (
-        f"Expected calibration error {found['ece']:.3f} on {found['mentions']:,} predicted mentions; scores are "
-        f"{describe_confidence(found)}. A mention is right by strict matching."
+        f"On average, confidence is {100 * found['ece']:.1f} points off (expected calibration error), on "
+        f"{found['mentions']:,} predicted mentions; scores are {describe_confidence(found)}. A mention is right by "
+        "strict matching."
     )
     if has_plot:
         yield f"![reliability]({PLOT})"
@@ -53,7 +57,7 @@ def reliability_section(found: Mapping[str, Any], *, has_plot: bool) -> Iterator
 
 
 def threshold_rows(found: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """Return the rows of `THRESHOLD_COLUMNS`, in per cent.
+    """Return the rows of `THRESHOLD_COLUMNS`, in percent.
 
     Args:
         found: `thresholds` of `metrics.json`.

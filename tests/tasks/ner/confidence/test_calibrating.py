@@ -81,7 +81,7 @@ def test_a_run_with_enough_mentions_keeps_its_calibration(tmp_path: Path) -> Non
     assert (run.folder / "reliability.png").is_file()
     for name in ("report.md", "README.md"):
         text = (run.folder / name).read_text(encoding="utf-8")
-        assert f"are calibrated on devel (logistic, {found['n_mentions']} mentions)" in text
+        assert f"are calibrated by a logistic curve on {found['n_mentions']} mentions of devel" in text
         assert "not calibrated" not in text
     assert run.metrics["devel"]["calibration"]["mentions"] == found["n_mentions"]
 

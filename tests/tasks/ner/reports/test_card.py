@@ -130,7 +130,7 @@ def test_every_split_has_its_scores_with_the_matching_and_the_interval(tmp_path:
     devel, test = text.split("### devel: 960 mentions in 940 sentences")[1].split("### test: 960 mentions")
     assert "| Disease | 81.00 | 82.00 | 79.00 | 77.00-81.00 | 960 | 957 | 805 |" in devel
     assert "| strict | 81.00 | 82.00 | 80.50 | 78.50-82.50 | 960 | 957 | 805 | label and both ends" in test
-    assert "its scores are too good" in text
+    assert "so its scores are optimistic" in text
 
 
 def test_a_model_that_was_not_scored_says_so(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_card_says_how_to_repeat_the_run(tmp_path: Path) -> None:
         ({"method": "none", "fitted_on": None, "reason": "no devel"}, "own and are not calibrated: no devel."),
         (
             {"method": "isotonic", "fitted_on": 1234},
-            "mentions are calibrated on devel (isotonic, 1,234 mentions): read",
+            "mentions are calibrated by isotonic regression on 1,234 mentions of devel: read",
         ),
     ],
 )

@@ -99,7 +99,7 @@ def test_the_card_holds_data_training_scores_and_how_to_repeat_it(tmp_path: Path
     assert "| yes | 0.5 |" in text
     assert "### test\n\n| score | value |" in text
     assert "| yes | 50.00 | 25.00 | 50.00 | 4 | 2 | 1 |" in text
-    assert "its scores are too good" in text
+    assert "so its scores are optimistic" in text
     assert "```bash\nlinnet train gad/recipe.toml\n```" in text
     assert "none has been chosen" in text
 

@@ -1,4 +1,4 @@
-"""Scores as reports write them: in per cent, or as numbers for regression."""
+"""Scores as reports write them: in percent, or as numbers for regression."""
 
 from linnet.tasks.texts.kinds import CLASSIFICATION, REGRESSION
 from linnet.tasks.texts.reports.facts import figure_text, interval_text, score_text

@@ -14,7 +14,7 @@ def test_shares_are_in_per_cent_with_intervals_and_the_main_score_is_marked() ->
 
     (table,) = score_tables(found(macro_f1=figure, accuracy=figure))
 
-    assert table.title == "scores in per cent, with 95 % intervals"
+    assert table.title == "scores in percent, with 95 % intervals"
     assert table.rows[0] == ("macro f1 *", "50.00", "25.00", "", "1,200 texts")
     assert table.rows[1][0] == "accuracy"
 
@@ -31,7 +31,7 @@ def test_numbers_are_not_in_per_cent() -> None:
 def test_folds_have_mean_and_standard_deviation() -> None:
     (table,) = score_tables(found(f1={"value": 0.5, "sd": 0.1, "n": 10, "unit": "folds"}))
 
-    assert table.title == "scores in per cent, mean and standard deviation"
+    assert table.title == "scores in percent, mean and standard deviation"
     assert table.rows == (("f1 *", "50.00", "10.00", "10 folds"),)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.reports.card_sections import (
-    DEVEL_IS_TOO_GOOD,
+    DEVEL_IS_OPTIMISTIC,
     NOT_SCORED,
     Facts,
     data_section,
@@ -121,7 +121,7 @@ def _scores(facts: CardFacts) -> Iterator[str]:
         yield NOT_SCORED
         return
     yield (
-        "In per cent. Intervals are 95 % bootstrap intervals of F1 over the evaluated text for this one model; they do "
+        "In percent. Intervals are 95 % bootstrap intervals of F1 over the evaluated text for this one model; they do "
         "not say how far another seed would move the score. `-`: too few units have a mention for an interval."
     )
     for split, scores in facts.scores_by_split.items():
@@ -133,7 +133,7 @@ def _scores(facts: CardFacts) -> Iterator[str]:
         yield "Micro averages by every matching:"
         yield matching_table(scores)
     if "devel" in facts.scores_by_split and facts.best_epoch is not None:
-        yield DEVEL_IS_TOO_GOOD
+        yield DEVEL_IS_OPTIMISTIC
 
 
 def _limits(facts: CardFacts) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linnet.reports.card_sections import (
-    DEVEL_IS_TOO_GOOD,
+    DEVEL_IS_OPTIMISTIC,
     NOT_SCORED,
     data_section,
     limits_section,
@@ -124,7 +124,7 @@ def _scores(facts: TextFacts) -> Iterator[str]:
     if not facts.figures_by_split:
         yield NOT_SCORED
         return
-    unit = "In per cent. " if facts.has_shares else ""
+    unit = "In percent. " if facts.has_shares else ""
     yield (
         f"{unit}Intervals are 95 % bootstrap intervals over what was evaluated, for this one model; they do not say "
         "how far another seed would move the score."
@@ -134,7 +134,7 @@ def _scores(facts: TextFacts) -> Iterator[str]:
         yield score_table(facts, split)
         yield from label_section(facts, split, title="By label:")
     if "devel" in facts.figures_by_split and facts.best_epoch is not None:
-        yield DEVEL_IS_TOO_GOOD
+        yield DEVEL_IS_OPTIMISTIC
 
 
 def _reading_limits(facts: TextFacts) -> Iterator[str]:

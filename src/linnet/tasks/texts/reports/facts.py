@@ -34,7 +34,7 @@ class TextFacts(Facts):
 
     @property
     def has_shares(self) -> bool:
-        """Are its scores shares, to be shown in per cent? Correlations and errors of numbers are not."""
+        """Are its scores shares, to be shown in percent? Correlations and errors of numbers are not."""
         return self.kind.has_percentages
 
     def title(self, name: str) -> str:
@@ -43,7 +43,7 @@ class TextFacts(Facts):
 
 
 def figure_text(figure: Mapping[str, Any], kind: Kind) -> str:
-    """Return the value of a figure: shares in per cent, scores of regression as they are."""
+    """Return the value of a figure: shares in percent, scores of regression as they are."""
     return score_text(figure.get("value"), kind)
 
 
@@ -57,7 +57,7 @@ def interval_text(figure: Mapping[str, Any], kind: Kind) -> str:
 
 
 def score_text(value: float | None, kind: Kind) -> str:
-    """Return a score in per cent, or with four digits where it is about numbers."""
+    """Return a score in percent, or with four digits where it is about numbers."""
     if value is None:
         return ""
     return percent(value) if kind.has_percentages else f"{value:.4f}"

@@ -28,7 +28,7 @@ def write_fold_report(
         title: of the page.
         metrics: as `metrics.json` has them: `metric`, `folds`, `scores` and `warnings`.
         folders: beside the report, each with the report of a fold, by fold.
-        kind: of prediction; shares are shown in per cent.
+        kind: of prediction; shares are shown in percent.
         details: shown above the scores.
     """
     scores: Mapping[str, Mapping[str, Any]] = metrics["scores"]

@@ -19,7 +19,7 @@ def score_tables(found: Mapping[str, Any], *, has_percentages: bool = True) -> l
         has_percentages: are they shares, in contrast to correlations and errors?
     """
     scores = found["scores"]
-    title = "scores in per cent" if has_percentages else "scores"
+    title = "scores in percent" if has_percentages else "scores"
     is_of_folds = any("sd" in figure for figure in scores.values())
     columns = {"mean": "value", "SD": "sd"} if is_of_folds else {"value": "value", "low": "low", "high": "high"}
     about = "mean and standard deviation" if is_of_folds else f"with 95 % intervals{_over(scores)}"
