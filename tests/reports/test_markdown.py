@@ -20,10 +20,28 @@ HISTORY = [
 ]
 
 
-def test_a_table_aligns_the_first_column_left_and_the_others_right() -> None:
+def test_a_table_aligns_the_first_column_left_and_numbers_right() -> None:
     assert markdown_table(("tag", "count"), [("O", "90"), ("B-X", "10")]) == (
         "| tag | count |\n| :--- | ---: |\n| O | 90 |\n| B-X | 10 |"
     )
+
+
+@pytest.mark.parametrize(
+    ("cells", "alignment"),
+    [
+        (("predicted where nothing is marked", "right label, wrong ends"), ":---"),
+        (("", "best", ""), ":---"),
+        (("`1a2b`", "`c3d4`"), ":---"),  # fingerprints
+        (("63.89-80.57", "-"), "---:"),
+        (("< 0.001", "-0.5 %", "nan"), "---:"),
+        (("1", "2", "none"), "---:"),  # numbers, with a word where there is none
+        (("", ""), "---:"),
+    ],
+)
+def test_columns_of_text_are_aligned_left(cells: tuple[str, ...], alignment: str) -> None:
+    table = markdown_table(("kind", "second"), [("a", cell) for cell in cells])
+
+    assert table.splitlines()[1] == f"| :--- | {alignment} |"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from linnet.reports.plots import Row, best_epoch, is_epoch
 __all__ = ["class_section", "count_text", "escape", "history_section", "markdown_table", "percent", "weight_table"]
 
 SPECIAL = re.compile(r"[\\`*{}\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # a_b is no emphasis
+NUMBER = re.compile(r"[^A-Za-z`]*(\d|$)|(nan|inf)$")  # 0.5, -0.5, < 0.001, 63.89-80.57, or a dash
 
 
 def class_section(counts: Mapping[str, int], weights: Mapping[str, float], *, name: str = "tag") -> Iterator[str]:
@@ -53,8 +54,9 @@ def history_section(history: Sequence[Row], *, score: str = "devel F1", is_share
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table, with the first column aligned left and the others right; cells must be escaped."""
-    lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
+    """Return a table, with numbers aligned right, and text and the first column left; cells must be escaped."""
+    columns = [[row[number] for row in rows] for number in range(1, len(header))]
+    lines = [header, [":---", *(":---" if _is_text(cells) else "---:" for cells in columns)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -71,3 +73,9 @@ def percent(value: float) -> str:
 def count_text(value: float) -> str:
     """Return a count; halves, of partial matches, have one decimal."""
     return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    """Is most of what the column holds text, not numbers?"""
+    filled = [cell for cell in cells if cell]
+    return sum(NUMBER.match(cell) is None for cell in filled) > len(filled) / 2
