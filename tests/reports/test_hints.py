@@ -2,7 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from linnet.reports.hints import hint_section, training_hints
+from linnet.settings.training import TrainSettings
+
+SETTINGS = TrainSettings(data="demo", output="out")
 
 
 def rows(*scores: float | None, loss: float = 0.1, devel_loss: float | None = 0.2) -> list[dict[str, Any]]:
@@ -14,7 +19,13 @@ def rows(*scores: float | None, loss: float = 0.1, devel_loss: float | None = 0.
 
 
 def hints(history: list[dict[str, Any]], **counts: int) -> list[str]:
-    return training_hints(history, counts, unit="mentions")
+    return training_hints(history, counts, SETTINGS, unit="mentions")
+
+
+def hints_of(history: list[dict[str, Any]], counts: dict[str, int] | None = None, **sections: Any) -> str:
+    """Return the hints of a run with these settings."""
+    settings = TrainSettings.model_validate({"data": "demo", "output": "out", **sections})
+    return "\n".join(training_hints(history, counts or {}, settings, unit="mentions"))
 
 
 def test_a_best_epoch_that_is_the_last_asks_for_more_epochs() -> None:
@@ -49,6 +60,32 @@ def test_signs_that_point_in_opposite_directions_give_one_advice() -> None:
         "The best epoch is the last of 3, and the devel score rose in each of the last 2 epochs, but "
     )
     assert "fewer epochs" not in found
+
+
+@pytest.mark.parametrize("scores", [(0.9, 0.8), (0.7, 0.8, 0.9)])  # overfitting alone, and with a best epoch at the end
+@pytest.mark.parametrize(
+    ("dropout", "advised"), [(None, 0.2), (0.0, 0.1), (0.1, 0.2), (0.15, 0.2), (0.2, 0.3), (0.3, None), (0.5, None)]
+)
+def test_the_dropout_that_is_advised_is_more_than_that_of_the_run(
+    scores: tuple[float, ...], dropout: float | None, advised: float | None
+) -> None:
+    found = hints_of(rows(*scores, loss=0.01, devel_loss=0.5), optimiser={"dropout": dropout})
+
+    assert ("dropout" in found) == (advised is not None)
+    assert advised is None or f"or more dropout (`--set optimiser.dropout={advised:g}`)" in found
+    assert "Try more training data" in found
+
+
+def test_what_the_run_has_already_is_not_advised() -> None:
+    overfitted = rows(0.9, 0.8, loss=0.01, devel_loss=0.5)
+    counts = {"Disease": 500, "Chemical": 7}
+
+    assert hints_of(overfitted, selection={"patience": 3}).endswith("is kept in any case.")
+    assert "--scheme" in hints_of(rows(0.9, 0.8), counts)
+    for loss in ({"scheme": "isns"}, {"weights": {"O": 1.0}}):
+        assert hints_of(rows(0.9, 0.8), counts, loss=loss).endswith(
+            "Annotate more of them, or add a corpus that has them (`--data A+B`)."
+        )
 
 
 def test_rare_labels_are_named_with_their_counts() -> None:

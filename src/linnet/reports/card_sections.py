@@ -38,8 +38,8 @@ HUB_LICENCES = frozenset(
 )
 NOT_SCORED = "The model was not scored: its corpus has no held-out split."
 DEVEL_IS_OPTIMISTIC = (
-    "The devel split was used in training, at least to choose the epoch, so its scores are optimistic: expect lower ones "
-    "on new texts."
+    "The devel split was used in training, at least to choose the epoch, so its scores are optimistic: expect lower "
+    "ones on new texts."
 )
 
 

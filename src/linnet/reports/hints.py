@@ -1,8 +1,10 @@
 """Hints after a training: what its losses, devel scores and label counts suggest to try next."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from linnet.reports.plots import Row, is_epoch
+from linnet.settings.training import TrainSettings
 
 __all__ = ["LAST_IS_BEST", "hint_section", "training_hints"]
 
@@ -11,20 +13,24 @@ LAST_IS_BEST = "best epoch is the last"  # in the hint of a training that may be
 FAR_BELOW = 3.0  # times: a training loss so much lower than the devel loss is a sign of overfitting
 RISING = 3  # epochs: a devel score that rose in the last two steps still rises
 RARE = 30  # mentions or examples of a label
+FIRST_DROPOUT = 0.2  # where the run has the encoder's own, which is mostly 0.1
+MOST_DROPOUT = 0.3  # more is not advised
 
 
-def training_hints(history: Sequence[Row], counts: Mapping[str, int], *, unit: str, schemes: str = "isns") -> list[str]:
-    """Return what to try, each with its reason; nothing where nothing stands out.
+def training_hints(
+    history: Sequence[Row], counts: Mapping[str, int], settings: TrainSettings, *, unit: str
+) -> list[str]:
+    """Return what to try, each with its reason; nothing where nothing stands out, and nothing that the run has already.
 
     Args:
         history: as for `plot_training`; of several stages the last one counts.
         counts: how often each label occurs in training.
+        settings: of the run.
         unit: what is counted, in the plural.
-        schemes: a weighting scheme for rare labels.
     """
     epochs = [row for row in history if is_epoch(row)]
     last_stage = [row for row in epochs if row.get("stage") == epochs[-1].get("stage")]
-    return [*_epochs(last_stage), *_rare(counts, unit, schemes)]
+    return [*_epochs(last_stage, settings), *_rare(counts, unit, settings)]
 
 
 def hint_section(hints: Sequence[str]) -> Iterator[str]:
@@ -34,16 +40,16 @@ def hint_section(hints: Sequence[str]) -> Iterator[str]:
         yield "\n".join(f"- {hint}" for hint in hints)
 
 
-def _epochs(epochs: Sequence[Row]) -> list[str]:
+def _epochs(epochs: Sequence[Row], settings: TrainSettings) -> list[str]:
     """Return what to try about the length of the training; one advice where two signs point in opposite directions."""
-    longer, overfitting = list(_longer(epochs)), list(_overfitting(epochs))
+    longer, overfitting = list(_longer(epochs)), list(_overfitting(epochs, settings))
     if longer and overfitting:
         reason = longer[0].partition(":")[0]
+        more_data = "more training data" + ("," if _more_dropout(settings) else "")
         loss, devel_loss = epochs[-1]["loss"], epochs[-1]["devel_loss"]
         return [
             f"{reason}, but the training loss ({loss:.4f}) is far below the devel loss ({devel_loss:.4f}): more epochs "
-            "alone will hardly help. Try more training data, or more dropout (`--set optimiser.dropout=0.2`) together "
-            "with more epochs."
+            f"alone will hardly help. Try {more_data}{_more_dropout(settings)} together with more epochs."
         ]
     return [*longer, *overfitting]
 
@@ -66,27 +72,44 @@ def _longer(epochs: Sequence[Row]) -> Iterator[str]:
         )
 
 
-def _overfitting(epochs: Sequence[Row]) -> Iterator[str]:
+def _overfitting(epochs: Sequence[Row], settings: TrainSettings) -> Iterator[str]:
     if not epochs:
         return
     loss, devel_loss = epochs[-1].get("loss"), epochs[-1].get("devel_loss")
     if loss is not None and devel_loss is not None and devel_loss > FAR_BELOW * loss:
         yield (
             f"The training loss ({loss:.4f}) is far below the devel loss ({devel_loss:.4f}), a sign of overfitting: "
-            "more epochs alone will hardly help. Try more training data or more dropout "
-            "(`--set optimiser.dropout=0.2`). The epoch with the best devel score is kept in any case; early stopping "
-            "(`--set selection.patience=2`) only saves time."
+            f"more epochs alone will hardly help. Try more training data{_more_dropout(settings)}. The epoch with the "
+            f"best devel score is kept in any case{_early_stopping(settings)}."
         )
 
 
-def _rare(counts: Mapping[str, int], unit: str, scheme: str) -> Iterator[str]:
+def _more_dropout(settings: TrainSettings) -> str:
+    """Return the advice to raise dropout to the next tenth; nothing where it is high already."""
+    dropout = settings.optimiser.dropout
+    if dropout is not None and dropout >= MOST_DROPOUT:
+        return ""
+    more = FIRST_DROPOUT if dropout is None else (math.floor(10 * dropout) + 1) / 10
+    return f" or more dropout (`--set optimiser.dropout={more:g}`)"
+
+
+def _early_stopping(settings: TrainSettings) -> str:
+    if settings.selection.patience is not None:
+        return ""
+    return "; early stopping (`--set selection.patience=2`) only saves time"
+
+
+def _rare(counts: Mapping[str, int], unit: str, settings: TrainSettings) -> Iterator[str]:
+    is_weighted = settings.loss.scheme != "none" or settings.loss.weights is not None
     rare = {label: number for label, number in counts.items() if number < RARE}
     if rare and len(counts) > len(rare):  # where all are rare, the corpus is small
         listed = ", ".join(f"{label} ({number:,})" for label, number in rare.items())
-        yield (
-            f"Few {unit} in train: {listed}. Annotate more of them, add a corpus that has them (`--data A+B`), or try "
-            f"class weights (`--scheme {scheme}`)."
+        remedy = (
+            "Annotate more of them, add a corpus that has them (`--data A+B`), or try class weights (`--scheme isns`)"
         )
+        if is_weighted:
+            remedy = "Annotate more of them, or add a corpus that has them (`--data A+B`)"
+        yield f"Few {unit} in train: {listed}. {remedy}."
     elif rare:
         yield (
             f"No label has {RARE} {unit} in train: annotate more, or add a corpus with the same labels (`--data A+B`)."

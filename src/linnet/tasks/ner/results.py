@@ -149,7 +149,7 @@ def _corpus_warnings(prepared: PreparedTraining) -> list[str]:
 
 
 def _hints(prepared: PreparedTraining, history: History) -> list[str]:
-    return training_hints(history.rows(), _mentions_by_label(prepared.training), unit="mentions")
+    return training_hints(history.rows(), _mentions_by_label(prepared.training), prepared.settings, unit="mentions")
 
 
 def _mentions_by_label(examples: Examples) -> Counter[str]:

@@ -122,7 +122,8 @@ def _corpus_warnings(plan: "TextPlan") -> list[str]:
 
 
 def _hints(plan: "TextPlan", history: History) -> list[str]:
-    return training_hints(history.rows(), _examples_by_label(plan, plan.source.training), unit="texts")
+    counts = _examples_by_label(plan, plan.source.training)
+    return training_hints(history.rows(), counts, plan.settings, unit="texts")
 
 
 def _examples_by_label(plan: "TextPlan", examples: Iterable[TextExample]) -> Counter[str]:
