@@ -18,6 +18,7 @@ from linnet import __version__
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.base import Settings
+from linnet.settings.differences import flatten
 from linnet.settings.files import load_settings, short_name, to_toml
 from linnet.storage.durable import is_part, make_folder, remove_parts, sync
 from linnet.storage.files import check_path, new_file, new_folder, resolve_path, writing
@@ -250,17 +251,9 @@ def _why_no_run(recipe: Path) -> str:
 def _differences(settings: Settings, recipe: Path) -> list[str]:
     """Return where a recipe has other settings. Threads do not matter, nor defaults that were added since."""
     try:
-        before = _flat(load_settings(type(settings), recipe).model_dump())
+        before = flatten(load_settings(type(settings), recipe).model_dump())
     except LinnetError:
         return [f"{recipe} cannot be read as settings of this task"]
-    now = _flat(settings.model_dump())
+    now = flatten(settings.model_dump())
     names = [name for name in {**before, **now} if name != "threads" and before.get(name) != now.get(name)]
     return [f"{short_name(name)} was {before.get(name)!r}, is {now.get(name)!r}" for name in names]
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the settings of all sections by dotted name."""
-    found: dict[str, Any] = {}
-    for key, value in values.items():
-        found |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
-    return found
