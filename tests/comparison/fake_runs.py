@@ -50,6 +50,7 @@ def finish(
     *,
     n_sentences: int = N_SENTENCES,
     fingerprints: Mapping[str, str] | None = None,
+    split: str = "test",
 ) -> None:
     """Write the folder of a run that got some sentences wrong, by their numbers from 0.
 
@@ -61,7 +62,7 @@ def finish(
         f"ataxia{number}\tB-X\tB-X\nhere\tO\t{'I-X' if number in wrong else 'O'}\n.\tO\tO\n\n"
         for number in range(n_sentences)
     ]
-    (run.folder / "predictions-test.tsv").write_text("-DOCSTART- d1\tO\tO\n\n" + "".join(rows), encoding="utf-8")
+    (run.folder / f"predictions-{split}.tsv").write_text("-DOCSTART- d1\tO\tO\n\n" + "".join(rows), encoding="utf-8")
     (run.folder / "recipe.toml").write_text(to_toml(run.settings), encoding="utf-8")
     (run.folder / "config.json").write_text(json.dumps({"id2label": dict(enumerate(TAGS))}), encoding="utf-8")
     share = 1 - len(set(wrong)) / n_sentences

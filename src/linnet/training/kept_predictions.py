@@ -22,5 +22,5 @@ def check_same_gold(folders: Sequence[Path], gold: Sequence[Sequence[object]]) -
         if each != gold[0]:
             raise BadFile(
                 f"{folder}: was scored on other sentences than {folders[0]}",
-                "compare runs that share test split and labels; a grid trains the run again if you remove it",
+                "compare runs that share the split and its labels; a grid trains the run again if you remove it",
             )

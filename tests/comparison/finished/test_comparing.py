@@ -92,6 +92,38 @@ def test_a_run_that_is_given_twice_is_refused(tmp_path: Path) -> None:
         compare_runs([a, b, a / "predictions-test.tsv"])
 
 
+def test_runs_are_compared_on_devel_on_request(tmp_path: Path) -> None:
+    for name, on_test, on_devel in (("a", (0, 1), ()), ("b", (), (0, 1, 2))):
+        finish(planned(tmp_path / name), on_devel, split="devel")
+        finish(planned(tmp_path / name), on_test)
+    folders = [tmp_path / "a", tmp_path / "b"]
+
+    on_test, on_devel = (compare_runs(folders, n_resamples=50, on=on) for on in (None, "devel"))
+
+    assert [cell.mean for cell in on_test.cells] == pytest.approx([0.9, 1.0])
+    assert [cell.mean for cell in on_devel.cells] == pytest.approx([1.0, 0.85])
+    assert on_devel.metric == "strict F1 on devel"
+    assert on_devel.place_axes == ("devel set",)
+    assert "(devel)" in on_devel.comparisons[0].sentence
+    assert "report the score of the chosen one on test, once" in on_devel.notes[0]
+    assert [as_dict(each)["split"] for each in (on_test, on_devel)] == ["test", "devel"]
+    assert sum(each.gold != each.predicted for each in on_devel.sentences["b"]) == 3
+
+
+def test_a_split_that_cannot_be_compared_on_is_refused(tmp_path: Path) -> None:
+    folders = three_runs(tmp_path)[:2]
+    files = [folder / "predictions-test.tsv" for folder in folders]
+
+    with pytest.raises(BadFile, match=r"predictions-devel.tsv: there is no such file"):
+        compare_runs(folders, on="devel")
+    with pytest.raises(BadSetting, match=r"--on train: there is no such split"):
+        compare_runs(folders, on="train")
+    with pytest.raises(BadSetting, match=r"--on devel is for run folders, .*predictions-test.tsv is a file"):
+        compare_runs(files, on="devel")
+    with pytest.raises(BadSetting, match=r"--on test is for run folders, .*with `--gold`, files are compared"):
+        compare_runs(folders, on="test", gold=files[0])
+
+
 def test_the_page_speaks_of_runs_and_not_of_seeds(tmp_path: Path, open_page: OpenPage) -> None:
     write_comparison_page(compared(tmp_path), tmp_path / "page")
 

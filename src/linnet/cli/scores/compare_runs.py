@@ -36,6 +36,10 @@ def compare_runs(
         str | None,
         typer.Option(help="score to compare: a matching, e.g. strict, conll, fair, tokens, or a score of the task"),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(metavar="test|devel", help="split of the runs to compare on; devel is for choosing settings"),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(help="folder for a page to browse the disagreements, and for mistakes.tsv")
     ] = None,
@@ -82,8 +86,9 @@ def compare_runs(
         documents=documents,
         keep_labels=keep_labels,
         common_documents=common_documents,
+        on=on,
     )
-    print_warnings(notes.sentences(), what="note")
+    print_warnings([*notes.sentences(), *results.notes], what="note")
     print_warnings(filter(None, [results.details.get("labels")]))
     if report is not None:
         page = write_comparison_page(results, report)

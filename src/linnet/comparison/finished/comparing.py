@@ -25,7 +25,11 @@ from linnet.storage.files import resolve_path
 
 __all__ = ["as_dict", "compare_runs", "result_tables"]
 
-AXIS, PLACE = "run", "test set"
+AXIS = "run"
+ON_DEVEL = (
+    "compared on devel, which chose the epoch of every run: good for choosing a run; report the score of the chosen one "
+    "on test, once"
+)
 ONLY_RUN = 1  # stands for the seed of the only run of each
 CAUTION = "; one run of each, so nothing is known about other seeds"
 CAUTION_OF_FILES = "; one file of each, so nothing is known about another training, or another pass of a person"
@@ -35,7 +39,7 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
     paths: Sequence[Path], *, gold: Path | None = None, format: str | None = None, options: ReadOptions | None = None,
     metric: str | None = None, n_resamples: int = 4000, seed: int = 0, notes: Notes | None = None,
     map: Mapping[str, str] | Sequence[str] | None = None, keep_labels: Sequence[str] | None = None,
-    documents: Path | None = None, common_documents: bool = False,
+    documents: Path | None = None, common_documents: bool = False, on: str | None = None,
 ) -> Results:  # fmt: skip
     """Return the scores of runs or prediction files, each compared with the first.
 
@@ -50,9 +54,9 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
         notes: receives what was repaired or left out in reading.
         documents: file that says which sentences are one document, where the runs or files do not.
         map: label of gold by that of the files, where only labels that both have are to be compared.
-
         keep_labels: the labels of gold that are compared; all if not given.
         common_documents: compare the documents that all files have, and note the others.
+        on: split of the runs, `test` or `devel`; test if not given.
 
     Raises:
         LinnetError: for fewer than two, runs of several tasks, what was scored on other gold, and files without a label
@@ -62,13 +66,16 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
     are_runs = gold is None and all(folders)
     places = [folder for folder in folders if folder] if are_runs else list(paths)
     _check_several(places)
+    _check_split(on, paths, gold)
     if are_runs and map is not None:
         raise BadSetting("--map is for prediction files, these are runs", "leave it out, or give files and `--gold`")
     for option, is_given in (("--keep-labels", keep_labels is not None), ("--common-documents", common_documents)):
         if are_runs and is_given:
             raise BadSetting(f"{option} is for prediction files, these are runs", "give files, or leave it out")
     if are_runs:
-        found = read_runs(places, metric=metric, n_resamples=n_resamples, seed=seed, documents=documents)
+        found = read_runs(
+            places, metric=metric, n_resamples=n_resamples, seed=seed, documents=documents, split=on or "test"
+        )
     else:
         found = read_files(
             places, gold=gold, format=format, options=options or ReadOptions(), metric=metric,
@@ -81,7 +88,7 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
     details |= {"labels": "; ".join(found.warnings)} if found.warnings else {}
     details |= {"resamples": f"{n_resamples:,} draws of the test units", "version": f"Linnet {__version__}"}
     caution = CAUTION if are_runs else CAUTION_OF_FILES
-    return _compare(found, [{AXIS: name} for name in name_runs(places)], details, caution)
+    return _compare(found, [{AXIS: name} for name in name_runs(places)], details, caution, split=on or "test")
 
 
 def result_tables(results: Results) -> list[Table]:
@@ -109,6 +116,7 @@ def as_dict(results: Results) -> dict[str, Any]:
     place = results.cells[0].place
     return {
         "metric": results.metric,
+        "split": results.split,
         "test_set": title_of(place),
         "baseline": title_of(results.baseline),
         "units": results.drawn[0].name if results.drawn else None,
@@ -137,8 +145,22 @@ def _check_several(places: Sequence[Path]) -> None:
             raise BadSetting(f"{place} is given twice", "give each run once")
 
 
-def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels, caution: str) -> Results:
-    place, baseline, others = {PLACE: found.corpus}, choices[0], choices[1:]
+def _check_split(on: str | None, paths: Sequence[Path], gold: Path | None) -> None:
+    """Refuse a split that does not exist, and one beside files, whose predictions are for one split already."""
+    if on not in (None, "test", "devel"):
+        raise BadSetting(f"--on {on}: there is no such split", "give `test` or `devel`")
+    files = [path for path in paths if path.is_file()]
+    if on is not None and (files or gold):
+        raise BadSetting(
+            f"--on {on} is for run folders, which keep predictions for test and devel; "
+            + (f"{files[0]} is a file" if files else "with `--gold`, files are compared"),
+            "give run folders alone, or leave `--on` out and give files with predictions for that split",
+        )
+
+
+def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels, caution: str, *, split: str) -> Results:
+    place, baseline, others = {f"{split} set": found.corpus}, choices[0], choices[1:]
+    on = "" if split == "test" else f" on {split}"
     runs = {(title_of(choice),): run for choice, run in zip(choices, found.outcomes.runs, strict=True)}
     outcomes = PlaceOutcomes({(name, ONLY_RUN): run for name, run in runs.items()}, found.outcomes)
     differences, pairs = [], []
@@ -154,16 +176,18 @@ def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels, ca
         pairs.append(_with_sentences(agreement, found.sentences, number))
     return Results(
         name=" and ".join(map(title_of, choices)) if len(choices) == 2 else f"{len(choices)} runs",
-        metric=found.metric,
+        metric=found.metric + on,
         baseline=baseline,
-        place_axes=(PLACE,),
+        place_axes=tuple(place),
         choice_axes=(AXIS,),
         size_axis=None,
         seeds=(),
         cells=tuple(_cell(place, choice, outcomes, choice == baseline) for choice in choices),
-        comparisons=tuple(compare_family(baseline, differences, caution=lambda _: caution)),
+        comparisons=tuple(compare_family(baseline, differences, caution=lambda _: caution, split=split)),
         pairs=tuple(pairs),
         details=details,
+        split=split,
+        notes=(ON_DEVEL,) if split == "devel" else (),
         drawn=drawn,
         sentences={title_of(choice): each for choice, each in zip(choices, found.sentences, strict=False)},
     )

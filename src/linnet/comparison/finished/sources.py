@@ -41,7 +41,7 @@ from linnet.training.options import read_recipe
 __all__ = ["ComparedRuns", "name_runs", "read_files", "read_runs", "run_folder_of"]
 
 MATCHING = "strict"  # of files, where no metric is given
-TAGGED = "predictions-test.tsv"  # of runs whose predictions are tags
+TAGGED = "predictions-{split}.tsv"  # of runs whose predictions are tags
 UNNAMED = "the same sentences"  # as a place, where the corpus has no name
 
 
@@ -80,12 +80,18 @@ def name_runs(paths: Sequence[Path]) -> list[str]:
 
 
 def read_runs(
-    folders: Sequence[Path], *, metric: str | None, n_resamples: int, seed: int, documents: Path | None = None
+    folders: Sequence[Path],
+    *,
+    metric: str | None,
+    n_resamples: int,
+    seed: int,
+    documents: Path | None = None,
+    split: str = "test",
 ) -> ComparedRuns:
-    """Return the scores of finished runs of one task, from the test predictions that they keep.
+    """Return the scores of finished runs of one task, from the predictions for test or devel that they keep.
 
     Raises:
-        BadFile: where a run is not finished, has no test predictions, or was scored on other gold.
+        BadFile: where a run is not finished, has no predictions for the split, or was scored on other gold.
         BadSetting: for runs of several tasks.
     """
     facts = [read_facts(folder) for folder in folders]
@@ -105,9 +111,9 @@ def read_runs(
     metric = metric or task.default_metric
     runs = [(folder, read_recipe(folder / RECIPE)) for folder in folders]
     if documents is not None:
-        runs = [(folder, name_documents(settings, str(documents), "test")) for folder, settings in runs]
-    outcomes = task.outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed)
-    sentences = _review_runs(folders, len(outcomes.words))
+        runs = [(folder, name_documents(settings, str(documents), split)) for folder, settings in runs]
+    outcomes = task.outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
+    sentences = _review_runs(folders, split, len(outcomes.words))
     return ComparedRuns(outcomes, task.metric_title(metric), facts[0].corpus or UNNAMED, sentences=sentences)
 
 
@@ -161,11 +167,12 @@ class _Sentences(NamedTuple):
 
 def _predictions_of(path: Path) -> Path:
     """Return the file with the predictions: of a folder with the predictions of a tagger, that file."""
-    if (path / TAGGED).is_file():
-        return path / TAGGED
+    tagged = path / TAGGED.format(split="test")
+    if tagged.is_file():
+        return tagged
     if run_folder_of(path) == path:
         raise BadFile(
-            f"{path}: this run keeps no {TAGGED}, so it cannot be compared with files",
+            f"{path}: this run keeps no {tagged.name}, so it cannot be compared with files",
             "compare run folders with run folders, without `--gold`",
         )
     return path
@@ -239,9 +246,9 @@ def _restrict(found: _Sentences, shared: SharedLabels) -> _Sentences:
     return _Sentences(units, found.words, shown, [restrict_review(sentences, shared) for sentences in found.reviewed])
 
 
-def _review_runs(folders: Sequence[Path], n_sentences: int) -> list[list[ReviewedSentence]]:
-    """Return the test sentences of taggers, as their predictions have them; nothing for other runs."""
-    files = [folder / TAGGED for folder in folders]
+def _review_runs(folders: Sequence[Path], split: str, n_sentences: int) -> list[list[ReviewedSentence]]:
+    """Return the sentences of taggers, as their predictions have them; nothing for other runs."""
+    files = [folder / TAGGED.format(split=split) for folder in folders]
     found = [review_files(file, format="conll") for file in files] if all(file.is_file() for file in files) else []
     return found if all(len(sentences) == n_sentences for sentences in found) else []
 
