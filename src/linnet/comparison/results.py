@@ -250,6 +250,7 @@ class Results:
     sizes: tuple[SplitSizes, ...] = ()  # by place
     drawn: tuple[DrawnUnits, ...] = ()  # by place, where the task says what they are
     sentences: Mapping[str, Sequence[ReviewedSentence]] = field(default_factory=dict)  # of each run, where it is known
+    settings: Mapping[str, Sequence[object]] = field(default_factory=dict)  # that differ, of runs without a grid
 
     def sizes_at(self, place: Labels) -> SplitSizes | None:
         """Return the sizes at a place, if they are known."""

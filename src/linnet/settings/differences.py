@@ -38,7 +38,7 @@ def changed_settings(settings: Settings) -> dict[str, Any]:
     }
 
 
-def value_text(value: Any) -> str:  # any value of a setting
+def value_text(value: object) -> str:
     """Return the value of a setting in a word or two.
 
     >>> value_text(0.0003), value_text(None), value_text(True), value_text(({"name": "a", "weight": 2.0}, "b"))

@@ -92,6 +92,33 @@ def test_a_run_that_is_given_twice_is_refused(tmp_path: Path) -> None:
         compare_runs([a, b, a / "predictions-test.tsv"])
 
 
+def test_the_settings_that_differ_are_shown(tmp_path: Path, open_page: OpenPage) -> None:
+    finish(planned(tmp_path / "a"), (0, 1))
+    finish(planned(tmp_path / "b", optimiser={"learning_rate": 1e-4, "dropout": 0.2}), fingerprints={"train": "other"})
+
+    results = compare_runs([tmp_path / "a", tmp_path / "b"], n_resamples=50)
+
+    data = "fingerprint of the training data"
+    table = result_tables(results)[-1]
+    assert (table.title, table.columns) == ("settings that differ", ("setting", "a", "b"))
+    assert table.rows == ((data, "demo", "other"), ("learning_rate", "0.0003", "0.0001"), ("dropout", "not set", "0.2"))
+    assert as_dict(results)["settings"] == {
+        data: {"a": "demo", "b": "other"},
+        "learning_rate": {"a": 3e-4, "b": 1e-4},
+        "dropout": {"a": None, "b": 0.2},
+    }
+    page = write_comparison_page(results, tmp_path / "page").parent
+    assert "learning_rate 0.0003 | 0.0001; dropout not set | 0.2" in open_page(page).text("#details")
+
+
+def test_runs_with_the_same_settings_have_no_table_of_them(tmp_path: Path) -> None:
+    results = compared(tmp_path)
+
+    assert [table.title for table in result_tables(results)][1:] == ["sentences or texts that are wholly right"]
+    assert as_dict(results)["settings"] == {}
+    assert "settings that differ" not in results.details
+
+
 def test_runs_are_compared_on_devel_on_request(tmp_path: Path) -> None:
     for name, on_test, on_devel in (("a", (0, 1), ()), ("b", (), (0, 1, 2))):
         finish(planned(tmp_path / name), on_devel, split="devel")

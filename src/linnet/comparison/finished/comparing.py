@@ -4,7 +4,7 @@ Each is compared with the first by the paired test of grids (`docs/comparing-met
 covers the variation over test sentences, not the variation over seeds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,15 +20,17 @@ from linnet.errors import BadSetting
 from linnet.metrics.mentions.shared_labels import FILES, parse_map
 from linnet.metrics.statistics.hierarchical import paired_difference
 from linnet.reports.review import ReviewedSentence
+from linnet.settings.differences import value_text
 from linnet.settings.label_lists import parse_labels
 from linnet.storage.files import resolve_path
 
 __all__ = ["as_dict", "compare_runs", "result_tables"]
 
 AXIS = "run"
+SETTINGS = "settings that differ"
 ON_DEVEL = (
-    "compared on devel, which chose the epoch of every run: good for choosing a run; report the score of the chosen one "
-    "on test, once"
+    "compared on devel, which chose the epoch of every run: good for choosing a run; report the score of the chosen "
+    "one on test, once"
 )
 ONLY_RUN = 1  # stands for the seed of the only run of each
 CAUTION = "; one run of each, so nothing is known about other seeds"
@@ -86,13 +88,14 @@ def compare_runs(  # noqa: PLR0913 — each is an option of the command
         )  # fmt: skip
     details = {AXIS: ", ".join(str(path) for path in paths), **({} if gold is None else {"gold": str(gold)})}
     details |= {"labels": "; ".join(found.warnings)} if found.warnings else {}
+    details |= {SETTINGS: "; ".join(_settings_texts(found.settings))} if found.settings else {}
     details |= {"resamples": f"{n_resamples:,} draws of the test units", "version": f"Linnet {__version__}"}
     caution = CAUTION if are_runs else CAUTION_OF_FILES
     return _compare(found, [{AXIS: name} for name in name_runs(places)], details, caution, split=on or "test")
 
 
 def result_tables(results: Results) -> list[Table]:
-    """Return the scores with the differences from the first run, and the agreement of each with it."""
+    """Return the scores with the differences from the first run, the agreement with it, and differences of settings."""
     arrangement = arrange(results)
     (place,) = arrangement.places
     rows = [_score_row(cell, arrangement.comparison(place, cell.choice), results.beside) for cell in results.cells]
@@ -108,7 +111,12 @@ def result_tables(results: Results) -> list[Table]:
         columns=(AXIS, "both", f"only {baseline}", "only this run", "neither"),
         rows=tuple((title_of(pair.choice), *(f"{count:,.0f}" for count in _counts(pair))) for pair in results.pairs),
     )
-    return [scores, agreement]
+    settings = Table(
+        title=SETTINGS,
+        columns=("setting", *(title_of(cell.choice) for cell in results.cells)),
+        rows=tuple((name, *map(value_text, values)) for name, values in results.settings.items()),
+    )
+    return [scores, agreement, settings] if results.settings else [scores, agreement]
 
 
 def as_dict(results: Results) -> dict[str, Any]:
@@ -130,6 +138,10 @@ def as_dict(results: Results) -> dict[str, Any]:
             }
             for cell in results.cells
         ],
+        "settings": {
+            name: {title_of(cell.choice): value for cell, value in zip(results.cells, values, strict=True)}
+            for name, values in results.settings.items()
+        },
         "comparisons": [
             _comparison_dict(comparison, pair)
             for comparison, pair in zip(results.comparisons, results.pairs, strict=True)
@@ -187,10 +199,17 @@ def _compare(found: ComparedRuns, choices: Sequence[Labels], details: Labels, ca
         pairs=tuple(pairs),
         details=details,
         split=split,
+        settings=found.settings,
         notes=(ON_DEVEL,) if split == "devel" else (),
         drawn=drawn,
         sentences={title_of(choice): each for choice, each in zip(choices, found.sentences, strict=False)},
     )
+
+
+def _settings_texts(settings: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Yield each setting with its values, for the small print of the page."""
+    for name, values in settings.items():
+        yield f"{name} {' | '.join(map(value_text, values))}"
 
 
 def _with_sentences(pair: Pair, sentences: Sequence[Sequence[ReviewedSentence]], number: int) -> Pair:

@@ -1,10 +1,10 @@
 """Reads what is compared without a grid: finished runs, or files with predictions for the same gold annotations."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linnet.comparison.judging.documents import name_documents
 from linnet.contracts import Notes, Outcomes, ReadOptions, tasks
@@ -23,7 +23,7 @@ from linnet.metrics.mentions.shared_labels import (
     share_labels_of_files,
 )
 from linnet.metrics.mentions.units import Unit, with_groups
-from linnet.models.model_folder import FACTS, read_facts
+from linnet.models.model_folder import FACTS, ModelFacts, read_facts
 from linnet.reports.compared_documents import compare_documents, match_documents, review_sentence, score_mentions
 from linnet.reports.review import ReviewedSentence
 from linnet.reports.tagged_files import review_rows
@@ -35,6 +35,8 @@ from linnet.scoring import (
     review_files,
     units_from_files,
 )
+from linnet.settings.base import Settings
+from linnet.settings.differences import differing_settings
 from linnet.storage.run_folders import RECIPE
 from linnet.training.options import read_recipe
 
@@ -42,6 +44,7 @@ __all__ = ["ComparedRuns", "name_runs", "read_files", "read_runs", "run_folder_o
 
 MATCHING = "strict"  # of files, where no metric is given
 TAGGED = "predictions-{split}.tsv"  # of runs whose predictions are tags
+TRAINING_DATA = "fingerprint of the training data"  # among the settings
 UNNAMED = "the same sentences"  # as a place, where the corpus has no name
 
 
@@ -56,6 +59,7 @@ class ComparedRuns:
     sentences: Sequence[
         Sequence[ReviewedSentence]
     ] = ()  # of each run, as its file has them; empty if that is not known
+    settings: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # that differ, with the value of each run
 
 
 def run_folder_of(path: Path) -> Path | None:
@@ -113,8 +117,13 @@ def read_runs(
     if documents is not None:
         runs = [(folder, name_documents(settings, str(documents), split)) for folder, settings in runs]
     outcomes = task.outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
-    sentences = _review_runs(folders, split, len(outcomes.words))
-    return ComparedRuns(outcomes, task.metric_title(metric), facts[0].corpus or UNNAMED, sentences=sentences)
+    return ComparedRuns(
+        outcomes,
+        task.metric_title(metric),
+        facts[0].corpus or UNNAMED,
+        sentences=_review_runs(folders, split, len(outcomes.words)),
+        settings=_compare_settings([settings for _, settings in runs], facts),
+    )
 
 
 def read_files(  # noqa: PLR0913 — as of `compare_runs`
@@ -244,6 +253,13 @@ def _restrict(found: _Sentences, shared: SharedLabels) -> _Sentences:
     ]
     units = [restrict_units(units, shared) for units in found.units]
     return _Sentences(units, found.words, shown, [restrict_review(sentences, shared) for sentences in found.reviewed])
+
+
+def _compare_settings(settings: Sequence[Settings], facts: Sequence[ModelFacts]) -> dict[str, Sequence[Any]]:
+    """Return the settings that differ, and the fingerprints of the training data where these differ."""
+    found: dict[str, Sequence[Any]] = dict(differing_settings(settings))
+    trained_on = [each.fingerprints.get("train") for each in facts]
+    return {TRAINING_DATA: trained_on, **found} if len(set(trained_on)) > 1 else found
 
 
 def _review_runs(folders: Sequence[Path], split: str, n_sentences: int) -> list[list[ReviewedSentence]]:
