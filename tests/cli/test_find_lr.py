@@ -22,8 +22,9 @@ def test_a_rate_is_suggested_and_drawn(tmp_path: Path, capsys: pytest.CaptureFix
     )  # fmt: skip
 
     assert (done.code, done.err) == (0, "")
-    assert "weight decay 0.01, dropout of the encoder" in done.out
-    assert "the rate of these settings is 0.0003; to train with another: `--set lr=" in done.out
+    assert "weight decay 0.01, dropout as in the encoder" in done.out
+    assert "the rate of these settings is 0.0003; the suggested one is a candidate to compare with it" in done.out
+    assert "train with both (`--set lr=" in done.out
     assert f"{tmp_path / 'lr.png'}: the curves" in done.out
     assert (tmp_path / "lr.png").read_bytes().startswith(b"\x89PNG")
     assert [path.name for path in tmp_path.iterdir()] == ["lr.png"]

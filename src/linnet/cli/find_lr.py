@@ -85,7 +85,8 @@ def find_lr(
         return
     print_tables(_build_table(curves))
     print_line(
-        f"\nthe rate of these settings is {present:g}; to train with another: `--set lr={curves[0].suggestion:.2g}`"
+        f"\nthe rate of these settings is {present:g}; the suggested one is a candidate to compare with it: train with "
+        f"both (`--set lr={curves[0].suggestion:.2g}`), then `linnet compare-runs FIRST SECOND --on devel`"
     )
     if plot is not None:
         print_line(f"{plot}: the curves")
@@ -96,6 +97,6 @@ def _build_table(curves: "Sequence[Curve]") -> "Table":
 
     table = new_table("learning-rate range test", "settings", "suggested rate", "lowest loss", "at")
     for curve in curves:
-        rate, loss = min(curve.points, key=lambda point: point[1])
+        rate, loss = curve.lowest
         table.add_row(curve.name, f"{curve.suggestion:.2g}", f"{loss:.4f}", f"{rate:.2g}")
     return table

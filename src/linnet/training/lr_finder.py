@@ -1,8 +1,9 @@
 """Learning-rate finder: the range test raises the rate step by step and watches the loss.
 
-Source: Smith, 2017; smoothing and the choice of the steepest fall follow common practice (fastai). The rate rises
-exponentially over a hundred updates or so; the loss is smoothed; the suggestion is where it falls fastest, well
-below the rate at which it explodes.
+Source: Smith, 2017. The rate rises exponentially over a hundred updates or so, and the loss is smoothed. The suggestion
+is half of the rate at which the smoothed loss is lowest before it first rises again. Where the loss falls fastest would
+depend on the number of updates: the more there are, the more is learned at low rates, and the earlier it falls. Where
+it turns depends on them much less, as the losses are smoothed over a range of rates and not over some updates.
 """
 
 import math
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from linnet.batches.bucketing import BucketedBatches
@@ -21,10 +23,14 @@ from linnet.settings.training import OptimiserSettings, TrainSettings
 from linnet.training.job import SilentWatcher, to_tensors
 from linnet.training.network import NetworkWithLosses, parameter_groups
 
-__all__ = ["Curve", "find_learning_rate", "suggest"]
+__all__ = ["Curve", "find_learning_rate", "smooth", "suggest", "turning_point"]
 
 EXPLODED = 4.0  # times the lowest loss: further up nothing is to be learned
-SMOOTHING = 0.9
+SMOOTHING = 0.9  # of the loss that tells an explosion
+WIDTH = 0.2  # of the bell curve that smooths the losses, in powers of ten of the rate
+FALLEN = 0.2  # of the first loss: before it has fallen so far, a rise is chance
+RISEN = 0.1  # of the fall: so much above its lowest point, the loss has turned
+PART = 0.5  # of the rate at which it is lowest
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,11 @@ class Curve:
     name: str
     points: tuple[tuple[float, float], ...]  # (learning rate, smoothed loss)
     suggestion: float
+
+    @property
+    def lowest(self) -> tuple[float, float]:
+        """The point with the lowest loss before it rises."""
+        return turning_point(self.points)
 
 
 def find_learning_rate(
@@ -58,27 +69,44 @@ def find_learning_rate(
         torch.manual_seed(settings.seed)
         model = plan.changed(changed).build()
         rates = [lowest * (highest / lowest) ** (step / max(1, n_steps - 1)) for step in range(n_steps)]
-        points = tuple(_sweep(model, _batches(plan, model), changed, rates, _told(watcher, name, n_steps)))
-        if not points:
+        losses = list(_sweep(model, _batches(plan, model), changed, rates, _told(watcher, name, n_steps)))
+        if not losses:
             raise LinnetError(
                 "the loss is not a number at the first update", "try another encoder; its weights are likely broken"
             )
+        points = smooth(losses)
         curves.append(Curve(name, points, suggest(points)))
     return curves
 
 
 def suggest(points: Sequence[tuple[float, float]]) -> float:
-    """Return the rate at which the loss falls fastest before its lowest point (per factor of the rate).
+    """Return half of the rate at which the loss is lowest before it rises, and no less than the lowest rate.
 
-    >>> suggest([(1e-4, 1.0), (1e-3, 0.9), (1e-2, 0.3), (1e-1, 0.2), (1.0, 5.0)])
+    >>> suggest([(1e-5, 1.0), (1e-4, 0.9), (2e-3, 0.2), (1e-2, 0.9), (1e-1, 0.1)])
     0.001
     """
-    lowest = min(range(len(points)), key=lambda index: points[index][1])
-    falls = [
-        (points[index][1] - points[index + 1][1]) / math.log(points[index + 1][0] / points[index][0])
-        for index in range(lowest)
-    ]
-    return points[max(range(len(falls)), key=falls.__getitem__)][0] if falls else points[0][0]
+    return max(points[0][0], PART * turning_point(points)[0])
+
+
+def turning_point(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the point with the lowest loss before it rises by a tenth of what it fell; losses must be smooth."""
+    lowest = first = points[0]
+    for point in points:
+        fall = first[1] - lowest[1]
+        if point[1] < lowest[1]:
+            lowest = point
+        elif fall > FALLEN * first[1] and point[1] - lowest[1] > RISEN * fall:
+            break
+    return lowest
+
+
+def smooth(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Return each loss as the mean of those around it, weighted by how near their rates are."""
+    exponents = np.log10([rate for rate, _ in points])
+    losses = np.array([loss for _, loss in points])
+    weights = np.exp(-(((exponents[:, None] - exponents[None, :]) / WIDTH) ** 2) / 2)
+    means = weights @ losses / weights.sum(axis=1)
+    return tuple((rate, float(mean)) for (rate, _), mean in zip(points, means, strict=True))
 
 
 def _variants(
@@ -87,7 +115,7 @@ def _variants(
     own = settings.optimiser
     for decay in weight_decays or (own.weight_decay,):
         for dropout in dropouts or (own.dropout,):
-            shown = "of the encoder" if dropout is None else f"{dropout:g}"
+            shown = "as in the encoder" if dropout is None else f"{dropout:g}"
             values = own.model_dump() | {"weight_decay": decay, "dropout": dropout}
             optimiser = with_overrides(OptimiserSettings, values, (), where="the options")
             yield f"weight decay {decay:g}, dropout {shown}", settings.model_copy(update={"optimiser": optimiser})
@@ -100,7 +128,7 @@ def _sweep(
     rates: Sequence[float],
     tell: Callable[[int, float], None],
 ) -> Iterator[tuple[float, float]]:
-    """Make one update at each rate and yield its smoothed loss, until that explodes."""
+    """Make one update at each rate and yield its loss, until the smoothed loss explodes."""
     optimiser = torch.optim.AdamW(parameter_groups(model, settings.optimiser), lr=rates[0], fused=True)
     factors = [group["lr"] / settings.optimiser.learning_rate for group in optimiser.param_groups]
     model.train()
@@ -114,7 +142,7 @@ def _sweep(
         tell(step, smoothed)
         if not math.isfinite(smoothed) or smoothed > EXPLODED * lowest:
             return
-        yield rate, smoothed
+        yield rate, loss.item()
         lowest = min(lowest, smoothed)
         optimiser.zero_grad()
         loss.backward()
