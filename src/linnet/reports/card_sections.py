@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from linnet.reports.markdown import escape, markdown_table
+from linnet.settings.differences import value_text
 from linnet.storage.files import new_file
 
 __all__ = [
@@ -36,6 +37,7 @@ HUB_LICENCES = frozenset(
     "apache-2.0 mit bsd-2-clause bsd-3-clause gpl-3.0 lgpl-3.0 agpl-3.0 mpl-2.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 "
     "cc-by-nc-4.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-nc-nd-4.0 openrail unlicense other".split()
 )
+DETAILED = {"task", "encoder", "epochs", "seed", "learning_rate", "scheme", "loss"}  # named in the report anyway
 NOT_SCORED = "The model was not scored: its corpus has no held-out split."
 DEVEL_IS_OPTIMISTIC = (
     "The devel split was used in training, at least to choose the epoch, so its scores are optimistic: expect lower "
@@ -65,15 +67,16 @@ class Facts:
     warnings: Sequence[str] = ()  # about the corpus
     hints: Sequence[str] = ()  # what to try next; for the report
     samples: Sequence[str] = ()  # which splits are samples, and of how many
+    changed: Mapping[str, Any] = field(default_factory=dict)  # settings that are not the default, by short name
 
 
 def training_details(facts: Facts) -> dict[str, str]:
-    """Return how the model was trained, by name, for the head of a report."""
+    """Return how the model was trained, by name, for the head of a report; with all settings that are not the default."""
     best = "" if facts.best_epoch is None else f", the best is {facts.best_epoch}"
     rate = facts.settings.get("learning_rate")
     found = {"epochs": f"{facts.epochs}{best}", "seed": str(facts.seed)}
     found |= {} if rate is None else {"learning rate": f"{rate:g}"}
-    return found
+    return found | {name: value_text(value) for name, value in facts.changed.items() if name not in DETAILED}
 
 
 def command_section(command: str) -> Iterator[str]:

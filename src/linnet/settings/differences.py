@@ -28,7 +28,7 @@ def differing_settings(runs: Sequence[Settings]) -> dict[str, tuple[Any, ...]]:
 
 
 def changed_settings(settings: Settings) -> dict[str, Any]:
-    """Return the settings that have another value than their default."""
+    """Return the settings with another value than their default, without paths and what changes nothing learned."""
     defaults = flatten(_defaults(type(settings)))
     values = _shown(flatten(settings.model_dump()))
     return {

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
+from linnet.settings.differences import changed_settings
 from linnet.tasks.ner import results as module
 from linnet.training.options import read_recipe
 from linnet.training.run_folder import open_run
@@ -45,6 +46,10 @@ def test_the_report_says_how_the_model_was_trained() -> None:
     assert re.search(rf"^- epochs: \d+, the best is {run.metrics['best_epoch']}$", head, re.MULTILINE)
     assert f"- seed: {run.facts.seed}\n" in head
     assert "- learning rate: " in head
+    changed = changed_settings(read_recipe(tiny.trained() / "recipe.toml"))
+    assert "batch_size" in changed
+    assert f"\n- batch_size: {changed['batch_size']}" in head  # as every setting that is not the default
+    assert not {"data", "output", "attention_dropout"} & {line.strip("- ").split(":")[0] for line in head.splitlines()}
     command = report.split("## Train it again\n\n```bash\n")[1].split("\n```")[0]
     assert f"```bash\n{command}\n```" in (tiny.trained() / "README.md").read_text(encoding="utf-8")
 

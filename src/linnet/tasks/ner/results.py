@@ -24,6 +24,7 @@ from linnet.reports.hints import training_hints
 from linnet.reports.mistakes import find_mistakes, write_mistakes
 from linnet.reports.plots import plot_training
 from linnet.reports.reliability import threshold_section
+from linnet.settings.differences import changed_settings
 from linnet.tasks.ner.confidence.calibrating import calibrate, describe_calibration, fit_to, reliability_of
 from linnet.tasks.ner.decoding import Decoder
 from linnet.tasks.ner.evaluation import Evaluation, evaluate_examples, write_predictions
@@ -286,6 +287,7 @@ def _card_facts(
         head=settings.head,
         confidence=confidence,
         samples=describe_samples(prepared),
+        changed=changed_settings(settings),
     )
 
 

@@ -14,6 +14,7 @@ from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.reports.corpus_warnings import SeenSplit, warn_of_splits
 from linnet.reports.hints import training_hints
 from linnet.reports.plots import plot_training
+from linnet.settings.differences import changed_settings
 from linnet.tasks.texts.evaluation import TextEvaluation, evaluate_text_examples, write_text_predictions
 from linnet.tasks.texts.networks.network import TextNetwork, save_text_network, untaken_head
 from linnet.tasks.texts.predictor import TextPredictor
@@ -221,6 +222,7 @@ def _text_facts(
         command=repeat_command(output),
         warnings=_corpus_warnings(plan),
         hints=_hints(plan, history),
+        changed=changed_settings(settings),
     )
 
 

@@ -30,6 +30,16 @@ def report(path: Path, facts: TextFacts, predictions: Sequence[Prediction]) -> s
     return path.read_text(encoding="utf-8")
 
 
+def test_the_head_names_every_setting_that_is_not_the_default(tmp_path: Path) -> None:
+    changed = {"epochs": 4, "learning_rate": 5e-4, "dropout": 0.2, "text.pooling": "mean"}
+
+    head = report(tmp_path / "report.md", text_facts(changed=changed), CLASSES).split("\n## ")[0]
+
+    assert (
+        "- epochs: 4, the best is 2\n- seed: 3\n- learning rate: 0.0005\n- dropout: 0.2\n- text.pooling: mean" in head
+    )
+
+
 def test_the_headline_says_the_main_score_its_interval_and_what_it_counts(tmp_path: Path) -> None:
     text = report(tmp_path / "report.md", text_facts(), CLASSES)
 
