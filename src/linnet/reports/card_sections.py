@@ -71,7 +71,7 @@ class Facts:
 
 
 def training_details(facts: Facts) -> dict[str, str]:
-    """Return how the model was trained, by name, for the head of a report; with all settings that are not the default."""
+    """Return how the model was trained, by name, for the head of a report; with settings that are not the default."""
     best = "" if facts.best_epoch is None else f", the best is {facts.best_epoch}"
     rate = facts.settings.get("learning_rate")
     found = {"epochs": f"{facts.epochs}{best}", "seed": str(facts.seed)}

@@ -27,7 +27,7 @@ __all__ = ["Curve", "find_learning_rate", "smooth", "suggest", "turning_point"]
 
 EXPLODED = 4.0  # times the lowest loss: further up nothing is to be learned
 SMOOTHING = 0.9  # of the loss that tells an explosion
-WIDTH = 0.2  # of the bell curve that smooths the losses, in powers of ten of the rate
+WIDTH = 0.3  # of the bell curve that smooths the losses, in powers of ten of the rate
 FALLEN = 0.2  # of the first loss: before it has fallen so far, a rise is chance
 RISEN = 0.1  # of the fall: so much above its lowest point, the loss has turned
 PART = 0.5  # of the rate at which it is lowest
