@@ -85,8 +85,8 @@ def find_lr(
         return
     print_tables(_build_table(curves))
     print_line(
-        f"\nthe rate of these settings is {present:g}; the suggested one is a candidate to compare with it: train with "
-        f"both (`--set lr={curves[0].suggestion:.2g}`), then `linnet compare-runs FIRST SECOND --on devel`"
+        f"\nthe rate of these settings is {present:g}; the suggested one is a candidate to compare with it:\n"
+        f"train with both (`--set lr={curves[0].suggestion:.2g}`), then `linnet compare-runs FIRST SECOND --on devel`"
     )
     if plot is not None:
         print_line(f"{plot}: the curves")

@@ -71,7 +71,7 @@ def test_files_are_compared_on_the_labels_that_gold_has(tmp_path: Path, capsys: 
     assert (refused.code, "a.tsv (C, D) and gold file (X) have no label in common" in refused.err) == (2, True)
     assert done.code == 0
     assert [each["score"] for each in json.loads(done.out)["runs"]] == pytest.approx([1.0, 2 / 3])
-    assert "labels that the gold file does not have, not scored: C (2 predicted mentions)" in done.err
+    assert "labels that the gold file does not have, not scored: C (predicted: 2 in a.tsv)" in done.err
 
 
 def test_documents_that_all_files_have_are_compared_on_request(
@@ -116,7 +116,7 @@ def test_one_label_of_files_is_compared(tmp_path: Path, capsys: pytest.CaptureFi
     done = run(capsys, "compare-runs", a, b, "--gold", gold, "--keep-labels", "D", "--json")
 
     assert [each["score"] for each in json.loads(done.out)["runs"]] == [1.0, 1.0]
-    assert "`--keep-labels` leaves out, not scored: G (2 predicted mentions)" in done.err
+    assert "`--keep-labels` leaves out, not scored: G (predicted: 2 in b.tsv)" in done.err
 
 
 def test_runs_have_the_labels_of_their_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -161,7 +161,9 @@ def test_a_map_leaves_labels_of_one_side_out_of_all_files_and_counts_them() -> N
 
     assert shared is not None
     assert (shared.labels, shared.only_model, shared.only_corpus) == (("X",), {"C": 3}, {"Y": 1})
-    assert shared.sentences()[0] == "labels that the gold file does not have, not scored: C (3 predicted mentions)"
+    assert shared.sentences()[0] == (
+        "labels that the gold file does not have, not scored: C (predicted: 2 in a, 1 in b)"
+    )
     assert restrict_units(files["a"], shared) == [unit("X - -", "X - -")]
 
 

@@ -47,6 +47,7 @@ class SharedLabels:
     only_corpus: Mapping[str, int] = field(default_factory=dict)  # true mentions
     sides: Sides = MODEL_AND_CORPUS
     are_chosen: bool = False  # all others are left out, also those that both sides have
+    only_model_by_file: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of several prediction files
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values."""
@@ -65,10 +66,15 @@ class SharedLabels:
         sides = ((self.only_model, reasons[0], "predicted"), (self.only_corpus, reasons[1], "true"))
         return [
             f"labels that {reason}, not scored: "
-            + ", ".join(f"{label} ({counted(number, f'{what} mention')})" for label, number in counts.items())
+            + ", ".join(f"{label} ({self._count(label, number, what)})" for label, number in counts.items())
             for counts, reason, what in sides
             if counts
         ]
+
+    def _count(self, label: str, number: int, what: str) -> str:
+        """Return how many mentions of a label were left out; of several prediction files, in each that has some."""
+        each = [f"{found[label]:,} in {file}" for file, found in self.only_model_by_file.items() if found.get(label)]
+        return counted(number, f"{what} mention") if what == "true" or not each else f"predicted: {', '.join(each)}"
 
     def name(self, label: str) -> str:
         """Return what gold calls this label of the prediction."""
@@ -191,9 +197,11 @@ def share_labels_of_files(
     if found is None:
         note_other_labels([(file, label) for file, own in labels_by_file.items() for label in own], set(gold), notes)
         return None
-    only_predicted = {label: predicted[label] for label in found.only_model}
     return replace(
-        found, only_model=only_predicted, only_corpus={label: gold.count(label) for label in found.only_corpus}
+        found,
+        only_model={label: predicted[label] for label in found.only_model},
+        only_corpus={label: gold.count(label) for label in found.only_corpus},
+        only_model_by_file={file: Counter(own) for file, own in labels_by_file.items() if len(labels_by_file) > 1},
     )
 
 
