@@ -28,6 +28,30 @@ def test_runs_are_compared_in_the_terminal_and_on_a_page(tmp_path: Path, capsys:
     assert content["pairs"][0]["counts"] == [16, 2, 1, 1]
 
 
+def test_runs_are_compared_on_devel_and_their_settings_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, rate in (("a", 3e-4), ("b", 1e-4)):
+        finish(planned(tmp_path / name, optimiser={"learning_rate": rate}), split="devel")
+    folders = (tmp_path / "a", tmp_path / "b")
+
+    done = run(capsys, "compare-runs", *folders, "--on", "devel")
+    found = json.loads(run(capsys, "compare-runs", *folders, "--on", "devel", "--json").out)
+    refused = run(capsys, "compare-runs", *folders, "--on", "devel", "--gold", tmp_path / "gold.tsv")
+
+    assert (done.code, "note: compared on devel, which chose the epoch" in done.err) == (0, True)
+    assert done.out.split("settings that differ\n")[1].split()[:6] == [
+        "setting",
+        "a",
+        "b",
+        "learning_rate",
+        "0.0003",
+        "0.0001",
+    ]
+    assert (found["split"], found["settings"]) == ("devel", {"learning_rate": {"a": 3e-4, "b": 1e-4}})
+    assert (refused.code, "--on devel is for run folders" in refused.err) == (2, True)
+
+
 def test_files_are_compared_as_one_json_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = write(tmp_path / "a.tsv", RIGHT + WRONG), write(tmp_path / "b.tsv", RIGHT + RIGHT)
 

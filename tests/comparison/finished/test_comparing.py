@@ -120,9 +120,9 @@ def test_runs_with_the_same_settings_have_no_table_of_them(tmp_path: Path) -> No
 
 
 def test_runs_are_compared_on_devel_on_request(tmp_path: Path) -> None:
-    for name, on_test, on_devel in (("a", (0, 1), ()), ("b", (), (0, 1, 2))):
-        finish(planned(tmp_path / name), on_devel, split="devel")
-        finish(planned(tmp_path / name), on_test)
+    for name, wrong, wrong_on_devel in (("a", (0, 1), ()), ("b", (), (0, 1, 2))):
+        finish(planned(tmp_path / name), wrong_on_devel, split="devel")
+        finish(planned(tmp_path / name), wrong)
     folders = [tmp_path / "a", tmp_path / "b"]
 
     on_test, on_devel = (compare_runs(folders, n_resamples=50, on=on) for on in (None, "devel"))
