@@ -22,8 +22,8 @@ def curve(*losses: float) -> list[tuple[float, float]]:
     return list(zip(RATES, losses, strict=False))
 
 
-def test_half_of_the_rate_with_the_lowest_loss_is_suggested() -> None:
-    assert suggest(curve(1.0, 1.0, 0.9, 0.4, 0.3, 5.0)) == pytest.approx(1e-2 / 2)
+def test_a_third_of_the_rate_with_the_lowest_loss_is_suggested() -> None:
+    assert suggest(curve(1.0, 1.0, 0.9, 0.4, 0.3, 5.0)) == pytest.approx(1e-2 / 3)
 
 
 def test_what_comes_after_the_loss_has_risen_does_not_count() -> None:

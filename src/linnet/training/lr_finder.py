@@ -1,9 +1,9 @@
 """Learning-rate finder: the range test raises the rate step by step and watches the loss.
 
 Source: Smith, 2017. The rate rises exponentially over a hundred updates or so, and the loss is smoothed. The suggestion
-is half of the rate at which the smoothed loss is lowest before it first rises again. Where the loss falls fastest would
-depend on the number of updates: the more there are, the more is learned at low rates, and the earlier it falls. Where
-it turns depends on them much less, as the losses are smoothed over a range of rates and not over some updates.
+is a third of the rate at which the smoothed loss is lowest before it first rises again. Where the loss falls fastest
+would depend on the number of updates: the more there are, the more is learned at low rates, and the earlier it falls.
+Where it turns depends on them much less, as the losses are smoothed over a range of rates and not over some updates.
 """
 
 import math
@@ -30,7 +30,7 @@ SMOOTHING = 0.9  # of the loss that tells an explosion
 WIDTH = 0.3  # of the bell curve that smooths the losses, in powers of ten of the rate
 FALLEN = 0.2  # of the first loss: before it has fallen so far, a rise is chance
 RISEN = 0.1  # of the fall: so much above its lowest point, the loss has turned
-PART = 0.5  # of the rate at which it is lowest
+PART = 1 / 3  # of the rate at which it is lowest
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def find_learning_rate(
 
 
 def suggest(points: Sequence[tuple[float, float]]) -> float:
-    """Return half of the rate at which the loss is lowest before it rises, and no less than the lowest rate.
+    """Return a third of the rate at which the loss is lowest before it rises, and no less than the lowest rate.
 
-    >>> suggest([(1e-5, 1.0), (1e-4, 0.9), (2e-3, 0.2), (1e-2, 0.9), (1e-1, 0.1)])
+    >>> suggest([(1e-5, 1.0), (1e-4, 0.9), (3e-3, 0.2), (1e-2, 0.9), (1e-1, 0.1)])
     0.001
     """
     return max(points[0][0], PART * turning_point(points)[0])
