@@ -69,7 +69,7 @@ def begin_review(line: str, folder: Path) -> None:
         with urllib.request.urlopen(decision) as answer:
             assert answer.status == 200
         review.send_signal(signal.SIGINT)
-        assert "1 documents; train" in review.stdout.read()
+        assert "1 document; train" in review.stdout.read()
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ def test_a_forest_plot_explains_its_bands_and_lines(tmp_path: Path, figures: lis
     assert plain == [
         "better, 95 % interval",
         "neither, 95 % interval",
-        "true differences found in less than 80 % of such comparisons",
+        "true differences that such a comparison often misses (power below 80 %)",
     ]
     assert dotted == [*plain, "margin of equivalence, 1 point"]
     ends = [float(line.get_xdata()[0]) for line in figures[1].axes[0].get_lines()[-2:]]

@@ -167,7 +167,7 @@ def _explain_forest(figure: "Figure", groups: Sequence[Sequence[Comparison]]) ->
         for name, colour in shown.items()
     ]
     if any(each.smallest_detectable > 0 for group in groups for each in group):
-        signs.append(Patch(color=FAINT, label="true differences found in less than 80 % of such comparisons"))
+        signs.append(Patch(color=FAINT, label="true differences that such a comparison often misses (power below 80 %)"))
     margin = groups[0][0].margin
     if margin is not None:
         label = f"margin of equivalence, {name_margin(margin)}"

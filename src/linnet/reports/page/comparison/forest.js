@@ -17,8 +17,8 @@ export function drawForest() {
     return;
   }
   find("forest-hint").textContent = `Each ${WORDS.choice} minus ${data.baseline}, in points of ${data.metric}, with its 95 % `
-    + "interval; p after Holm. Right of zero is better. On the grey band, true differences are found in less than 80 % "
-    + `of such ${hasSeeds ? "grids" : "comparisons"}.${explainMargin()}${hasSeeds ? " Each condition has its own scale." : ""}`;
+    + "interval; p after Holm. Right of zero is better. A true difference as small as those in the grey band is "
+    + `often missed by such a ${hasSeeds ? "grid" : "comparison"} (in more than 20 % of cases).${explainMargin()}${hasSeeds ? " Each condition has its own scale." : ""}`;
   const places = [...data.places.keys(), -1];
   const head = make("tr", {}, COLUMNS.map(([name, kind]) =>
     make(name ? "th" : "td", { class: kind, scope: name ? "col" : null }, name)));
