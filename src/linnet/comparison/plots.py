@@ -167,7 +167,8 @@ def _explain_forest(figure: "Figure", groups: Sequence[Sequence[Comparison]]) ->
         for name, colour in shown.items()
     ]
     if any(each.smallest_detectable > 0 for group in groups for each in group):
-        signs.append(Patch(color=FAINT, label="true differences that such a comparison often misses (power below 80 %)"))
+        missed = "true differences that such a comparison often misses (power below 80 %)"
+        signs.append(Patch(color=FAINT, label=missed))
     margin = groups[0][0].margin
     if margin is not None:
         label = f"margin of equivalence, {name_margin(margin)}"
