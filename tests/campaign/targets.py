@@ -23,6 +23,7 @@ from linnet.settings.pretraining import PretrainSettings
 from linnet.tasks.texts.evaluation import read_text_predictions
 from linnet.training.options import read_recipe
 from tests.campaign import samples, task_counts
+from tests.campaign.comparison_targets import comparison_targets
 from tests.campaign.counts import COUNTERS, Held, count_brat, visible
 from tests.campaign.target import Contradiction, Target
 from tests.campaign.vocabulary_targets import vocabulary_targets
@@ -40,7 +41,7 @@ TABLE_TASKS = ("classification", "similarity", "inference", "relations", "answer
 def targets() -> tuple[Target, ...]:
     """Return all readers; formats and tasks come from their registries."""
     known = (*_format_targets(), _brat_target(), *_table_targets(), *_question_targets(), *_other_targets())
-    return (*known, *vocabulary_targets())
+    return (*known, *vocabulary_targets(), *comparison_targets())
 
 
 def _format_targets() -> Iterable[Target]:

@@ -12,6 +12,7 @@ from linnet.comparison.outcomes import read_outcomes
 from linnet.comparison.paper_tables import latex_table, markdown_table
 from linnet.comparison.results import Cell, Comparison, Results, title_of
 from linnet.comparison.verdict import N_RESAMPLES, compare_choices, find_pilots
+from linnet.errors import BadFile
 from linnet.metrics.statistics.hierarchical import paired_difference
 from linnet.metrics.statistics.pooling import mean_over_places, pooled_difference
 from linnet.metrics.statistics.significance import holm
@@ -518,3 +519,12 @@ def test_a_sample_of_devel_sentences_is_named_as_the_reason_with_the_remedy(tmp_
     (note,) = (note for note in results.notes if "too narrow" in note)
     assert f"because {reason} (demo)" in note
     assert "`sample_documents = true`" in note
+
+
+def test_a_run_without_the_fingerprint_of_its_test_split_is_refused(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+    for run in grid.runs:
+        finish(run, wrong=range(4), fingerprints={"devel": "d"})
+
+    with pytest.raises(BadFile, match=r"linnet\.json: has no fingerprint of test"):
+        compare_choices(grid)

@@ -8,7 +8,7 @@ import pytest
 
 from linnet.errors import BadFile
 from linnet.models.heads import TWO_LAYER_TYPE
-from linnet.models.model_folder import ModelFacts, check_tokenizer_file, read_facts, write_facts
+from linnet.models.model_folder import ModelFacts, check_tokenizer_file, read_facts, tags_of, write_facts
 
 TAGS = ("O", "B-X", "I-X")
 
@@ -126,3 +126,8 @@ def test_another_tokenizer_than_the_one_that_was_saved_is_refused(tmp_path: Path
     with pytest.raises(BadFile, match=r"tokenizer\.json: this is not the tokenizer that was saved"):
         check_tokenizer_file(tmp_path, facts)
     check_tokenizer_file(tmp_path, ModelFacts("ner", "iob2", TAGS, 64))  # an older folder does not say
+
+
+def test_an_output_with_a_number_of_thousands_of_digits_has_no_proper_name() -> None:
+    assert tags_of({"id2label": {"0": "O", "1": "B-X"}}) == ("O", "B-X")
+    assert tags_of({"id2label": {"0": "O", "9" * 5000: "B-X"}}) == ()

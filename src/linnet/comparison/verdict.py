@@ -7,6 +7,7 @@ over all places another.
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from linnet import __version__
 from linnet.comparison.corpora import corpus_warnings
@@ -38,7 +39,8 @@ from linnet.comparison.results import (
     title_of,
 )
 from linnet.contracts import PublishedScore, tasks
-from linnet.models.model_folder import read_facts
+from linnet.errors import BadFile
+from linnet.models.model_folder import FACTS, read_facts
 
 __all__ = ["N_RESAMPLES", "compare_choices", "find_pilots"]
 
@@ -254,7 +256,14 @@ def _as_reading(found: Comparison, *, is_conditional: bool) -> OtherReading:
 
 def _test_fingerprints(grid: Grid) -> dict[Key, str]:
     """Return the fingerprint of the judged split at each place."""
-    return {_key(run.place): read_facts(run.folder).fingerprints[grid.split] for run in grid.runs if run.is_finished}
+    return {_key(run.place): _fingerprint(run.folder, grid.split) for run in grid.runs if run.is_finished}
+
+
+def _fingerprint(folder: Path, split: str) -> str:
+    found = read_facts(folder).fingerprints.get(split)
+    if found is None:
+        raise BadFile(f"{folder / FACTS}: has no fingerprint of {split}", "remove the run; the grid makes it again")
+    return found
 
 
 def _failures(grid: Grid, errors: Mapping[str, str]) -> Iterable[Failure]:

@@ -8,6 +8,7 @@ place of the safetensors, and `linnet.json` says which file that is and what it 
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -40,6 +41,7 @@ __all__ = [
 ]  # fmt: skip
 
 FACTS = "linnet.json"
+OUTPUT_NUMBER = re.compile("[0-9]{1,9}")  # in `id2label`
 CONFIG = "config.json"
 NETWORK = "model.onnx"  # of an exported model
 WEIGHTS = ("*.safetensors", "*.onnx")
@@ -192,7 +194,7 @@ def _facts_of_folds(folder: Path) -> ModelFacts | None:
 def tags_of(config: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the network's outputs in their order; none where the configuration has no proper ones."""
     names = config.get("id2label")
-    if not isinstance(names, dict) or not all(str(number).isdecimal() for number in names):
+    if not isinstance(names, dict) or not all(OUTPUT_NUMBER.fullmatch(str(number)) for number in names):
         return ()
     return tuple(str(names[number]) for number in sorted(names, key=int))
 

@@ -78,6 +78,8 @@ def test_what_is_no_file_of_kept_runs_is_refused(tmp_path: Path, content: bytes)
         ("gold", ["x"]),
         ("predicted", None),
         ("files", {"metrics.json": 1}),
+        ("files", {"metrics.json": "\ud800"}),
+        ("links", []),
         ("epochs", 5),
         ("epochs", ["{"]),
         ("epochs", ["[1]"]),

@@ -7,6 +7,7 @@ annotations of a test split are there once for all its runs. The file is the sam
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from math import inf
@@ -20,6 +21,7 @@ from linnet.storage.json_keys import load_json
 __all__ = ["Archive", "KeptRun", "read_archive", "write_archive"]
 
 FORMAT = 1
+SURROGATE = re.compile("[\ud800-\udfff]")
 REMEDY = "give a file that `linnet compare GRID --kept FILE` has written, or fetch it again"
 
 
@@ -119,7 +121,8 @@ def _is_object(value: Any) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    """Is this a text that can be written to a file, without half of a character?"""
+    return isinstance(value, str) and not SURROGATE.search(value)
 
 
 def _are_texts(value: Any) -> bool:
