@@ -55,6 +55,7 @@ IN_NAMES = (  # searched in this order in names that are not an alias themselves
     ("train", re.compile(r"train", re.IGNORECASE)),
     ("test", re.compile(r"test", re.IGNORECASE)),
 )
+PART = re.compile(r"part-\d{5}\.")  # of `linnet annotate --shard`
 NOT_DATA = re.compile(r"^(?:readme|licen[cs]e|provenance|guideline|changelog|\.)", re.IGNORECASE)
 
 
@@ -217,6 +218,12 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
     named = exact or [(name, entry) for entry in data if (name := _split_in_name(entry.name))]
     if format:
         named = [(name, entry) for name, entry in named if _has_format(entry, format)]
+    if not named and data and all(PART.match(entry.name) for entry in data):
+        raise BadFile(
+            f"{place}: this folder has the parts of one output ({data[0].name} and so on) and no splits",
+            f"give one part, or join those of JSON lines: `cat {place}/part-* > whole.jsonl`; `linnet annotate` and "
+            "`linnet link` read the folder as it is",
+        )
     if not named:
         found = ", ".join(entry.name for entry in entries[:8])
         raise BadFile(

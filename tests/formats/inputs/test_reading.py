@@ -16,6 +16,7 @@ import zstandard
 from linnet.contracts import Notes, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, UnknownName
+from linnet.formats.corpus import corpus_place
 from linnet.formats.inputs.failures import Failure
 from linnet.formats.inputs.lenient import read_leniently
 from linnet.formats.inputs.reading import FROM_STANDARD_INPUT, InputFile, find_inputs, read_inputs
@@ -490,3 +491,12 @@ def test_a_score_that_is_no_number_for_a_computer_does_not_stop_the_rest(tmp_pat
     write(tmp_path / "in.jsonl", "\n".join(lines))
 
     assert [name for name, _ in read_with_failures(tmp_path / "in.jsonl")] == ["0", "failed in:2", "2"]
+
+
+def test_the_guideline_of_the_embedded_corpus_is_no_file_left_aside() -> None:
+    notes = Notes()
+
+    found = list(find_inputs(corpus_place("demo"), format=None, notes=notes))
+
+    assert len(found) == 3
+    assert not notes.counts

@@ -93,7 +93,9 @@ class Estimate:
 
     def _share(self) -> str:
         """Return how much of the input the sample is; the rest may have longer or shorter documents."""
-        return "" if self.is_whole else f" ({100 * self.share:.2g} % of the input; the rest may differ)"
+        if self.is_whole or self.documents == self.sample_documents:  # all that `--limit` leaves
+            return ""
+        return f" ({100 * self.share:.2g} % of the input; the rest may differ)"
 
 
 def _format_bytes(number: int) -> str:

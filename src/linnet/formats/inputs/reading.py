@@ -8,6 +8,7 @@ its problem beside its name.
 import codecs
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import astuple, dataclass, field, replace
+from importlib.resources import files
 from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions, formats, readable_formats
@@ -32,6 +33,7 @@ PLAIN = ("text", "lines")
 FROM_STANDARD_INPUT = (*PLAIN, "jsonl", "pubtator", "pubmed-xml", "jats", "bioc-xml")  # those that are read as a stream
 CHECK_PERMISSIONS = "check the name and the permissions"
 LEFT_ASIDE = "files of the folder left aside"
+EMBEDDED_CORPUS = Path(str(files("linnet") / "demo"))
 INDEPENDENT = {
     ".txt": "text",
     ".jsonl": "jsonl",
@@ -129,7 +131,7 @@ def _find_in_folder(
             name = unpacked_name(path).relative_to(folder).with_suffix("").as_posix()
             n_found += 1
             yield replace(found, name=name, is_in_folder=True)
-        elif not _is_second_of_pair(path):
+        elif not _is_second_of_pair(path) and folder != EMBEDDED_CORPUS:  # whose guideline is no user's file
             notes.add(LEFT_ASIDE, str(path))
     if not n_found:
         expected = ".txt file" if format in PLAIN else f"{format or 'readable'} file"
