@@ -170,3 +170,13 @@ def test_a_map_leaves_labels_of_one_side_out_of_all_files_and_counts_them() -> N
 def test_a_map_must_name_labels_of_the_files() -> None:
     with pytest.raises(BadSetting, match="the prediction has no label 'B', but A"):
         share_labels_of_files({"a": [unit("X", "A")]}, {"B": "X"}, Notes())
+
+
+def test_several_gold_labels_for_one_of_the_model_are_merged_first() -> None:
+    with pytest.raises(BadSetting) as twice:
+        parse_map(["Disease=DiseaseClass", "Disease=Modifier"])
+    with pytest.raises(BadSetting) as none:
+        share_labels({}, ["Disease"], ["DiseaseClass", "Modifier"])
+
+    assert "linnet convert GOLD NEW --map A=X --map B=X" in twice.value.remedy
+    assert "linnet convert GOLD NEW --map A=X --map B=X" in none.value.remedy

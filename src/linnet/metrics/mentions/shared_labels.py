@@ -35,6 +35,7 @@ class Sides(NamedTuple):
 
 MODEL_AND_CORPUS = Sides("model", "corpus", "MODEL=CORPUS")
 FILES = Sides("prediction", "gold file", "PREDICTED=GOLD")
+MERGE = "Gold labels that are one for the model are merged first: `linnet convert GOLD NEW --map A=X --map B=X`"
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def parse_map(texts: Iterable[str], sides: Sides = MODEL_AND_CORPUS) -> dict[str
             problems.append(
                 BadSetting(
                     f"--map gives the {sides.predicted}'s label {ours!r} two names, {found[ours]!r} and {theirs!r}",
-                    f"give it one; several labels of the {sides.predicted} may have the same",
+                    f"give it one; several labels of the {sides.predicted} may have the same. {MERGE}",
                 )
             )
     refuse(problems)
@@ -289,7 +290,8 @@ def _no_common_label(predicted: Collection[str], gold: Collection[str], sides: S
     return BadSetting(
         f"{sides.predicted} ({', '.join(sorted(predicted))}) and {sides.gold} ({', '.join(sorted(gold))}) "
         "have no label in common",
-        f"say which mean the same with `--map {sides.option}`, e.g. `--map {likeliest_pair(predicted, gold)}`",
+        f"say which mean the same with `--map {sides.option}`, e.g. `--map {likeliest_pair(predicted, gold)}`"
+        f"{f'. {MERGE}' if len(set(gold)) > 1 else ''}",
     )
 
 
