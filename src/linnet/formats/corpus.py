@@ -21,7 +21,14 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
-from linnet.formats.split_choice import choose_files, find_named_files, is_by_product, note_left_aside, pick_only_files
+from linnet.formats.split_choice import (
+    choose_files,
+    find_named_files,
+    is_by_product,
+    no_split_error,
+    note_left_aside,
+    pick_only_files,
+)
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 from linnet.storage.files import check_path
@@ -55,7 +62,6 @@ IN_NAMES = (  # searched in this order in names that are not an alias themselves
     ("train", re.compile(r"train", re.IGNORECASE)),
     ("test", re.compile(r"test", re.IGNORECASE)),
 )
-PART = re.compile(r"part-\d{5}\.")  # of `linnet annotate --shard`
 NOT_DATA = re.compile(r"^(?:readme|licen[cs]e|provenance|guideline|changelog|\.)", re.IGNORECASE)
 
 
@@ -218,19 +224,8 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
     named = exact or [(name, entry) for entry in data if (name := _split_in_name(entry.name))]
     if format:
         named = [(name, entry) for name, entry in named if _has_format(entry, format)]
-    if not named and data and all(PART.match(entry.name) for entry in data):
-        raise BadFile(
-            f"{place}: this folder has the parts of one output ({data[0].name} and so on) and no splits",
-            f"give one part, or join those of JSON lines: `cat {place}/part-* > whole.jsonl`; `linnet annotate` and "
-            "`linnet link` read the folder as it is",
-        )
     if not named:
-        found = ", ".join(entry.name for entry in entries[:8])
-        raise BadFile(
-            f"{place}: no file is named after a split; found {found}",
-            "name the files train, devel (or dev, valid, validation) and test, give one file, or say in a recipe which "
-            'file is which split with `files = { train = "...", devel = "...", test = "..." }`',
-        )
+        raise no_split_error(place, [entry.name for entry in entries])
     note_left_aside(aside, notes if notes is not None else Notes())
     return {name: listed for name in SPLITS if (listed := [entry for split, entry in named if split == name])}
 

@@ -16,7 +16,8 @@ from linnet.formats.reading import detect_format, find_format
 from linnet.storage.compression import unpacked_name
 from linnet.storage.sources import read_stored
 
-__all__ = ["choose_files", "find_named_files", "is_by_product", "note_left_aside", "pick_only_files"]
+__all__ = ["choose_files", "find_named_files", "is_by_product", "no_split_error", "note_left_aside",
+           "pick_only_files"]  # fmt: skip
 
 FOLDER = "/"  # in place of a suffix, for a folder of documents
 ORDER = (".jsonl", FOLDER, ".xml", ".json", ".pubtator", ".tsv", ".conll", ".iob2", ".iob", ".bio", ".txt")
@@ -24,6 +25,7 @@ BY_PRODUCTS = re.compile(
     r"cached_|labels?(?:_list)?\.txt$|classes\.txt$|vocab\.txt$|.*(?:\.(?:tmp|bak|orig|lock|swp|log|pt|bin)|~)$",
     re.IGNORECASE,
 )
+PART = re.compile(r"part-\d{5}\.")  # of `linnet annotate --shard`
 LEFT_ASIDE = "files that are no split (lists of labels, copies of an editor or a script), left aside"
 SAME = "files left aside that hold the same as the one that is read"
 UNKNOWN = "files left aside that are named after a split, but are in no known format"
@@ -38,6 +40,21 @@ def note_left_aside(paths: Sequence[Path], notes: Notes) -> None:
     """Count files that are not data in the notes."""
     for path in paths:
         notes.add(LEFT_ASIDE, str(path))
+
+
+def no_split_error(place: Path, names: Sequence[str]) -> BadFile:
+    """Return the error for a folder in which no file is named after a split."""
+    if all(map(PART.match, names)):
+        return BadFile(
+            f"{place}: this folder has the parts of one output ({names[0]} and so on) and no splits",
+            f"give one part, or join those of JSON lines: `cat {place}/part-* > whole.jsonl`; `linnet annotate` and "
+            "`linnet link` read the folder as it is",
+        )
+    return BadFile(
+        f"{place}: no file is named after a split; found {', '.join(names[:8])}",
+        "name the files train, devel (or dev, valid, validation) and test, give one file, or say in a recipe which "
+        'file is which split with `files = { train = "...", devel = "...", test = "..." }`',
+    )
 
 
 def choose_files(
