@@ -158,6 +158,15 @@ def test_the_file_has_a_row_per_mistake_with_its_place_in_the_document(tmp_path:
     ]
 
 
+def test_a_place_in_a_document_that_is_not_known_is_empty(tmp_path: Path) -> None:
+    sentence = sentence_of([(1, 3, "Disease")], [(2, 3, "Disease")], "with breast cancer cells")
+
+    write_mistakes(find_mistakes([replace(sentence, start=None)]), tmp_path / "mistakes.tsv")
+
+    (row,) = rows_of(tmp_path / "mistakes.tsv")
+    assert (row["start"], row["end"], row["text"]) == ("", "", "breast cancer")
+
+
 def test_the_place_of_a_pair_reaches_over_both_mentions(tmp_path: Path) -> None:
     sentence = sentence_of([(0, 2, "A")], [(1, 3, "B")])
 

@@ -80,8 +80,10 @@ class Mistake:
         return min(start for start, _ in places), max(end for _, end in places)
 
     @property
-    def place_in_document(self) -> tuple[int, int]:
-        """The same place in characters of the document."""
+    def place_in_document(self) -> tuple[int, int] | None:
+        """The same place in characters of the document, None where it is not known."""
+        if self.sentence.start is None:
+            return None
         start, end = self.place
         return self.sentence.start + start, self.sentence.start + end
 
@@ -208,7 +210,7 @@ def _cells(mistake: Mistake) -> Iterator[str]:
     gold_text, predicted_text = mistake.texts
     confidence = "" if score is None else f"{score:.4f}"
     start, end = mistake.place
-    yield from (mistake.kind, sentence.document, str(sentence.number), *map(str, mistake.place_in_document))
+    yield from (mistake.kind, sentence.document, str(sentence.number), *map(str, mistake.place_in_document or ("", "")))
     yield from (sentence.text[start:end], gold, predicted, confidence)
     yield from (gold, gold_text, predicted, predicted_text, confidence)
     yield from mistake.context()

@@ -22,7 +22,7 @@ class ReviewedSentence:
     gold: tuple[Mention, ...]
     predicted: tuple[Mention, ...]
     scores: tuple[float | None, ...] = ()
-    start: int = 0  # of the text within its document, in characters
+    start: int | None = 0  # of the text within its document, in characters; None where it is not known
 
     def score_of(self, mention: Mention | None) -> float | None:
         """Return the score of a predicted mention, None where it has none."""

@@ -19,7 +19,7 @@ def test_runs_are_compared_in_the_terminal_and_on_a_page(tmp_path: Path, capsys:
 
     done = run(capsys, "compare-runs", tmp_path / "a", tmp_path / "b", "--report", tmp_path / "page")
 
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, "warning:" in done.err) == (0, False)
     assert "the same sentences: strict F1 in percent, change against a" in done.out
     assert "there is no evidence that b differs from a: -5.00 points" in done.out
     assert f"{tmp_path / 'page' / 'index.html'}: open it in a browser" in done.out
@@ -130,6 +130,37 @@ def test_the_report_of_files_lists_the_mistakes_of_each(tmp_path: Path, capsys: 
     ]
     assert "mistakes.tsv lists the mistakes of each" in done.out
     assert again.code == 2
+
+
+def test_mistakes_of_runs_have_no_places_because_runs_keep_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, wrong in (("a", (0, 1)), ("b", (1, 2))):
+        finish(planned(tmp_path / name), wrong)
+    folders = (tmp_path / "a", tmp_path / "b")
+
+    done = run(capsys, "compare-runs", *folders, "--report", tmp_path / "page")
+
+    rows = list(read_rows(tmp_path / "page" / "mistakes.tsv"))
+    assert [(row["start"], row["end"], row["text"]) for row in rows][:2] == [
+        ("", "", "ataxia0 here"),
+        ("", "", "ataxia1 here"),
+    ]
+    assert (
+        "note: runs keep their predictions as words, so `start`, `end` and `confidence` in mistakes.tsv are empty"
+        in done.err
+    )
+    assert "note:" not in run(capsys, "compare-runs", *folders).err
+
+
+def test_mistakes_of_files_have_their_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = write(tmp_path / "a.tsv", RIGHT + WRONG), write(tmp_path / "b.tsv", RIGHT + RIGHT)
+
+    done = run(capsys, "compare-runs", a, b, "--report", tmp_path / "page")
+
+    rows = list(read_rows(tmp_path / "page" / "mistakes.tsv"))
+    assert [(row["start"], row["end"], row["text"]) for row in rows] == [("0", "6", "ataxia")]
+    assert "note:" not in done.err
 
 
 def test_one_label_of_files_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,11 @@ from linnet.cli.options import (
 
 __all__ = ["compare_runs"]
 
+PLACES_UNKNOWN = (
+    "runs keep their predictions as words, so `start`, `end` and `confidence` in mistakes.tsv are empty; "
+    "files with documents, such as .jsonl, have them: compare these with `--gold`"
+)
+
 
 def compare_runs(
     runs: Annotated[
@@ -94,6 +99,8 @@ def compare_runs(
         page = write_comparison_page(results, report)
         if results.sentences:
             write_mistakes_of_runs(results.sentences, report / MISTAKES_FILE)
+        if any(sentence.start is None for each in results.sentences.values() for sentence in each):
+            print_warnings([PLACES_UNKNOWN], what="note")
     if as_json:
         print_json(as_dict(results))
         return

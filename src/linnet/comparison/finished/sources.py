@@ -263,9 +263,10 @@ def _compare_settings(settings: Sequence[Settings], facts: Sequence[ModelFacts])
 
 
 def _review_runs(folders: Sequence[Path], split: str, n_sentences: int) -> list[list[ReviewedSentence]]:
-    """Return the sentences of taggers, as their predictions have them; nothing for other runs."""
+    """Return the sentences of taggers by the words that runs keep, without places; nothing for other runs."""
     files = [folder / TAGGED.format(split=split) for folder in folders]
-    found = [review_files(file, format="conll") for file in files] if all(file.is_file() for file in files) else []
+    read = [review_files(file, format="conll") for file in files] if all(file.is_file() for file in files) else []
+    found = [[replace(sentence, start=None) for sentence in sentences] for sentences in read]
     return found if all(len(sentences) == n_sentences for sentences in found) else []
 
 
