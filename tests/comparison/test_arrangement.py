@@ -75,14 +75,22 @@ def test_trouble_is_a_sentence_for_each_kind_with_its_count() -> None:
 
 
 def test_a_run_with_a_score_of_zero_is_a_warning_with_its_seed() -> None:
-    cell = example_results().cells[0]
+    cell, empty = example_results().cells[0], replace(empty_results(), seeds=(1, 2))
     one, all_ = replace(cell, score_by_seed={1: 0.8, 2: 0.0}), replace(cell, score_by_seed={1: 0.0, 2: 0.0})
 
-    [first] = trouble(replace(empty_results(), cells=(one,)))
-    [second] = trouble(replace(empty_results(), cells=(all_,)))
+    [first] = trouble(replace(empty, cells=(one,)))
+    [second] = trouble(replace(empty, cells=(all_,)))
 
     assert first.startswith("ncbi-disease, minilm, none: nothing was right with seed 2, ")
     assert second.startswith("ncbi-disease, minilm, none: nothing was right with any seed; ")
+
+
+def test_a_single_run_with_a_score_of_zero_has_no_seed_in_its_warning() -> None:
+    cell = replace(example_results().cells[0], score_by_seed={1: 0.0})
+
+    [warning] = trouble(replace(empty_results(), cells=(cell,)))
+
+    assert warning.startswith("ncbi-disease, minilm, none: nothing was right; what is compared with it ")
 
 
 def test_collapsed_runs_are_a_warning_for_each_place_in_place_of_zero_scores() -> None:

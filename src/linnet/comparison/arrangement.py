@@ -151,7 +151,7 @@ def trouble(results: Results) -> list[str]:
         verb = "is" if results.missing == 1 else "are"
         sentences.append(f"{_count(results.missing, 'run')} {verb} missing: the results may still change.")
     if not results.collapsed:
-        return [*sentences, *_warn_of_zero_scores(results.cells)]
+        return [*sentences, *_warn_of_zero_scores(results.cells, has_seeds=bool(results.seeds))]
     groups = groupby(results.collapsed, key=lambda counted: _key(counted.place))
     return [*sentences, *(describe_collapsed(list(group)) for _, group in groups)]
 
@@ -203,14 +203,14 @@ def _curve_point(cell: Cell, mean: float, size: float, label: str) -> CurvePoint
     return CurvePoint(size=size, label=label, mean=mean, deviation=cell.deviation, n_seeds=n_seeds)
 
 
-def _warn_of_zero_scores(cells: Iterable[Cell]) -> Iterator[str]:
+def _warn_of_zero_scores(cells: Iterable[Cell], *, has_seeds: bool) -> Iterator[str]:
     """Yield a sentence for each cell with a run whose score is zero, because its mean means little."""
     for cell in cells:
         seeds = [str(seed) for seed, score in cell.score_by_seed.items() if score == 0]
         if seeds and len(seeds) == len(cell.score_by_seed):
             yield (
-                f"{title_of({**cell.place, **cell.choice})}: nothing was right with any seed; what is compared with it "
-                "is compared with a network that learned nothing."
+                f"{title_of({**cell.place, **cell.choice})}: nothing was right{' with any seed' * has_seeds}; what is "
+                "compared with it is compared with a network that learned nothing."
             )
         elif seeds:
             yield (

@@ -48,6 +48,7 @@ def _content(results: Results) -> Content:
         "headline": _headline(results),
         "trouble": trouble(results),
         "metric": results.metric,
+        "split": results.split,
         "beside": results.beside,
         "baseline": baseline_title(results),
         "placeAxes": results.place_axes,

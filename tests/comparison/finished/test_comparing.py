@@ -1,6 +1,7 @@
 """Finished runs are compared with the first: scores, paired test, agreement and disagreements."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,25 @@ def test_the_page_speaks_of_runs_and_not_of_seeds(tmp_path: Path, open_page: Ope
     assert "seed" not in texts
     page.click("[data-pair='1']")
     assert page.text("#status").startswith("1–4 of 4")
+
+
+def test_the_page_names_the_split_that_runs_are_compared_on(tmp_path: Path, open_page: OpenPage) -> None:
+    for name, wrong in (("a", range(20)), ("b", (1,))):
+        finish(planned(tmp_path / name), wrong, split="devel")
+
+    results = compare_runs([tmp_path / "a", tmp_path / "b"], n_resamples=50, on="devel")
+    write_comparison_page(results, tmp_path / "page")
+    page = open_page(tmp_path / "page")
+
+    assert page.text("#cells-hint") == "In each devel set the best is bold, the second best underlined."
+    assert page.text("#errors-hint").startswith("Devel sentences that both systems get wholly right")
+    assert page.text("#trouble") == (
+        "the same sentences, a: nothing was right; what is compared with it is compared with a network that learned nothing."
+    )
+    assert "with any seed" not in page.evaluate("document.querySelector('.page').innerText")
+    page.evaluate("document.getElementById('details').remove()")
+    words = page.evaluate("document.querySelector('.page').innerText").replace("on test, once", "")
+    assert not re.findall(r"(?i).*\btest set.*|.*test sentence.*", words)
 
 
 def test_the_page_of_two_runs_names_them(tmp_path: Path, open_page: OpenPage) -> None:

@@ -5,6 +5,7 @@ import { count } from "../shared/numbers.js";
 import { tableWith } from "../shared/tables.js";
 import { CHOICE_HEADER, OTHER, PLACE_HEADER, choiceTitle, hasSeeds, nameClass, placeTitle } from "./grid.js";
 
+const SPLIT = data.split[0].toUpperCase() + data.split.slice(1);
 const PARTS = ["both", "first", "second", "neither"];
 const COLUMNS = [[PLACE_HEADER], [CHOICE_HEADER], [""], ["both right", "both"], [`only ${data.baseline}`, "first"],
   [`only ${OTHER}`, "second"], ["both wrong", "neither"], [""]];
@@ -16,8 +17,8 @@ export function drawAgreement() {
   }
   const ofSeeds = ": means over seeds. Below, the sentences that one gets right in more seeds than the other; shown are "
     + `the predictions of seed ${data.seeds[0]}.`;
-  find("errors-hint").textContent = "Test sentences that both systems get wholly right, only one, or neither"
-    + `${hasSeeds ? ofSeeds : ". Below, the sentences that only one gets right."}`;
+  find("errors-hint").textContent = `${SPLIT} sentences that both systems get wholly right, `
+    + `only one, or neither${hasSeeds ? ofSeeds : ". Below, the sentences that only one gets right."}`;
   const head = make("tr", {}, COLUMNS.map(drawHeader));
   find("agreement").append(tableWith(head, data.pairs.map(drawRow), { class: "wide" }));
 }

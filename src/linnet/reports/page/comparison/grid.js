@@ -10,7 +10,7 @@ export const hasSeeds = data.seeds.length > 0; // without them each choice is on
 // What a cell, a choice and a place are called: without seeds these are single runs, and no grid.
 export const WORDS = hasSeeds
   ? { cell: "cell", choice: "choice", place: "condition" }
-  : { cell: "run", choice: "run", place: "test set" };
+  : { cell: "run", choice: "run", place: `${data.split} set` };
 export const OTHER = !hasSeeds && data.choices.length === 2
   ? data.choices.find(({ title }) => title !== data.baseline)?.title : `the ${WORDS.choice}`;
 const MOST_ON_A_LINE = 24; // characters of a name in a table
