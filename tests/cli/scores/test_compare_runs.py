@@ -52,6 +52,17 @@ def test_runs_are_compared_on_devel_and_their_settings_shown(
     assert (refused.code, "--on devel is for run folders" in refused.err) == (2, True)
 
 
+def test_warnings_of_the_page_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, wrong in (("a", range(20)), ("b", (1,))):
+        finish(planned(tmp_path / name), wrong)
+
+    done = [run(capsys, "compare-runs", tmp_path / "a", tmp_path / "b", *more) for more in ((), ("--json",))]
+
+    for each in done:
+        assert each.code == 0
+        assert "warning: the same sentences, a: nothing was right; what is compared with it is" in each.err
+
+
 def test_files_are_compared_as_one_json_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = write(tmp_path / "a.tsv", RIGHT + WRONG), write(tmp_path / "b.tsv", RIGHT + RIGHT)
 

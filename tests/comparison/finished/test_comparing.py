@@ -184,11 +184,8 @@ def test_the_page_names_the_split_that_runs_are_compared_on(tmp_path: Path, open
 
     assert page.text("#cells-hint") == "In each devel set the best is bold, the second best underlined."
     assert page.text("#errors-hint").startswith("Devel sentences that both systems get wholly right")
-    assert page.text("#trouble") == (
-        "the same sentences, a: nothing was right; what is compared with it is compared with a network that learned nothing."
-    )
+    assert page.text("#trouble").startswith("the same sentences, a: nothing was right; what is compared with it ")
     assert "with any seed" not in page.evaluate("document.querySelector('.page').innerText")
-    page.evaluate("document.getElementById('details').remove()")
     words = page.evaluate("document.querySelector('.page').innerText").replace("on test, once", "")
     assert not re.findall(r"(?i).*\btest set.*|.*test sentence.*", words)
 

@@ -67,6 +67,7 @@ def compare_runs(
     Each is compared with the first. Nothing is trained. All must have predictions for the same gold annotations.
     """
     from linnet.cli.display.printing import print_json, print_line, print_scores, print_warnings
+    from linnet.comparison.arrangement import trouble
     from linnet.comparison.finished.comparing import as_dict, result_tables
     from linnet.comparison.finished.comparing import compare_runs as compare
     from linnet.comparison.page import write_comparison_page
@@ -94,7 +95,7 @@ def compare_runs(
         on=on,
     )
     print_warnings([*notes.sentences(), *results.notes], what="note")
-    print_warnings(filter(None, [results.details.get("labels")]))
+    print_warnings(filter(None, [results.details.get("labels"), *trouble(results)]))
     if report is not None:
         page = write_comparison_page(results, report)
         if results.sentences:
