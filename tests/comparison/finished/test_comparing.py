@@ -190,6 +190,21 @@ def test_the_page_names_the_split_that_runs_are_compared_on(tmp_path: Path, open
     assert not re.findall(r"(?i).*\btest set.*|.*test sentence.*", words)
 
 
+def test_a_label_that_neither_side_has_is_a_dash(tmp_path: Path, open_page: OpenPage) -> None:
+    gold = "ataxia\tB-X\t{}\nzinc\tO\t{}\n\n"
+    files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
+    for file, tags in zip(files, (("B-X", "B-Y"), ("B-X", "O")), strict=True):
+        file.write_text(gold.format(*tags), encoding="utf-8")
+
+    write_comparison_page(compare_runs(files, n_resamples=20), tmp_path / "page")
+    page = open_page(tmp_path / "page")
+
+    assert page.texts("#label-table tbody tr:nth-child(2) td") == ["100.00", "0.00", "–"]
+    cell = "document.querySelector('#label-table tbody tr:nth-child(2) td:last-child')"
+    assert page.evaluate(f"{cell}.title") == "neither gold nor predicted"
+    assert page.count("#label-table .missing") == 0
+
+
 def test_the_page_of_two_runs_names_them(tmp_path: Path, open_page: OpenPage) -> None:
     results = compare_runs(three_runs(tmp_path)[:2], n_resamples=50)
     write_comparison_page(results, tmp_path / "page")

@@ -28,12 +28,18 @@ function drawTable() {
 function drawRow(cell, labels, baseline) {
   const scores = new Map(cell.labels);
   const title = choiceTitle(cell.choice);
+  const drawOther = isKnown(cell.mean) ? drawUnused : drawMissing;
   return make("tr", {}, make("th", { scope: "row", class: `text ${nameClass(title)}` }, title),
-    labels.flatMap((label) => drawScore(scores.get(label), cell.isBaseline ? null : baseline.get(label))));
+    labels.flatMap((label) => isKnown(scores.get(label))
+      ? drawScore(scores.get(label), cell.isBaseline ? null : baseline.get(label)) : drawOther()));
 }
 
+const drawMissing = () => make("td", { class: "missing", colspan: 2 }, "missing");
+
+// Where a run has scores, but none of a label, the label is neither in gold nor predicted.
+const drawUnused = () => make("td", { class: "soft", colspan: 2, title: "neither gold nor predicted" }, "–");
+
 function drawScore(score, baseline) {
-  if (!isKnown(score)) return [make("td", { class: "missing", colspan: 2 }, "missing")];
   const bar = make("span", { class: "labelbar", "aria-hidden": "true" },
     make("i", { style: `width: ${(100 * score).toFixed(1)}%` }));
   const change = isKnown(baseline) ? points(score - baseline) : "";
