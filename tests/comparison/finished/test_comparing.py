@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,23 @@ def test_a_label_that_neither_side_has_is_a_dash(tmp_path: Path, open_page: Open
     cell = "document.querySelector('#label-table tbody tr:nth-child(2) td:last-child')"
     assert page.evaluate(f"{cell}.title") == "neither gold nor predicted"
     assert page.count("#label-table .missing") == 0
+
+
+def test_the_axis_of_differences_reaches_over_the_whole_grey_band(tmp_path: Path, open_page: OpenPage) -> None:
+    results = compare_runs(three_runs(tmp_path)[:2], n_resamples=50)
+    (comparison,) = results.comparisons
+    wide = replace(comparison, low=-0.02, high=-0.01, difference=-0.015, smallest_detectable=0.045)
+
+    write_comparison_page(replace(results, comparisons=(wide,)), tmp_path / "page")
+    page = open_page(tmp_path / "page")
+
+    band = "document.querySelector('#forest line.band')"
+    left, zero, right = (
+        page.evaluate(f"parseFloat({line}.getAttribute('{side}'))")
+        for line, side in ((band, "x1"), ("document.querySelector('#forest line.zero')", "x1"), (band, "x2"))
+    )
+    assert 0 < left < zero < right < 100
+    assert zero - left == pytest.approx(right - zero, abs=0.01)
 
 
 def test_the_page_of_two_runs_names_them(tmp_path: Path, open_page: OpenPage) -> None:

@@ -32,7 +32,8 @@ function explainMargin() {
 }
 
 function scaleOf(comparisons) {
-  const [first, last] = rangeOfValues(comparisons.flatMap(({ low, high, difference }) => [low, high, difference, 0]).filter(isKnown));
+  const shown = comparisons.flatMap(({ low, high, difference, detectable }) => [low, high, difference, detectable, -detectable, 0]);
+  const [first, last] = rangeOfValues(shown.filter(isKnown));
   const space = (last - first) * 0.04 || 0.01;
   const low = first - space, high = last + space;
   const at = (value) => `${(100 * (Math.min(high, Math.max(low, value)) - low) / (high - low)).toFixed(3)}%`;
