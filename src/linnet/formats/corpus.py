@@ -22,13 +22,8 @@ from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
 from linnet.formats.split_choice import (
-    choose_files,
-    find_named_files,
-    is_by_product,
-    no_split_error,
-    note_left_aside,
-    pick_only_files,
-)
+    choose_files, find_named_files, is_by_product, no_split_error, note_left_aside, pick_only_files,
+)  # fmt: skip
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 from linnet.storage.files import check_path
