@@ -22,25 +22,21 @@ from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
 from linnet.formats.split_choice import (
-    choose_files, find_named_files, is_by_product, no_split_error, note_left_aside, pick_only_files,
-)  # fmt: skip
+    choose_files,
+    find_named_files,
+    is_by_product,
+    no_split_error,
+    note_left_aside,
+    pick_only_files,
+)
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
 from linnet.storage.files import check_path
 from linnet.storage.pipes import is_pipe
 from linnet.storage.sources import read_stored
 
-__all__ = [
-    "Corpus",
-    "Split",
-    "choose_split",
-    "corpus_place",
-    "is_one_split",
-    "no_such_split",
-    "read_corpus",
-    "split_candidates",
-    "split_paths",
-]
+__all__ = ["Corpus", "Split", "choose_split", "corpus_place", "is_one_split", "no_such_split", "read_corpus",
+           "split_candidates", "split_paths"]  # fmt: skip
 
 SPLITS = ("train", "devel", "test", "train_dev")
 WHOLE = "all"  # the only split of a file that is not named after a split
