@@ -14,19 +14,8 @@ from linnet.labels.mention import Mention
 from linnet.reports.review import ReviewedSentence
 
 __all__ = [
-    *(
-        "Cell",
-        "CollapsedRuns",
-        "Comparison",
-        "Disagreement",
-        "DrawnUnits",
-        "Failure",
-        "Labels",
-        "OtherReading",
-        "Pair",
-        "Results",
-    ),
-    *("SplitSizes", "Verdict", "cut_interval", "title_of"),
+    *("Cell", "CollapsedRuns", "Comparison", "Disagreement", "DrawnUnits", "Failure", "Labels", "OtherReading"),
+    *("Pair", "Results", "SplitSizes", "Verdict", "cut_interval", "title_of"),
 ]
 
 Labels = Mapping[str, str]
@@ -209,6 +198,7 @@ class SplitSizes:
     n_mentions: int | None  # None for tasks without mentions
     training: tuple[int, int] | None  # fewest and most units of a run
     drawn: str = ""  # what intervals are over, in words
+    is_of_documents: bool = False  # each run learned from a sample of whole documents
 
     @property
     def sentence(self) -> str:
@@ -218,12 +208,13 @@ class SplitSizes:
         'test: 940 sentences, 960 mentions; training: 5,424 sentences'
         """
         mentions = "" if self.n_mentions is None else f", {self.n_mentions:,} mentions"
-        scored = f"{self.split}: {self.n_units:,} {self.unit}{mentions}" if self.n_units is not None else self.split
-        scored += f"; {self.drawn}" if self.drawn else ""
+        counted = "" if self.n_units is None else f": {self.n_units:,} {self.unit}{mentions}"
+        scored = f"{self.split}{counted}{f'; {self.drawn}' * bool(self.drawn)}"
         if self.training is None:
             return scored
         fewest, most = self.training
-        return f"{scored}; training: {f'{fewest:,} to ' if fewest < most else ''}{most:,} {self.unit}"
+        number = f"{f'{fewest:,} to ' * (fewest < most)}{most:,} {self.unit}"
+        return f"{scored}; training: {number}{', a sample of whole documents' * self.is_of_documents}"
 
 
 @dataclass(frozen=True)

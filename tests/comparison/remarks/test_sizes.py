@@ -49,13 +49,54 @@ def test_tables_page_and_csv_have_the_sizes(tmp_path: Path) -> None:
     assert (row["interval unit"], row["interval units"]) == ("sentences", "20")
 
 
+def write_card(run: PlannedRun, *notes: str) -> None:
+    text = "".join(f"- {note}\n" for note in notes)
+    (run.folder / "README.md").write_text(f"# a run\n\n## Data\n\n{text}", encoding="utf-8")
+
+
+def test_whole_documents_are_counted_as_the_run_drew_them(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 50, "sample_documents": True})
+    for run in grid.runs:
+        finish_with_sizes(run)
+        write_card(run, "train: 1,052 of 4,230 sentences, sampled; the fingerprint is that of all", "devel: 98 of 141")
+
+    (found,) = report(grid).sizes
+
+    assert found.training == (1052, 1052)
+    said = "training: 1,052 sentences, a sample of whole documents"
+    for name in ("table.md", "table.tex", "index.html"):
+        assert said in (grid.output / name).read_text(encoding="utf-8")
+    with (grid.output / "table.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert next(csv.DictReader(file))["training units"] == "1052"
+
+
+def test_a_draw_of_all_documents_is_no_sample(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 423, "sample_documents": True})
+    finish_with_sizes(grid.runs[0])
+    write_card(grid.runs[0])
+
+    (found,) = count_sizes(grid)
+
+    assert found.sentence.endswith("; training: 423 sentences")
+
+
 def test_whole_documents_are_not_counted_as_the_number_that_was_asked_for(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 50, "sample_documents": True})
-    finish_with_sizes(grid.runs[0])
+    finish_with_sizes(grid.runs[0])  # without a card, as a kept run
 
     (found,) = count_sizes(grid)
 
     assert found.training is None
+
+
+def test_a_damaged_card_does_not_stop_the_report(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 50, "sample_documents": True})
+    finish_with_sizes(grid.runs[0])
+    (grid.runs[0].folder / "README.md").write_bytes(b"\x00\xff")
+
+    (found,) = count_sizes(grid)
+
+    assert (found.n_units, found.training) == (20, None)
 
 
 def test_a_run_without_numbers_has_the_split_alone(tmp_path: Path) -> None:

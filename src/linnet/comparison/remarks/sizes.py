@@ -1,5 +1,6 @@
 """Sizes of the splits of a grid: what its scores are computed on, and what its runs learned from."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,9 +8,15 @@ from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid, PlannedRun
 from linnet.comparison.results import Labels, SplitSizes
 from linnet.errors import BadFile, LinnetError
+from linnet.settings.training import TrainSettings
+from linnet.storage.files import read_text
+from linnet.training.publishing import CARD
 from linnet.training.run_folder import open_run
 
 __all__ = ["count_sizes"]
+
+DATA = "## Data"  # heading of the card of a run, above what it learned from
+SAMPLED = re.compile(r"^- train: ([\d,]+) of [\d,]+ sentences, sampled", re.MULTILINE)  # below it
 
 
 def count_sizes(grid: Grid) -> tuple[SplitSizes, ...]:
@@ -33,7 +40,11 @@ def _count(
     scored = _find_scored(runs[0], split)
     unit = "sentences" if "sentences" in scored else "texts"
     n_units = scored.get("sentences", scored.get("examples"))
-    trained = [_count_training(run, sizes.get(run.settings.corpus_key, {})) for run in runs]
+    drawn = [_read_drawn(run) for run in runs]
+    trained = [
+        number or _count_training(run, sizes.get(run.settings.corpus_key, {}))
+        for run, number in zip(runs, drawn, strict=True)
+    ]
     known = [number for number in trained if number]
     return SplitSizes(
         place=place,
@@ -42,6 +53,7 @@ def _count(
         n_units=n_units if isinstance(n_units, int) else None,
         n_mentions=scored["mentions"] if isinstance(scored.get("mentions"), int) else None,
         training=(min(known), max(known)) if known else None,
+        is_of_documents=all(drawn),
     )
 
 
@@ -58,12 +70,34 @@ def _find_scored(run: PlannedRun, split: str) -> Mapping[str, Any]:
 def _count_training(run: PlannedRun, sizes: Mapping[str, tuple[int, int]]) -> int:
     """Return the number of sentences or texts of the target corpus that a run learned from, 0 if it is not known."""
     settings = run.settings
+    if _draws_documents(settings) and DATA not in _read_card(run):
+        return 0  # they come near the limit; only the card says how near
     names = (
         ("train",) if settings.train_on == "train" else ("train_dev",) if "train_dev" in sizes else ("train", "devel")
     )
     number = sum(sizes.get(name, (0, 0))[0] for name in names)
+    limit = _limit_of(settings)
+    return number if limit is None or _draws_documents(settings) else min(number, limit)
+
+
+def _limit_of(settings: TrainSettings) -> int | None:
     limits = [corpus.train_sentences for corpus in settings.corpora if corpus.role == "target"]
-    limit = next(filter(None, limits), settings.train_sentences)
-    if limit is not None and getattr(settings, "sample_documents", False):
-        return 0  # whole documents come near the limit; how near is not known here
-    return number if limit is None else min(number, limit)
+    return next(filter(None, limits), settings.train_sentences)
+
+
+def _draws_documents(settings: TrainSettings) -> bool:
+    return _limit_of(settings) is not None and getattr(settings, "sample_documents", False)
+
+
+def _read_drawn(run: PlannedRun) -> int:
+    """Return how many sentences of whole documents were drawn for a run, 0 if its card does not say that they were."""
+    found = SAMPLED.search(_read_card(run)) if _draws_documents(run.settings) else None
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def _read_card(run: PlannedRun) -> str:
+    """Return the card of a run; nothing if it cannot be read, or for a kept run, which has none."""
+    try:
+        return read_text(run.folder / CARD)
+    except BadFile:
+        return ""
