@@ -1,10 +1,16 @@
-"""Notes about devel samples of single sentences, where the documents of the sentences are known."""
+"""Notes about devel samples of single sentences, where the sample loses the documents of the sentences.
+
+A list inside Linnet knows the documents of whole splits only. Documents that the corpus itself or a file beside it
+names stay those of the sentences that are drawn.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from linnet.comparison.axes import label_of
 from linnet.comparison.grid import PlannedRun
-from linnet.contracts import CorpusFacts
+from linnet.contracts import CorpusFacts, ReadOptions
+from linnet.formats.corpus import read_corpus
+from linnet.formats.sentence_documents import find_documents
 from linnet.settings.training import TrainSettings
 
 __all__ = ["note_samples_of_sentences"]
@@ -40,7 +46,16 @@ def _n_sentences(settings: TrainSettings) -> int:
 
 
 def _could_draw_documents(settings: TrainSettings, facts: CorpusFacts | None) -> bool:
-    """Is the sample a part of devel, and is it known which sentences of devel are one document?"""
+    """Is the sample a part of devel, and does it lose the documents that are known of all of devel?"""
     if facts is None or _n_sentences(settings) >= facts.sizes().get(DEVEL, (0, 0))[0]:
         return False
-    return facts.has_documents(DEVEL)
+    is_named = DEVEL in (getattr(settings, "documents", None) or {})  # by a file beside the corpus
+    return not is_named and facts.has_documents(DEVEL) and not _names_documents(settings)
+
+
+def _names_documents(settings: TrainSettings) -> bool:
+    """Does the corpus itself say which sentences of devel are one document?"""
+    options = ReadOptions(label=settings.label, repair=settings.repair)
+    corpus = read_corpus(settings.data, format=settings.format, options=options, files=settings.files)
+    ids = [each.id for each in corpus.devel for _ in each.sentences or (each,)]
+    return find_documents(ids, words=()) is not None  # without words, which the list would be searched for
