@@ -25,6 +25,7 @@ from linnet.comparison.judging.pairing import (
 )
 from linnet.comparison.judging.planning import Pilots, find_hollow_places, find_unfit
 from linnet.comparison.judging.wording import name_margin
+from linnet.comparison.kept.restored import check_not_restored
 from linnet.comparison.outcomes import PlaceOutcomes, arrange_outcomes, read_outcomes
 from linnet.comparison.results import (
     Cell,
@@ -131,6 +132,7 @@ def _read_finished(
     finished = [run for run in runs if run.is_finished]
     if not finished:
         return None
+    check_not_restored([run.folder for run in finished], grid.split)
     if is_linked(metric):
         tested = judge_links(grid, finished, metric=metric, n_resamples=n_resamples, seed=seed)
         return arrange_outcomes(finished, tested)

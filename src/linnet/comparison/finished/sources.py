@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from linnet.comparison.judging.documents import name_documents
+from linnet.comparison.kept.restored import check_not_restored
 from linnet.contracts import Notes, Outcomes, ReadOptions, tasks
 from linnet.documents.document import Interval, Sentence
 from linnet.errors import BadFile, BadSetting
@@ -96,7 +97,7 @@ def read_runs(
 
     Raises:
         BadFile: where a run is not finished, has no predictions for the split, or was scored on other gold.
-        BadSetting: for runs of several tasks.
+        BadSetting: for runs of several tasks, or restored runs on devel.
     """
     facts = [read_facts(folder) for folder in folders]
     for folder, each in zip(folders, facts, strict=True):
@@ -111,6 +112,7 @@ def read_runs(
                 f"{folder} is a run of {each.task}, {folders[0]} one of {facts[0].task}",
                 "compare runs of one task",
             )
+    check_not_restored(folders, split)
     task = tasks.get(facts[0].task)
     metric = metric or task.default_metric
     runs = [(folder, read_recipe(folder / RECIPE)) for folder in folders]
