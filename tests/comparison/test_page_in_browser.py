@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from linnet.comparison.plots import NOTHING_FOUND
 from linnet.comparison.results import Results
 from linnet.labels.mention import Mention
 from tests.browser import OpenPage
@@ -44,7 +43,8 @@ def test_a_heat_map_without_a_decided_difference_says_so_and_has_no_scale(
     page = open_page(tmp_path)
 
     explained = "what is better ▲ or worse ▼ than none has a colour by the difference"
-    assert page.text("#heat-hint") == f"Mean strict F1; {explained if is_decided else NOTHING_FOUND}."
+    undecided_hint = "no difference was found by the test"
+    assert page.text("#heat-hint") == f"Mean strict F1; {explained if is_decided else undecided_hint}."
     assert page.count("#heat-map .scale") == is_decided
     assert page.texts("#heat td small")[1] == ("+2.00 ▲" if is_decided else "+2.00")  # the numbers stay
 

@@ -90,6 +90,40 @@ def test_a_forest_plot_explains_its_bands_and_lines(tmp_path: Path, figures: lis
     assert ends == pytest.approx([-1, 1])
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "first"),
+    [
+        (["no evidence"], "no evidence, 95 % interval"),
+        (["no evidence", "no difference"], "no difference or no evidence, 95 % interval"),
+        (["identical"], "identical, 95 % interval"),
+        (["worse", "no evidence"], "worse, 95 % interval"),
+    ],
+)
+def test_a_forest_plot_without_a_decided_difference_names_the_verdicts(
+    tmp_path: Path, figures: list[Any], verdicts: list[Any], first: str
+) -> None:
+    results = example_results()
+    shown = tuple(replace(each, verdict=verdict) for each, verdict in zip(results.comparisons, verdicts, strict=False))
+
+    forest_plot(replace(results, comparisons=shown), tmp_path / "forest.png")
+
+    names = [text.get_text() for text in figures[0].legends[0].get_texts()]
+    assert names[0] == first
+    assert ("neither, 95 % interval" in names) == ("worse" in verdicts)
+
+
+def test_line_and_axis_end_where_the_numbers_do(tmp_path: Path, figures: list[Any]) -> None:
+    results = example_results()
+    wide = replace(results.comparisons[0], low=-0.6058, high=1.0944, difference=0.2443)
+
+    forest_plot(replace(results, comparisons=(wide,)), tmp_path / "forest.png")
+
+    axes = figures[0].axes[0]
+    assert "[-60.58, +100.00]" in texts(axes)[0]
+    assert [float(end) for end in axes.get_lines()[0].get_xdata()] == pytest.approx([-60.58, 100])
+    assert axes.get_xlim() == pytest.approx((-60.58 - 0.06 * 160.58, 100))
+
+
 def test_forest_plot_draws_differences_and_intervals_in_points(tmp_path: Path, figures: list[Any]) -> None:
     forest_plot(example_results(), tmp_path / "forest.png")
 
@@ -123,7 +157,7 @@ def test_a_heat_map_in_which_nothing_is_decided_says_so_and_has_no_colours(tmp_p
     heat_map(replace(results, comparisons=()), tmp_path / "baseline.png")  # nothing was tested
 
     assert [len(figure.axes) for figure in figures] == [2, 1, 1]  # with the axes of the colour bar
-    assert [figure.axes[0].get_xlabel() for figure in figures] == ["", "no difference was found by the test", ""]
+    assert [figure.axes[0].get_xlabel() for figure in figures] == ["", "no evidence of a difference", ""]
     assert texts(figures[1].axes[0]) == texts(figures[0].axes[0])
 
 

@@ -22,7 +22,7 @@ from linnet.comparison.arrangement import (
     place_title,
     points,
 )
-from linnet.comparison.judging.wording import name_margin
+from linnet.comparison.judging.wording import VERDICTS, name_margin
 from linnet.comparison.results import Comparison, Labels, Results, cut_interval, title_of
 from linnet.reports.figures import COLOURS, new_figure, save, style_axes, write_message
 
@@ -44,7 +44,7 @@ LONGEST_NAME = 60  # characters of the grid's name above a plot
 COLUMNS_OF_CURVES = 3
 LOG_FROM = 8.0  # ratio of the largest to the smallest size from which the axis is logarithmic
 PALER = 1.5  # the full colour is for this multiple of the largest difference, so that text stays readable
-NOTHING_FOUND = "no difference was found by the test"  # instead of a scale of colours
+NOTHING_FOUND = "no evidence of a difference"  # instead of a scale of colours
 STYLES = ("-", "--", ":", "-.")  # of lines; the next style when all colours are used
 
 
@@ -124,7 +124,8 @@ def _draw_forest(axes: "Axes", group: Sequence[Comparison]) -> None:
     low, high = min(ends, default=-1.0), max(ends, default=1.0)
     low, high = min(low, 0.0), max(high, 0.0)
     space = 0.06 * (high - low) or 1.0
-    axes.set_xlim(low - space, high + space)
+    most = max(100.0, -low, high)  # correlations can differ by more
+    axes.set_xlim(max(low - space, -most), min(high + space, most))
     for at, comparison in enumerate(group):
         _draw_comparison(axes, at, comparison, axes.get_xlim())
     axes.axvline(0, color=INK, linewidth=1)
@@ -141,14 +142,14 @@ def _draw_forest(axes: "Axes", group: Sequence[Comparison]) -> None:
 
 def _draw_comparison(axes: "Axes", at: int, comparison: Comparison, view: tuple[float, float]) -> None:
     """Draw one row of a forest plot: the detectable difference, the interval, the difference, and all as numbers."""
-    low, high = (min(max(100 * end, view[0]), view[1]) for end in (comparison.low, comparison.high))
+    ends = cut_interval(comparison.low, comparison.high)
+    low, high = view if ends is None else (100 * end for end in ends)
     colour = COLOUR_OF_VERDICT.get(comparison.verdict, NEITHER)
     detectable = min(100 * comparison.smallest_detectable, max(map(abs, view)))
     axes.barh(at, 2 * detectable, left=-detectable, height=0.7, color=FAINT, zorder=0.5)
     axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
     marker = "D" if comparison.is_pooled else "s"
     axes.plot(100 * comparison.difference, at, marker=marker, markersize=6, color=colour)
-    ends = cut_interval(comparison.low, comparison.high)
     interval = interval_text(comparison) if ends is None else f"[{points(ends[0])}, {points(ends[1])}]"
     numbers = f"{points(comparison.difference)}  {interval}  p {p_text(comparison.adjusted_p)}"
     axes.text(1.02, at, numbers, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=INK)
@@ -160,8 +161,9 @@ def _explain_forest(figure: "Figure", groups: Sequence[Sequence[Comparison]]) ->
     from matplotlib.patches import Patch
 
     verdicts = {each.verdict for group in groups for each in group}
-    named = {"better": BETTER, "worse": WORSE} | ({"neither": NEITHER} if verdicts - set(COLOUR_OF_VERDICT) else {})
-    shown = {name: colour for name, colour in named.items() if name == "neither" or name in verdicts}
+    shown: dict[str, str] = {name: colour for name, colour in COLOUR_OF_VERDICT.items() if name in verdicts}
+    if others := [name for name in VERDICTS if name in verdicts - set(COLOUR_OF_VERDICT)]:
+        shown["neither" if shown else " or ".join(others)] = NEITHER
     signs: list[Line2D | Patch] = [
         Line2D([], [], color=colour, linewidth=2, marker="s", label=f"{name}, 95 % interval")
         for name, colour in shown.items()
