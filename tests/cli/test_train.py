@@ -37,6 +37,7 @@ def test_a_model_is_trained_from_options(tmp_path: Path, capsys: pytest.CaptureF
 
     assert done.code == 0
     assert "\nwarning: no mention of devel was right" in done.err  # in the one short epoch that it has
+    assert "\nhint: No mention of devel was right in any epoch. " in done.err
     assert "\ncorpus: test has few mentions of Chemical (" in done.err
     assert "\nhint: No label has 30 mentions in train: annotate more" in done.err
     assert "test split, best epoch 1" in done.out

@@ -15,7 +15,7 @@ from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.export.exporting import export_model
 from linnet.models.model_folder import file_fingerprint, model_fingerprint, read_facts
 from linnet.tasks.ner.examples import read_examples
-from linnet.tasks.ner.exporting import TagParity, compare, embedded_sentences
+from linnet.tasks.ner.exporting import NOTHING_TO_LOSE, TagParity, compare, embedded_sentences
 from linnet.tasks.ner.predictor import Engine, FloatArray, Predictor, load
 from tests import tiny
 from tests.export.exported import SENTENCES, change_facts, export_again, exported, with_transitions
@@ -124,6 +124,18 @@ def test_int8_that_loses_too_much_is_refused_and_nothing_is_left(
     assert "--tolerance" in caught.value.remedy
     assert not list(tmp_path.iterdir())
     assert export_model(tiny.trained(), tmp_path / "x", int8=True, check=tiny.corpus(), tolerance=100).folder.is_dir()
+
+
+def test_a_model_that_finds_nothing_has_a_note_that_f1_shows_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = TagParity(n_sentences=8, words=100, equal_words=100, largest_difference=0.0, f1=0.0, exported_f1=0.0)
+    monkeypatch.setattr("linnet.tasks.ner.exporting.ExportableTagger.compare", lambda _, exported: found)
+
+    done = export_model(tiny.trained(), tmp_path / "onnx", check=tiny.corpus())
+
+    assert done.notes == (NOTHING_TO_LOSE,)
+    assert replace(found, f1=0.5).notes == replace(found, f1=None).notes == ()
 
 
 def let_int8_lose(monkeypatch: pytest.MonkeyPatch, interval: LossInterval) -> list[Path]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from linnet.reports.hints import hint_section, training_hints
+from linnet.reports.hints import NOTHING_RIGHT, hint_section, nothing_right_hint, training_hints
 from linnet.settings.training import TrainSettings
 
 SETTINGS = TrainSettings(data="demo", output="out")
@@ -105,3 +105,31 @@ def test_of_several_stages_the_last_one_counts() -> None:
 def test_a_report_without_hints_has_no_section() -> None:
     assert list(hint_section([])) == []
     assert list(hint_section(["a", "b"])) == ["## What to try", "- a\n- b"]
+
+
+def nothing_right(**sections: Any) -> str:
+    return nothing_right_hint(TrainSettings.model_validate({"data": "demo", "output": "out", **sections}))
+
+
+@pytest.mark.parametrize("rate", [5e-5, 3e-4])  # 3e-4 is the default
+def test_up_to_the_default_rate_a_training_without_a_right_mention_may_need_a_higher_one(rate: float) -> None:
+    assert nothing_right(optimiser={"learning_rate": rate}) == (
+        f"N{NOTHING_RIGHT[1:]}. Where mentions are rare, trainings begin like that: more epochs, a higher learning "
+        "rate or weights for rare tags (`--scheme isns`) can help."
+    )
+    assert "more epochs or a higher learning rate can help" in nothing_right(loss={"scheme": "welt"})
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        {"optimiser": {"learning_rate": 3e-3}},
+        {"stages": [{"corpora": ["a"], "learning_rate": 3e-3}, {"corpora": ["a"]}]},
+    ],
+)
+def test_above_the_default_rate_a_training_without_a_right_mention_needs_a_lower_one(sections: dict[str, Any]) -> None:
+    found = nothing_right(**sections)
+
+    assert "At 0.003, above the default of 0.0003, try a lower learning rate; see `linnet find-lr`." in found
+    assert "higher" not in found
+    assert "begin like that: more epochs can help." in nothing_right(**sections, loss={"scheme": "welt"})

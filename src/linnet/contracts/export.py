@@ -88,6 +88,11 @@ class Parity(Protocol):
         """What was compared, for messages."""
         ...
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """Remarks on what the comparison cannot show."""
+        ...
+
     def sentences(self) -> list[str]:
         """Return what commands print."""
         ...

@@ -88,12 +88,13 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
         _refuse_difference(checked.parity, source, int8=int8, tolerance=tolerance)
     written = read_facts(target).onnx
     assert written is not None
+    notes = (*original.notes, *checked.notes, *checked.parity.notes)
     return Exported(
         folder=target,
         facts=written,
         n_bytes=(target / NETWORK).stat().st_size,
         parity=checked.parity,
-        notes=(*original.notes, *checked.notes, *_explain_loss(checked.parity, int8=int8, tolerance=tolerance)),
+        notes=(*notes, *_explain_loss(checked.parity, int8=int8, tolerance=tolerance)),
     )
 
 

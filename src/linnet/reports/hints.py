@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from linnet.reports.plots import Row, is_epoch
 from linnet.settings.training import TrainSettings
 
-__all__ = ["LAST_IS_BEST", "hint_section", "training_hints"]
+__all__ = ["LAST_IS_BEST", "NOTHING_RIGHT", "hint_section", "nothing_right_hint", "training_hints"]
 
 LAST_IS_BEST = "best epoch is the last"  # in the hint of a training that may be too short
+NOTHING_RIGHT = "no mention of devel was right in any epoch"  # the warning; a hint says what leads out of it
 
 FAR_BELOW = 3.0  # times: a training loss so much lower than the devel loss is a sign of overfitting
 RISING = 3  # epochs: a devel score that rose in the last two steps still rises
@@ -31,6 +32,20 @@ def training_hints(
     epochs = [row for row in history if is_epoch(row)]
     last_stage = [row for row in epochs if row.get("stage") == epochs[-1].get("stage")]
     return [*_epochs(last_stage, settings), *_rare(counts, unit, settings)]
+
+
+def nothing_right_hint(settings: TrainSettings) -> str:
+    """Return what to try where a training got no mention right, by its learning rate."""
+    given, default = settings.optimiser.learning_rate, type(settings.optimiser).model_fields["learning_rate"].default
+    rate = max([stage.learning_rate or given for stage in settings.stages], default=given)
+    remedies = ["more epochs"] if rate > default else ["more epochs", "a higher learning rate"]
+    if not _is_weighted(settings):
+        remedies.append("weights for rare tags (`--scheme isns`)")
+    lower = f" At {rate:g}, above the default of {default:g}, try a lower learning rate; see `linnet find-lr`."
+    return (
+        f"N{NOTHING_RIGHT[1:]}.{lower if rate > default else ''} Where mentions are rare, trainings begin like that: "
+        f"{' or '.join(filter(None, (', '.join(remedies[:-1]), remedies[-1])))} can help."
+    )
 
 
 def hint_section(hints: Sequence[str]) -> Iterator[str]:
@@ -100,17 +115,20 @@ def _early_stopping(settings: TrainSettings) -> str:
 
 
 def _rare(counts: Mapping[str, int], unit: str, settings: TrainSettings) -> Iterator[str]:
-    is_weighted = settings.loss.scheme != "none" or settings.loss.weights is not None
     rare = {label: number for label, number in counts.items() if number < RARE}
     if rare and len(counts) > len(rare):  # where all are rare, the corpus is small
         listed = ", ".join(f"{label} ({number:,})" for label, number in rare.items())
         remedy = (
             "Annotate more of them, add a corpus that has them (`--data A+B`), or try class weights (`--scheme isns`)"
         )
-        if is_weighted:
+        if _is_weighted(settings):
             remedy = "Annotate more of them, or add a corpus that has them (`--data A+B`)"
         yield f"Few {unit} in train: {listed}. {remedy}."
     elif rare:
         yield (
             f"No label has {RARE} {unit} in train: annotate more, or add a corpus with the same labels (`--data A+B`)."
         )
+
+
+def _is_weighted(settings: TrainSettings) -> bool:
+    return settings.loss.scheme != "none" or settings.loss.weights is not None

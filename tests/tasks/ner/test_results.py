@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from linnet.errors import BadFile
+from linnet.reports.hints import NOTHING_RIGHT
 from linnet.settings.differences import changed_settings
 from linnet.tasks.ner import results as module
 from linnet.training.options import read_recipe
@@ -152,7 +153,10 @@ def test_a_run_that_finds_nothing_says_what_leads_out_of_it(tmp_path: Path) -> N
     run = tiny.train(tmp_path / "run", loss={"weights": weights}, epochs=2, learning_rate=0.05)
 
     assert run.metrics["devel"]["strict"]["micro"]["f1"] == 0
-    assert any("no mention of devel was right" in warning for warning in run.metrics["warnings"])
+    assert NOTHING_RIGHT in run.metrics["warnings"]
+    [hint] = [hint for hint in run.metrics["hints"] if NOTHING_RIGHT[1:] in hint]
+    assert "try a lower learning rate" in hint
+    assert f"## What to try\n\n- {hint}\n" in (run.folder / "report.md").read_text(encoding="utf-8")
 
 
 def test_mentions_of_an_io_model_are_counted_in_its_card(tmp_path: Path) -> None:

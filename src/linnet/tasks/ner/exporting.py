@@ -26,6 +26,10 @@ from linnet.tasks.ner.predictor import Engine, Predictor, load
 __all__ = ["ExportableTagger", "TagParity", "compare", "embedded_sentences", "open_exportable", "read_check"]
 
 EXAMPLE = (3, 17)  # windows and tokens of the batch that is traced; two different numbers above one
+NOTHING_TO_LOSE = (
+    "the original finds no mention of this corpus right (strict F1 0.00), so F1 cannot show what the export loses: "
+    "train longer, or check with a corpus that the model is for"
+)
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
@@ -61,6 +65,11 @@ class TagParity:
     def unit(self) -> str:
         """What was compared."""
         return "words"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What F1 cannot show: a model that finds nothing has nothing to lose."""
+        return (NOTHING_TO_LOSE,) if self.f1 == 0 else ()
 
     def sentences(self) -> list[str]:
         """Return what commands print."""

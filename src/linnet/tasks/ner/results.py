@@ -20,7 +20,7 @@ from linnet.models.model_folder import ModelFacts, write_facts
 from linnet.models.torch_engine import TRANSITIONS, TorchEngine
 from linnet.reports.card_sections import training_details
 from linnet.reports.corpus_warnings import SeenSplit, warn_of_splits
-from linnet.reports.hints import training_hints
+from linnet.reports.hints import NOTHING_RIGHT, nothing_right_hint, training_hints
 from linnet.reports.mistakes import find_mistakes, write_mistakes
 from linnet.reports.plots import plot_training
 from linnet.reports.reliability import threshold_section
@@ -53,11 +53,6 @@ from linnet.training.run_folder import (
 from linnet.training.trained_embeddings import restore_embeddings
 
 __all__ = ["finish_run", "predictor_of"]
-
-FOUND_NOTHING = (
-    "no mention of devel was right in any epoch. Where mentions are rare, trainings begin like that: more epochs, "
-    "a higher learning rate or weights for rare tags (`--scheme isns`) can help"
-)
 
 
 def predictor_of(prepared: PreparedTraining, model: NetworkWithLosses) -> Predictor:
@@ -115,7 +110,7 @@ def _save(part: Path, prepared: PreparedTraining, model: NetworkWithLosses) -> N
 def _warnings(prepared: PreparedTraining, evaluations: dict[str, Evaluation], history: History) -> Iterator[str]:
     """Yield what the user should know: of learning, weights, kept heads, mentions that tags cannot hold, and labels."""
     if history.best_score == 0:
-        yield FOUND_NOTHING
+        yield NOTHING_RIGHT
     yield from prepared.encoder.sentences()
     yield from unused_head(prepared.encoder, prepared.label_set, prepared.settings.head)
     yield from untaken_heads(prepared.encoder, _tags_by_head(prepared), prepared.settings.head)
@@ -150,7 +145,9 @@ def _corpus_warnings(prepared: PreparedTraining) -> list[str]:
 
 
 def _hints(prepared: PreparedTraining, history: History) -> list[str]:
-    return training_hints(history.rows(), _mentions_by_label(prepared.training), prepared.settings, unit="mentions")
+    settings = prepared.settings
+    own = [nothing_right_hint(settings)] if history.best_score == 0 else []
+    return [*own, *training_hints(history.rows(), _mentions_by_label(prepared.training), settings, unit="mentions")]
 
 
 def _mentions_by_label(examples: Examples) -> Counter[str]:

@@ -61,6 +61,11 @@ class TextParity:
         """What was compared."""
         return "texts"
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """No remarks: a score of zero means something else for each metric."""
+        return ()
+
     def sentences(self) -> list[str]:
         """Return what commands print."""
         lines = [
