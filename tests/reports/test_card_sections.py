@@ -18,6 +18,7 @@ from linnet.reports.card_sections import (
     quote_as_json,
     quote_for_shell,
     repeat_section,
+    training_details,
     training_section,
     write_card_file,
 )
@@ -111,6 +112,26 @@ def test_a_training_without_class_weights_or_best_epoch_has_neither() -> None:
 
     assert "6 epochs; loss" in text
     assert "|" not in text
+
+
+def test_the_number_format_is_told_and_whether_it_was_measured() -> None:
+    auto = replace(FACTS, number_format="bfloat16", settings={"precision": "auto"})
+    named = replace(FACTS, settings={"precision": "float32"}, changed={"optimiser.precision": "float32"})
+
+    assert training_details(auto)["number format"] == "bfloat16, chosen by precision = auto"
+    assert "seed 3; number format bfloat16, chosen by precision = auto. " in "\n".join(
+        training_section(auto, weighted="tag")
+    )
+    assert training_details(replace(named, number_format="float32"))["number format"] == "float32"
+    assert not any("precision" in name for name in training_details(replace(named, number_format="float32")))
+    assert "number format" not in training_details(named)  # nothing was computed
+
+
+def test_one_epoch_is_an_epoch() -> None:
+    text = "\n".join(training_section(replace(FACTS, epochs=1, best_epoch=1), weighted="tag"))
+
+    assert "1 epoch, of which epoch 1 was kept" not in text
+    assert "\n1 epoch; loss" in text
 
 
 def test_the_limits_are_one_list_that_ends_with_the_clinic() -> None:

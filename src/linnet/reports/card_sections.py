@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.reports.markdown import escape, markdown_table
 from linnet.settings.differences import value_text
 from linnet.storage.files import new_file
@@ -22,6 +23,7 @@ __all__ = [
     "limits_section",
     "main_split",
     "model_index",
+    "number_format_text",
     "origin_lines",
     "quote_as_json",
     "quote_for_shell",
@@ -37,7 +39,16 @@ HUB_LICENCES = frozenset(
     "apache-2.0 mit bsd-2-clause bsd-3-clause gpl-3.0 lgpl-3.0 agpl-3.0 mpl-2.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 "
     "cc-by-nc-4.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-nc-nd-4.0 openrail unlicense other".split()
 )
-DETAILED = {"task", "encoder", "epochs", "seed", "learning_rate", "scheme", "loss"}  # named in the report anyway
+DETAILED = {
+    "task",
+    "encoder",
+    "epochs",
+    "seed",
+    "learning_rate",
+    "scheme",
+    "loss",
+    "optimiser.precision",
+}  # named in the report anyway
 NOT_SCORED = "The model was not scored: its corpus has no held-out split."
 DEVEL_IS_OPTIMISTIC = (
     "The devel split was used in training, at least to choose the epoch, so its scores are optimistic: expect lower "
@@ -67,6 +78,7 @@ class Facts:
     warnings: Sequence[str] = ()  # about the corpus
     hints: Sequence[str] = ()  # what to try next; for the report
     samples: Sequence[str] = ()  # which splits are samples, and of how many
+    number_format: str | None = None  # of the computations; None where nothing was trained
     changed: Mapping[str, Any] = field(default_factory=dict)  # settings that are not the default, by short name
 
 
@@ -76,7 +88,18 @@ def training_details(facts: Facts) -> dict[str, str]:
     rate = facts.settings.get("learning_rate")
     found = {"epochs": f"{facts.epochs}{best}", "seed": str(facts.seed)}
     found |= {} if rate is None else {"learning rate": f"{rate:g}"}
+    number_format = number_format_text(facts.number_format, facts.settings.get("precision", ""))
+    found |= {"number format": number_format} if number_format else {}
     return found | {name: value_text(value) for name, value in facts.changed.items() if name not in DETAILED}
+
+
+def number_format_text(chosen: str | None, wanted: str) -> str:
+    """Return the number format of a training, and whether a measurement chose it; empty where nothing was trained.
+
+    >>> number_format_text("bfloat16", "auto"), number_format_text("float32", "float32")
+    ('bfloat16, chosen by precision = auto', 'float32')
+    """
+    return f"{chosen or ''}{', chosen by precision = auto' if chosen and wanted == 'auto' else ''}"
 
 
 def command_section(command: str) -> Iterator[str]:
@@ -171,9 +194,12 @@ def data_section(facts: Facts, columns: Sequence[str]) -> Iterator[str]:
 def training_section(facts: Facts, *, weighted: str) -> Iterator[str]:
     """Yield epochs, loss, settings and class weights; `weighted` names what has a weight, a tag or a label."""
     yield "## Training"
-    best = f", of which epoch {facts.best_epoch} was kept" if facts.best_epoch is not None else ""
+    is_choice = facts.best_epoch is not None and facts.epochs > 1
+    best = f", of which epoch {facts.best_epoch} was kept" if is_choice else ""
+    number_format = number_format_text(facts.number_format, facts.settings.get("precision", ""))
     yield (
-        f"{facts.epochs} epochs{best}; loss `{facts.loss}`, weighting scheme `{facts.scheme}`, seed {facts.seed}. "
+        f"{counted(facts.epochs, 'epoch')}{best}; loss `{facts.loss}`, weighting scheme `{facts.scheme}`, seed "
+        f"{facts.seed}{f'; number format {number_format}' if number_format else ''}. "
         "`report.md` and `training.png` show how it went."
     )
     rows = [(escape(name), escape(str(value))) for name, value in facts.settings.items()]

@@ -45,6 +45,9 @@ def test_the_report_says_how_the_model_was_trained() -> None:
 
     head = report.split("\n## ")[0]
     assert re.search(rf"^- epochs: \d+, the best is {run.metrics['best_epoch']}$", head, re.MULTILINE)
+    assert "\n- number format: float32, chosen by precision = auto\n" in head  # of a small network
+    assert run.metrics["number_format"] == "float32"
+    assert "; number format float32, chosen by precision = auto. " in (run.folder / "README.md").read_text("utf-8")
     assert f"- seed: {run.facts.seed}\n" in head
     assert "- learning rate: " in head
     changed = changed_settings(read_recipe(tiny.trained() / "recipe.toml"))

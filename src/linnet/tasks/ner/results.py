@@ -284,6 +284,7 @@ def _card_facts(
         head=settings.head,
         confidence=confidence,
         samples=describe_samples(prepared),
+        number_format=history.precision,
         changed=changed_settings(settings),
     )
 

@@ -222,6 +222,7 @@ def _text_facts(
         command=repeat_command(output),
         warnings=_corpus_warnings(plan),
         hints=_hints(plan, history),
+        number_format=history.precision,
         changed=changed_settings(settings),
     )
 
