@@ -43,7 +43,7 @@ def test_a_heat_map_without_a_decided_difference_says_so_and_has_no_scale(
     page = open_page(tmp_path)
 
     explained = "what is better ▲ or worse ▼ than none has a colour by the difference"
-    undecided_hint = "no difference was found by the test"
+    undecided_hint = "no evidence of a difference"
     assert page.text("#heat-hint") == f"Mean strict F1; {explained if is_decided else undecided_hint}."
     assert page.count("#heat-map .scale") == is_decided
     assert page.texts("#heat td small")[1] == ("+2.00 ▲" if is_decided else "+2.00")  # the numbers stay

@@ -52,6 +52,13 @@ def test_a_single_file_is_a_corpus(tmp_path: Path) -> None:
     assert list(read_corpus(tmp_path / "c" / "everything.tsv").splits) == ["all"]
 
 
+def test_corpora_and_splits_are_shown_in_one_line(tmp_path: Path) -> None:
+    corpus = read_corpus(corpus_of(tmp_path / "c", "train.tsv", "test.tsv"))
+
+    assert repr(corpus) == "<Corpus c: train, test; conll>"
+    assert repr(corpus.test) == f"<Split test: {tmp_path / 'c' / 'test.tsv'}, conll>"
+
+
 def test_splits_are_found_by_any_of_their_names(tmp_path: Path) -> None:
     corpus = read_corpus(corpus_of(tmp_path / "c", "train.tsv", "dev.tsv", "test.tsv"))
 

@@ -9,6 +9,7 @@ from linnet.contracts import Notes, WriteOptions, formats
 from linnet.documents.document import Document, Passage, Span
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import read_corpus, split_paths
+from linnet.formats.split_choice import split_of_name
 
 # as the preprocessing script of BioBERT and WeLT leaves a folder: tabs become spaces (.txt.tmp), then long sentences
 # are broken and words of control characters dropped (.txt), and the tags are listed (labels.txt)
@@ -16,6 +17,12 @@ TSV = "Lung\tB\ncancer\tI\n.\tO\n\nNo\tO\n\x96\tO\ncause\tO\n"
 SPACED = TSV.replace("\t", " ")
 TXT = "Lung B\n\ncancer I\n. O\n\nNo O\ncause O\n"
 SPLITS = ("train", "devel", "test", "train_dev")
+
+
+def test_the_name_of_a_split_is_found_in_the_name_of_a_file() -> None:
+    names = ("valid.tsv", "NCBIdevelopset_corpus.txt", "eng.testb", "traindev", "abstracts.txt")
+
+    assert [split_of_name(name) for name in names] == ["devel", "devel", "test", "train_dev", None]
 
 
 def preprocessed(folder: Path) -> Path:

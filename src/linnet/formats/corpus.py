@@ -22,12 +22,15 @@ from linnet.errors import BadFile, UnknownName
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
 from linnet.formats.split_choice import (
+    ALIASES,
     choose_files,
     find_named_files,
     is_by_product,
     no_split_error,
     note_left_aside,
     pick_only_files,
+    split_of_name,
+    stem_of_name,
 )
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
@@ -41,18 +44,6 @@ __all__ = ["Corpus", "Split", "choose_split", "corpus_place", "is_one_split", "n
 SPLITS = ("train", "devel", "test", "train_dev")
 WHOLE = "all"  # the only split of a file that is not named after a split
 USUAL = "test"  # the split of a corpus if none is named
-ALIASES = {
-    "train": "train", "training": "train",
-    "devel": "devel", "dev": "devel", "valid": "devel", "validation": "devel", "development": "devel",
-    "test": "test", "testing": "test",
-    "train_dev": "train_dev", "traindev": "train_dev", "train-dev": "train_dev",
-}  # fmt: skip
-IN_NAMES = (  # searched in this order in names that are not an alias themselves
-    ("train_dev", re.compile(r"train[-_]?dev", re.IGNORECASE)),
-    ("devel", re.compile(r"dev(?:el|elop|elopment)?(?![a-z])|develop|testa\b|valid", re.IGNORECASE)),
-    ("train", re.compile(r"train", re.IGNORECASE)),
-    ("test", re.compile(r"test", re.IGNORECASE)),
-)
 NOT_DATA = re.compile(r"^(?:readme|licen[cs]e|provenance|guideline|changelog|\.)", re.IGNORECASE)
 
 
@@ -66,6 +57,9 @@ class Split:
     options: ReadOptions
     tagging: str
     notes: Notes = field(default_factory=Notes)
+
+    def __repr__(self) -> str:
+        return f"<Split {self.name}: {self.path}, {self.format.name}>"
 
     def __iter__(self) -> Iterator[Document]:
         self.notes.clear()  # they are about the latest reading only
@@ -103,6 +97,9 @@ class Corpus:
     format: str
     tagging: str
     notes: Notes = field(default_factory=Notes)  # about files that are not read
+
+    def __repr__(self) -> str:
+        return f"<Corpus {self.name}: {', '.join(self.splits)}; {self.format}>"
 
     def split(self, name: str) -> Split:
         """Return the split of this name, or of an alias such as `dev`."""
@@ -205,14 +202,14 @@ def split_candidates(place: Path, format: str | None, notes: Notes | None = None
             "check the name; `linnet corpus list` prints the corpora that have one",
         )
     if is_one_split(place):
-        return {_split_in_name(place.name) or WHOLE: [place]}
+        return {split_of_name(place.name) or WHOLE: [place]}
     entries = [entry for entry in sorted(place.iterdir()) if not NOT_DATA.match(entry.name)]
     if not entries:
         raise BadFile(f"{place}: the folder is empty", "give a folder with train, devel and test files")
     aside = [entry for entry in entries if is_by_product(entry.name)]
     data = [entry for entry in entries if entry not in aside]
-    exact = [(ALIASES[stem], entry) for entry in data if (stem := _stem(entry)) in ALIASES]
-    named = exact or [(name, entry) for entry in data if (name := _split_in_name(entry.name))]
+    exact = [(ALIASES[stem], entry) for entry in data if (stem := stem_of_name(entry.name)) in ALIASES]
+    named = exact or [(name, entry) for entry in data if (name := split_of_name(entry.name))]
     if format:
         named = [(name, entry) for name, entry in named if _has_format(entry, format)]
     if not named:
@@ -269,17 +266,6 @@ def _find_split(names: Collection[str], wanted: str, corpus: str) -> str:
     if known not in names:
         raise no_such_split(names, wanted, corpus)
     return known
-
-
-def _stem(entry: Path) -> str:
-    return entry.name.split(".")[0].lower()
-
-
-def _split_in_name(name: str) -> str | None:
-    stem = name.split(".")[0].lower()
-    if stem in ALIASES:
-        return ALIASES[stem]
-    return next((split for split, pattern in IN_NAMES if pattern.search(name)), None)
 
 
 def _is_documents_folder(place: Path) -> bool:

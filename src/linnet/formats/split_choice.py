@@ -16,8 +16,17 @@ from linnet.formats.reading import detect_format, find_format
 from linnet.storage.compression import unpacked_name
 from linnet.storage.sources import read_stored
 
-__all__ = ["choose_files", "find_named_files", "is_by_product", "no_split_error", "note_left_aside",
-           "pick_only_files"]  # fmt: skip
+__all__ = [
+    "ALIASES",
+    "choose_files",
+    "find_named_files",
+    "is_by_product",
+    "no_split_error",
+    "note_left_aside",
+    "pick_only_files",
+    "split_of_name",
+    "stem_of_name",
+]
 
 FOLDER = "/"  # in place of a suffix, for a folder of documents
 ORDER = (".jsonl", FOLDER, ".xml", ".json", ".pubtator", ".tsv", ".conll", ".iob2", ".iob", ".bio", ".txt")
@@ -26,9 +35,38 @@ BY_PRODUCTS = re.compile(
     re.IGNORECASE,
 )
 PART = re.compile(r"part-\d{5}\.")  # of `linnet annotate --shard`
+ALIASES = {
+    "train": "train", "training": "train",
+    "devel": "devel", "dev": "devel", "valid": "devel", "validation": "devel", "development": "devel",
+    "test": "test", "testing": "test",
+    "train_dev": "train_dev", "traindev": "train_dev", "train-dev": "train_dev",
+}  # fmt: skip
+IN_NAMES = (  # searched in this order in names that are not an alias themselves
+    ("train_dev", re.compile(r"train[-_]?dev", re.IGNORECASE)),
+    ("devel", re.compile(r"dev(?:el|elop|elopment)?(?![a-z])|develop|testa\b|valid", re.IGNORECASE)),
+    ("train", re.compile(r"train", re.IGNORECASE)),
+    ("test", re.compile(r"test", re.IGNORECASE)),
+)
 LEFT_ASIDE = "files that are no split (lists of labels, copies of an editor or a script), left aside"
 SAME = "files left aside that hold the same as the one that is read"
 UNKNOWN = "files left aside that are named after a split, but are in no known format"
+
+
+def split_of_name(name: str) -> str | None:
+    """Return the split that a file or folder is named after.
+
+    >>> split_of_name("valid.tsv"), split_of_name("CDR_TrainingSet.txt"), split_of_name("abstracts.txt")
+    ('devel', 'train', None)
+    """
+    stem = stem_of_name(name)
+    if stem in ALIASES:
+        return ALIASES[stem]
+    return next((split for split, pattern in IN_NAMES if pattern.search(name)), None)
+
+
+def stem_of_name(name: str) -> str:
+    """Return the name of a file in lower case up to its first point."""
+    return name.split(".")[0].lower()
 
 
 def is_by_product(name: str) -> bool:

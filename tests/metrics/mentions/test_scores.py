@@ -208,6 +208,14 @@ def test_a_matching_of_another_package_comes_after_our_own(monkeypatch: pytest.M
     assert score([], n_resamples=0).matching("apart").micro.f1 == 0.0
 
 
+def test_scores_are_shown_in_one_line() -> None:
+    unit = Unit(gold=(Mention(0, 2, "X"),), predicted=(Mention(0, 2, "X"), Mention(4, 5, "X")))
+
+    shown = repr(score([unit], names=["strict", "partial"], n_resamples=0))
+
+    assert shown == "<Scores: strict F1 66.67, partial F1 66.67; 1 mention in 1 sentence>"
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

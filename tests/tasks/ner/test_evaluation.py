@@ -43,6 +43,14 @@ def test_a_saved_model_scores_as_it_did_in_training() -> None:
     assert metrics["strict"]["micro"]["f1"] > 0.5
 
 
+def test_an_evaluation_is_shown_in_one_line() -> None:
+    shown = repr(evaluate(tiny.trained(), tiny.corpus()))
+
+    assert shown.startswith("<Evaluation on test: <Scores: strict F1 ")
+    assert "\n" not in shown
+    assert len(shown) < 300
+
+
 def test_other_splits_and_single_files_can_be_evaluated() -> None:
     devel = evaluate(tiny.trained(), tiny.corpus(), split="dev", n_resamples=0)
     file = evaluate(tiny.trained(), tiny.corpus() / "devel.tsv", n_resamples=0)

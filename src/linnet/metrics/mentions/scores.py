@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from linnet.documents.counted import counted
 from linnet.errors import BadSetting, UnknownName
 from linnet.metrics.mentions.matching import Matching, matchings
 from linnet.metrics.mentions.shared_labels import SharedLabels
@@ -78,6 +79,10 @@ class Scores:
     tags: TagReport | None = None  # word-level scores; None if the units have no tags
     shared: SharedLabels | None = None  # where not all labels of two files were scored: which were
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name} F1 {100 * each.micro.f1:.2f}" for name, each in self.by_matching.items())
+        return f"<Scores: {shown}; {counted(self.mentions, 'mention')} in {counted(self.sentences, 'sentence')}>"
+
     def matching(self, name: str) -> MatchingScores:
         """Return the scores by one matching."""
         key = name.lower()
@@ -141,9 +146,9 @@ def score(
     by_documents = resample == DOCUMENTS or (resample is None and (n_documents or 0) > 1)
     counts = _count(units, chosen)
     by_matching: dict[str, MatchingScores] = {}
-    for name, counted in counts.items():
-        drawn = counted.by_group(groups) if by_documents and groups is not None else counted
-        by_matching[name] = _score_matching(counted, _Intervals(drawn, by_documents, n_resamples, seed, confidence))
+    for name, each in counts.items():
+        drawn = each.by_group(groups) if by_documents and groups is not None else each
+        by_matching[name] = _score_matching(each, _Intervals(drawn, by_documents, n_resamples, seed, confidence))
     pairs = count_tags(units)
     n_mentions = sum(len(unit.gold) for unit in units)
     return Scores(

@@ -55,6 +55,9 @@ class Evaluation:
     split: str | None = None  # the one that was scored, where a corpus was read
     model_notes: tuple[str, ...] = ()  # what was done to open a model of others, and what it could not see
 
+    def __repr__(self) -> str:
+        return f"<Evaluation{f' on {self.split}' if self.split else ''}: {self.scores}>"
+
     @property
     def main_score(self) -> float:
         """Strict micro F1."""

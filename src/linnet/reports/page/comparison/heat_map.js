@@ -22,7 +22,7 @@ export function drawHeatMap() {
 function explainColours(most) {
   const isTested = data.comparisons.some((one) => one.place >= 0);
   return most || !isTested ? `what is better ▲ or worse ▼ than ${data.baseline} has a colour by the difference`
-    : "no difference was found by the test";
+    : "no evidence of a difference";
 }
 
 function drawTitle(scope, title) {

@@ -9,7 +9,8 @@ from typing import Any
 
 from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.corpus import ALIASES, SPLITS, split_paths
+from linnet.formats.corpus import SPLITS, split_paths
+from linnet.formats.split_choice import ALIASES
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import open_text, read_lines, without_line_end
 from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
