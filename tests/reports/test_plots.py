@@ -56,6 +56,33 @@ def test_shares_are_not_drawn_where_none_can_be(
     assert (limits[0] <= low, high) == (True, limits[1])
 
 
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_one_epoch_has_whole_epochs_as_ticks_and_scores_from_zero(
+    tmp_path: Path, figures: list[Any], steps: int
+) -> None:
+    rows = [{"step": n, "loss": 2.0, "learning_rate": 1e-4} for n in range(1, steps + 1)]
+
+    plot_training([*rows, {"epoch": 1, "loss": 1.5, "score": 0.12}], tmp_path / "training.png", title="")
+
+    _, devel, _ = figures[0].axes
+    low, high = devel.get_xlim()
+    assert [tick for tick in devel.get_xticks() if low <= tick <= high] == [1]
+    assert devel.get_ylim() == (0, pytest.approx(13.8))
+    for axes in figures[0].axes if steps else [devel]:
+        low, high = axes.get_xlim()
+        assert all(line.get_marker() == "o" for line in axes.get_lines() if len(line.get_xdata()) == 1) or axes is devel
+        assert all(tick == round(tick) for tick in axes.get_xticks() if low <= tick <= high)
+
+
+@pytest.mark.parametrize(("score", "limits"), [(0.4, (0, 0.46)), (0.0, (0, 1)), (-0.2, (-0.2, 1))])
+def test_a_single_score_that_is_no_share_is_drawn_from_zero(
+    tmp_path: Path, figures: list[Any], score: float, limits: tuple[float, float]
+) -> None:
+    plot_training([{"epoch": 1, "score": score}], tmp_path / "x.png", title="", score="devel Pearson", is_share=False)
+
+    assert figures[0].axes[1].get_ylim() == pytest.approx(limits)
+
+
 def test_pretraining_has_loss_perplexity_and_learning_rate_over_updates(tmp_path: Path, figures: list[Any]) -> None:
     rows = [
         {"step": 1, "loss": 9.0, "learning_rate": 1e-4},

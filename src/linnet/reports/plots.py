@@ -167,7 +167,9 @@ def _draw_loss(axes: "Axes", history: Sequence[Row], averaged: str = "epochs") -
     style_axes(axes, "Loss", "step" if steps else "epoch", "loss" if devel else "training loss")
     split = "training, " if devel else ""
     if steps:
-        axes.plot(*zip(*steps, strict=True), color=RAW, linewidth=0.9, label=f"{split}single steps")
+        axes.plot(
+            *zip(*steps, strict=True), color=RAW, linewidth=0.9, marker=_marker(steps), label=f"{split}single steps"
+        )
     for points, colour, marker, label in (
         (epochs, COLOURS[0], "o", f"{split}{averaged}"),
         (devel, COLOURS[2], "s", "devel"),
@@ -179,6 +181,8 @@ def _draw_loss(axes: "Axes", history: Sequence[Row], averaged: str = "epochs") -
         axes.legend(frameon=False, fontsize=8)
     if not steps and not epochs:
         write_message(axes, "nothing recorded")
+        return
+    _count_on_x(axes, len({x for x, _ in [*steps, *epochs, *devel]}))
 
 
 def _epoch_losses(history: Sequence[Row], key: str) -> Points:
@@ -194,8 +198,6 @@ def _epoch_losses(history: Sequence[Row], key: str) -> Points:
 
 
 def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     factor, digits = (100, 2) if is_share else (1, 4)
     scored = [(epoch, factor * value) for epoch, value in _points(history, "epoch", "score")]
     best = best_epoch(history)
@@ -209,8 +211,10 @@ def _draw_devel(axes: "Axes", history: Sequence[Row], score: str, is_share: bool
     axes.plot(best[0], factor * best[1], marker="*", markersize=13, color=COLOURS[1], linestyle="none")
     label = f"best: {factor * best[1]:.{digits}f} in epoch {best[0]:g}"
     axes.set_title(label, loc="right", fontsize=9, color=COLOURS[1])
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _count_on_x(axes, len(scored))
     axes.margins(y=0.15)
+    if len(scored) == 1:
+        axes.set_ylim(min(0, scored[0][1]), max(0, 1.15 * scored[0][1]) or 1)
     if is_share:  # a margin around the points, within 0 to 100 percent
         low, high = axes.get_ylim()
         axes.set_ylim(max(0, low), min(100, high) if high > 5 else 5)
@@ -222,9 +226,25 @@ def _draw_learning_rate(axes: "Axes", history: Sequence[Row]) -> None:
     if not rates:
         write_message(axes, "nothing recorded")
         return
-    axes.plot(*zip(*rates, strict=True), color=COLOURS[3], linewidth=1.8)
+    axes.plot(*zip(*rates, strict=True), color=COLOURS[3], linewidth=1.8, marker=_marker(rates))
+    _count_on_x(axes, len(rates))
     axes.yaxis.set_major_formatter("{x:g}")
     axes.set_ylim(bottom=0)
+
+
+def _marker(points: Points) -> str:
+    """Return how points of a line are marked: a single one would be invisible without."""
+    return "o" if len(points) == 1 else ""
+
+
+def _count_on_x(axes: "Axes", n_points: int) -> None:
+    """Let an axis of epochs or steps have whole numbers only, and room on both sides of a single point."""
+    from matplotlib.ticker import MaxNLocator
+
+    if n_points == 1:
+        middle = sum(axes.get_xlim()) / 2
+        axes.set_xlim(middle - 0.9, middle + 0.9)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
 def _draw_curve(
