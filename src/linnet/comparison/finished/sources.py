@@ -17,12 +17,7 @@ from linnet.formats.sentence_documents import find_documents
 from linnet.labels.alignment import TaggableSentence
 from linnet.labels.mention import Mention
 from linnet.metrics.mentions.outcomes import mention_outcomes
-from linnet.metrics.mentions.shared_labels import (
-    SharedLabels,
-    restrict_mentions,
-    restrict_units,
-    share_labels_of_files,
-)
+from linnet.metrics.mentions.shared_labels import SharedLabels, restrict_mentions, restrict_units, share_labels_of_files
 from linnet.metrics.mentions.units import Unit, with_groups
 from linnet.models.model_folder import FACTS, ModelFacts, read_facts
 from linnet.reports.compared_documents import compare_documents, match_documents, review_sentence, score_mentions
