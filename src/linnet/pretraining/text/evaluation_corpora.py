@@ -11,8 +11,9 @@ from pathlib import Path
 from linnet.contracts import ReadOptions, formats, tasks
 from linnet.documents.document import Document
 from linnet.errors import BadFile, LinnetError, UnknownName
-from linnet.formats.corpus import ALIASES, corpus_place, no_such_split, read_corpus, split_candidates, split_paths
+from linnet.formats.corpus import corpus_place, no_such_split, read_corpus, split_candidates, split_paths
 from linnet.formats.reading import head_of
+from linnet.formats.split_choice import ALIASES
 from linnet.pretraining.text.load_or_build import compute_fingerprint
 from linnet.storage.compression import unpacked_name
 from linnet.tasks.inference import pubmedqa
