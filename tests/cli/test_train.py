@@ -58,7 +58,7 @@ def test_documents_that_a_file_names_are_the_units_of_a_run(tmp_path: Path, caps
     refused = run(capsys, *given, "--documents", f"devel={short}")
     done = run(capsys, *given)
 
-    assert (refused.code, "devel.ids: has 1 lines for 8 sentences" in refused.err) == (2, True)
+    assert (refused.code, "devel.ids: has 1 line for 8 sentences" in refused.err) == (2, True)
     assert done.code == 0
     assert "95 % intervals over 5 documents\n" in done.out
     found = open_run(tmp_path / "run").metrics

@@ -55,7 +55,7 @@ def test_a_damaged_corpus_fails_the_check_with_what_is_wrong(tiny: Path, capsys:
     assert found["splits"]["train"]["ok"] is False
     assert "train.tsv: is another file" in done.err
     assert "has no split 'devel'" in done.err
-    assert "holds 3 sentences, 2 mentions, expected 2 sentences, 1 mentions" in done.err
+    assert "holds 3 sentences, 2 mentions, expected 2 sentences, 1 mention" in done.err
     assert "`linnet corpus get tiny`" in done.err
 
 
@@ -65,7 +65,7 @@ def test_a_check_looks_into_another_folder(tmp_path: Path, tiny: Path, capsys: p
     done = run(capsys, "corpus", "check", "tiny", "--in", folder)
 
     assert done.code == 0
-    assert "1 sentences, 1 mentions" in done.out
+    assert "1 sentence, 1 mention" in done.out
 
 
 def test_a_corpus_that_is_not_here_cannot_be_checked(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:

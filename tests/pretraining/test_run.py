@@ -324,7 +324,7 @@ def test_a_finished_run_is_opened_and_another_refused(tmp_path: Path) -> None:
     [
         ({"optimiser": {"batch_size": 5000}}, ["fewer than one update needs: 5,000 x 1"]),
         ({"length": 200, "budget": {"steps": 1}, "optimiser": {"warmup": 0.9}},
-         ["length is 200, the encoder", "reads at most 96", "1 updates cannot finish its warm-up of 1"]),
+         ["length is 200, the encoder", "reads at most 96", "1 update cannot finish its warm-up of 1"]),
         ({"encoder": "bert-huge", "fresh": True, "budget": {"steps": 1}, "optimiser": {"warmup": 0.9}},
          ["no size called 'bert-huge'", "cannot finish its warm-up"]),
         ({"budget": {"tokens": 20}}, ["budget.tokens is 20, but one update reads about"]),

@@ -47,7 +47,7 @@ def test_a_changed_file_and_its_counts_are_problems(cache: Path) -> None:
 
     assert checked.problems == [
         f"{folder / 'test.tsv'}: is another file",
-        f"{folder}: the split 'test' holds 2 sentences, 2 mentions, expected 1 sentences, 1 mentions",
+        f"{folder}: the split 'test' holds 2 sentences, 2 mentions, expected 1 sentence, 1 mention",
     ]
     assert checked.remedy == f"remove {folder} and run `linnet corpus get tiny`"
 

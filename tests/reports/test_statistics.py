@@ -123,7 +123,7 @@ def test_mentions_unseen_in_training_are_those_of_new_text_or_new_label(tmp_path
             ["1 discontinuous mentions"],
         ),
         ({"train": [{"text": "A cat ran.", "spans": [span(2, 9), span(2, 5)]}]}, ["1 nested or overlapping mentions"]),
-        ({"train": [{"text": "A cat.", "spans": [span(2, 4)]}]}, ["1 mentions that cut a token"]),
+        ({"train": [{"text": "A cat.", "spans": [span(2, 4)]}]}, ["1 mention that cuts a token"]),
         ({"train": [{"text": "a " * 401, "spans": [span(0, 1)]}]}, ["a sentence of 401 tokens"]),
         (
             {

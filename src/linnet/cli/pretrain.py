@@ -109,12 +109,14 @@ def _lines_of_text(text: dict[str, Any], wanted: "VocabularySettings") -> Iterat
 
 
 def _lines_of_training(metrics: dict[str, Any]) -> Iterator[str]:
+    from linnet.documents.counted import counted
+
     perplexities = (metrics["perplexity"], metrics["perplexity_before"])
     after, before = ("not measurable" if each is None else f"{each:.2f}" for each in perplexities)
     yield f"held-out perplexity {after}, before {before}"
     rate = metrics["tokens_per_second"]
     speed = f", {rate:,.0f} tokens/s" if rate else ""
-    yield f"{metrics['steps']:,} updates, {metrics['tokens']:,} sub-words{speed}"
+    yield f"{counted(metrics['steps'], 'update')}, {metrics['tokens']:,} sub-words{speed}"
 
 
 class PretrainingBar:

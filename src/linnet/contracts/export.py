@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from linnet.documents.counted import counted_units
+
 __all__ = ["DIFFER", "Exportable", "LossInterval", "Parity", "describe_loss"]
 
 DIFFER = "outputs of the network (before they become confidence) differ by at most"  # in sentences of `Parity`
@@ -30,7 +32,8 @@ class LossInterval:
         return replace(self, low=0.0 - self.high, high=0.0 - self.low)  # never -0.0
 
     def __str__(self) -> str:
-        return f"95 % interval {self.low:.2f} to {self.high:.2f}, paired bootstrap over {self.n_units:,} {self.units}"
+        units = counted_units(self.n_units, self.units)
+        return f"95 % interval {self.low:.2f} to {self.high:.2f}, paired bootstrap over {units}"
 
     def as_dict(self) -> dict[str, float | str | int]:
         """Return plain values for JSON."""

@@ -1,6 +1,6 @@
 """Numbers with their nouns, in the singular or in the plural."""
 
-__all__ = ["counted", "estimated"]
+__all__ = ["counted", "counted_units", "estimated"]
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -10,6 +10,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 document', '12,000 documents', '0 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def counted_units(number: int, units: str) -> str:
+    """Return a number with its units, whose name is given in the plural, as scores have it.
+
+    >>> counted_units(1, "documents"), counted_units(12_000, "documents"), counted_units(1, "kB")
+    ('1 document', '12,000 documents', '1 kB')
+    """
+    return counted(number, units.removesuffix("s"), units)
 
 
 def estimated(number: int) -> int:

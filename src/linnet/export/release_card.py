@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted_units
 from linnet.models.model_folder import ModelFacts
 from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file, read_text
@@ -69,7 +70,7 @@ def _score_table(rows: Sequence[Mapping[str, Any]]) -> str:
             f"{100 * row['precision']:.1f}",
             f"{100 * row['recall']:.1f}",
             f"{row['gold']:,}",
-            f"{row['n_units']:,} {row['units']}",
+            counted_units(row["n_units"], row["units"]),
         )
         for row in rows
     ]

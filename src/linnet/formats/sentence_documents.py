@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from linnet.corpora.documents import documents_of_sentences
+from linnet.documents.counted import counted
 from linnet.errors import BadFile
 from linnet.formats.reading import find_format, read_documents
 from linnet.formats.rows import DOCUMENT_STARTS, split_columns
@@ -97,7 +98,7 @@ def read_sentence_documents(path: Path, words: Words) -> list[int]:
         if not id:
             raise BadFile(f"{path}:{number}: the line is empty; expected the id of a document", REMEDY)
     if len(ids) != len(words):
-        raise BadFile(f"{path}: has {len(ids):,} lines for {len(words):,} sentences", REMEDY)
+        raise BadFile(f"{path}: has {counted(len(ids), 'line')} for {counted(len(words), 'sentence')}", REMEDY)
     return number_ids(id for _, id in ids)
 
 
@@ -122,7 +123,7 @@ def _read_column(path: Path, column: int, words: Words) -> Iterator[str]:
     """Yield the id of the document of each sentence from a column of the same sentences."""
     sentences = list(_read_rows(path))
     if len(sentences) != len(words):
-        raise BadFile(f"{path}: has {len(sentences):,} sentences, expected {len(words):,}", REMEDY)
+        raise BadFile(f"{path}: has {counted(len(sentences), 'sentence')}, expected {len(words):,}", REMEDY)
     last = ""
     for number, (rows, expected) in enumerate(zip(sentences, words, strict=True), 1):
         line = rows[0][0]

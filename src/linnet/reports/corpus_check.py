@@ -10,6 +10,7 @@ from linnet.corpora.digests import FileState, file_states
 from linnet.corpora.documents import sentence_documents
 from linnet.corpora.places import cached_folder, how_to_get
 from linnet.corpora.table import KnownCorpus, find_known
+from linnet.documents.counted import counted_units
 from linnet.errors import BadFile, LinnetError
 
 __all__ = ["CheckedCorpus", "check_corpus"]
@@ -110,4 +111,4 @@ def _count_splits(corpus: KnownCorpus, folder: Path) -> dict[str, Counts]:
 
 
 def _list_counts(counts: Counts) -> str:
-    return ", ".join(f"{number:,} {kind}" for kind, number in counts.items())
+    return ", ".join(counted_units(number, kind) for kind, number in counts.items())

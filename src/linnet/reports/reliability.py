@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.reports.figures import COLOURS, new_figure, save, style_axes
 from linnet.reports.markdown import markdown_table, percent
 
@@ -27,7 +28,7 @@ def describe_confidence(found: Mapping[str, Any]) -> str:
     method = found.get("method", "none")
     how = "not calibrated"
     if method != "none":
-        how = f"calibrated by {CURVES.get(method, method)} on {found['fitted_on']:,} mentions of devel"
+        how = f"calibrated by {CURVES.get(method, method)} on {counted(found['fitted_on'], 'mention')} of devel"
     return f"{how}: {found['reason']}" if found.get("reason") else how
 
 

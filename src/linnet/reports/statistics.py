@@ -233,7 +233,8 @@ def _split_warnings(name: str, statistics: SplitStatistics) -> Iterable[str]:
     if statistics.nested_mentions:
         yield f"{name} has {statistics.nested_mentions:,} nested or overlapping mentions: tags hold only the longest"
     if statistics.mentions_that_cut_a_token:
-        yield f"{name} has {statistics.mentions_that_cut_a_token:,} mentions that cut a token: tags widen them"
+        cut = counted(statistics.mentions_that_cut_a_token, "mention that cuts a token", "mentions that cut a token")
+        yield f"{name} has {cut}: tags widen such mentions"
     if statistics.sentence_lengths.longest > LONG_SENTENCE:
         yield f"{name} has a sentence of {statistics.sentence_lengths.longest:,} tokens: sentences may not be split"
     if statistics.repeated_sentences > 0.05 * statistics.sentences:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from linnet.contracts import Table
-from linnet.documents.counted import counted
+from linnet.documents.counted import counted, counted_units
 from linnet.metrics.mentions.tags import AVERAGES
 from linnet.reports.markdown import count_text
 
@@ -79,7 +79,7 @@ def tags_table(scores: Mapping[str, Any]) -> Table:
     """Return the word-level scores of each tag, and their averages with and without `O`."""
     report = scores["tags"]
     rows = tuple((name, *_score_cells(block), *_count_cells(block)) for name, block in tag_rows(report))
-    return Table(f"tags of {report['words']:,} words", ("tag", *SCORES, *COUNTS), rows)
+    return Table(f"tags of {counted(report['words'], 'word')}", ("tag", *SCORES, *COUNTS), rows)
 
 
 def tag_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -100,7 +100,7 @@ def units_text(scores: Mapping[str, Any]) -> str:
     if not blocks or "units" not in blocks[0]:
         return ""
     micro = blocks[0]
-    number = f"{micro['n_units']:,} {micro['units']}"
+    number = counted_units(micro["n_units"], micro["units"])
     if micro["units"] != SENTENCES:
         return number
     return f"{number}; {_why_sentences(scores.get('documents'))}: {CAUTION}"
@@ -112,7 +112,9 @@ def figure_units(figure: Mapping[str, Any]) -> str:
     >>> figure_units({"low": 0.7, "units": "documents", "n_units": 1200})
     '1,200 documents'
     """
-    return f"{figure['n_units']:,} {figure['units']}" if figure.get("low") is not None and "units" in figure else ""
+    return (
+        counted_units(figure["n_units"], figure["units"]) if figure.get("low") is not None and "units" in figure else ""
+    )
 
 
 def _why_sentences(n_documents: int | None) -> str:

@@ -189,3 +189,13 @@ def test_the_lines_stand_on_standard_error_and_json_stays_alone(
     assert [line.partition(":")[0] for line in lines if "epoch" in line] == ["training, epoch 1", "training, epoch 2"]
     assert json.loads(annotated.out)["documents"] == 2
     assert "2/about 2 documents (100%), " in annotated.err
+
+
+def test_one_update_is_told_in_the_singular() -> None:
+    lines: list[str] = []
+    log = ProgressLog(lines.append, clock=lambda: 1.0)
+    log.begin("training", 1, 0)
+
+    assert log.state(1, "updates").startswith("training: 1/1 update (100%), ")
+    log.begin("", 0, 0)
+    assert log.state(1, "updates").startswith("1 update, ")

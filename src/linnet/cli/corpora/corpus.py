@@ -101,6 +101,7 @@ def _print_names(corpora: "list[KnownCorpus]") -> None:
 
 def _print_check(found: dict[str, Any]) -> None:  # as JSON has it
     from linnet.cli.display.printing import new_table, print_line, print_tables
+    from linnet.documents.counted import counted, counted_units
 
     files = new_table(f"{found['name']}: {found['folder']}", "file", "as it should be", "SHA-256")
     for name, state in found["files"].items():
@@ -109,7 +110,8 @@ def _print_check(found: dict[str, Any]) -> None:  # as JSON has it
     for name, counts in found["splits"].items():
         kinds = [key for key in counts if key not in ("ok", "expected")]
         told = ", ".join(
-            f"from {counts[key]:,} documents" if key == "from_documents" else f"{counts[key]:,} {key}" for key in kinds
+            f"from {counted(counts[key], 'document')}" if key == "from_documents" else counted_units(counts[key], key)
+            for key in kinds
         )
         verdict = {None: "not known", True: "yes", False: "NO"}[counts["ok"]]
         splits.add_row(name, told, verdict)

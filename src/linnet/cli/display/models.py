@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from linnet.cli.display.printing import new_table
+from linnet.documents.counted import counted_units
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,7 +42,7 @@ def _score_table(model: "EmbeddedModel") -> "Table":
     title = f"{model.name} {model.version}: strict F1 with 95 % interval"
     table = new_table(title, "corpus", "split", "entity type", "F1", "units")
     for each in model.scores:
-        units = f"{each['n_units']:,} {each['units']}" if each.get("n_units") else ""
+        units = counted_units(each["n_units"], each["units"]) if each.get("n_units") else ""
         table.add_row(str(each["corpus"]), str(each["split"]), str(each["label"]), _figure(each), units)
     return table
 

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from linnet.documents.counted import estimated
+from linnet.documents.counted import counted_units, estimated
 
 __all__ = ["ProgressLog", "duration"]
 
@@ -67,9 +67,9 @@ class ProgressLog:
         about = "" if is_exact else "about "
         total = self.total if is_exact or not self.total else estimated(self.total)
         count = (
-            f"{done:,}/{about}{total:,} {unit} ({share:.0%})"
-            if self.total and share is not None
-            else f"{done:,} {unit}"
+            f"{done:,}/{about}{counted_units(total, unit)} ({share:.0%})"
+            if total and share is not None
+            else counted_units(done, unit)
         )
         before = self.first / self.total if self.total else 0.0
         parts = [f"{self.what}: {count}" if self.what else count, *details]

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from linnet.cli.display.progress_log import ProgressLog
+from linnet.documents.counted import counted
 
 if TYPE_CHECKING:
     from linnet.training.history import EpochRow
@@ -49,7 +50,7 @@ class TrainingBar:
         self.progress.update(self.task, description=self.name, total=n_steps, completed=first_step)
         if self.log is not None:
             self.log.begin(self.name, n_steps, first_step)
-            self.log.say(f"{self.name}: {n_steps - first_step:,} updates to make")
+            self.log.say(f"{self.name}: {counted(n_steps - first_step, 'update')} to make")
 
     def prepare(self, what: str, done: int, total: int) -> None:
         """Show how many bytes of the text are prepared, which comes before the training."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.reports.card_sections import HUB_NAME, quote_as_json, quote_for_shell, write_card_file
 from linnet.reports.markdown import escape, markdown_table
 from linnet.settings.pretraining import PretrainSettings
@@ -128,8 +129,8 @@ def _describe_training(settings: PretrainSettings, facts: Facts, metrics: Facts)
     order = ", and sentence-order prediction" if masking.sentence_order else ""
     yield (
         f"Masked language modelling of {unit} at a rate of {masking.rate:g} ({masking.keep:g} of them kept, "
-        f"{masking.replace:g} replaced){order}; {schedule['steps']:,} updates, {metrics['passes']:.2f} passes over the "
-        f"text, seed {facts['seed']}. `training.png` and `history.jsonl` show the learning curves."
+        f"{masking.replace:g} replaced){order}; {counted(schedule['steps'], 'update')}, {metrics['passes']:.2f} passes "
+        f"over the text, seed {facts['seed']}. `training.png` and `history.jsonl` show the learning curves."
     )
     rows = [(escape(key), escape(str(value))) for key, value in facts["optimiser"].items()]
     yield markdown_table(("setting", "value"), [("length", str(facts["length"])), *rows])

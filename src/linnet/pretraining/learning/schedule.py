@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.errors import BadFile, BadSetting
 from linnet.settings.pretraining import PretrainSettings
 from linnet.storage.json_keys import load_json
@@ -99,7 +100,7 @@ def check_warmup(steps: int, settings: PretrainSettings) -> None:
     if n_warmup + n_alone >= steps:
         head = f" after {n_alone:,} for the head alone (optimiser.head_first is {own.head_first:g})" if n_alone else ""
         raise BadSetting(
-            f"the budget of {steps:,} updates cannot finish its warm-up of {n_warmup:,} "
+            f"the budget of {counted(steps, 'update')} cannot finish its warm-up of {n_warmup:,} "
             f"(optimiser.warmup is {own.warmup:g}){head}",
             f"give a larger budget, or a shorter warm-up{', or less for the head alone' * bool(n_alone)}",
         )

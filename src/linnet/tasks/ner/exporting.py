@@ -12,6 +12,7 @@ import numpy as np
 from linnet.batches.encoding import Batch
 from linnet.contracts import LossInterval, ReadOptions
 from linnet.contracts.export import DIFFER, describe_loss
+from linnet.documents.counted import counted
 from linnet.errors import BadSetting
 from linnet.formats.corpus import read_corpus
 from linnet.formats.sentence_documents import find_documents
@@ -74,8 +75,8 @@ class TagParity:
     def sentences(self) -> list[str]:
         """Return what commands print."""
         lines = [
-            f"same tag for {self.equal_words:,} of {self.words:,} words ({100 * self.equal_tags:.3f} %) in "
-            f"{self.n_sentences:,} sentences; {DIFFER} {self.largest_difference:.2g}"
+            f"same tag for {self.equal_words:,} of {counted(self.words, 'word')} ({100 * self.equal_tags:.3f} %) in "
+            f"{counted(self.n_sentences, 'sentence')}; {DIFFER} {self.largest_difference:.2g}"
         ]
         if self.f1 is not None and self.exported_f1 is not None:
             lost = describe_loss(self.points_lost, self.loss_interval)

@@ -9,6 +9,7 @@ import numpy as np
 
 from linnet.contracts import LossInterval
 from linnet.contracts.export import DIFFER, describe_loss
+from linnet.documents.counted import counted
 from linnet.documents.texts import TextExample
 from linnet.formats.corpus import choose_split, corpus_place, read_corpus
 from linnet.metrics.texts.grouped import over_documents
@@ -69,7 +70,8 @@ class TextParity:
     def sentences(self) -> list[str]:
         """Return what commands print."""
         lines = [
-            f"same prediction for {self.equal:,} of {self.examples:,} texts; {DIFFER} {self.largest_difference:.2g}"
+            f"same prediction for {self.equal:,} of {counted(self.examples, 'text')}; "
+            f"{DIFFER} {self.largest_difference:.2g}"
         ]
         if self.score is not None and self.exported_score is not None:
             lost = describe_loss(self.points_lost, self.loss_interval)

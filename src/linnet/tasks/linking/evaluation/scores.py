@@ -115,7 +115,7 @@ def _units(scores: Mapping[str, Any]) -> str:
     n_documents = scores["gold"][MAIN]["n_units"]
     if n_documents < FEWEST_UNITS:
         return f"; too few documents for intervals ({n_documents})"
-    return f"; 95 % intervals over {n_documents:,} documents"
+    return f"; 95 % intervals over {counted(n_documents, 'document')}"
 
 
 def _block(metric: SumMetric, figure: Figure) -> dict[str, Any]:

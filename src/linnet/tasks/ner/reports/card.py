@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.reports.card_sections import (
     DEVEL_IS_OPTIMISTIC,
     NOT_SCORED,
@@ -125,7 +126,8 @@ def _scores(facts: CardFacts) -> Iterator[str]:
         "not say how far another seed would move the score. `-`: too few units have a mention for an interval."
     )
     for split, scores in facts.scores_by_split.items():
-        yield f"### {escape(split)}: {scores['mentions']:,} mentions in {scores['sentences']:,} sentences"
+        size = f"{counted(scores['mentions'], 'mention')} in {counted(scores['sentences'], 'sentence')}"
+        yield f"### {escape(split)}: {size}"
         if units_text(scores):
             yield f"Intervals over {units_text(scores)}."
         yield "Strict matching (label and both ends), by label:"

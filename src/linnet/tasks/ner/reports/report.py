@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.reports.card_sections import command_section
 from linnet.reports.corpus_warnings import warning_section
 from linnet.reports.hints import hint_section
@@ -91,8 +92,8 @@ def headline(scores: Mapping[str, Any]) -> str:
     interval = f" (95 % interval {_interval(micro)}{over})" if _interval(micro) else ""
     return (
         f"**Strict F1 {percent(micro['f1'])}**{interval}, precision {percent(micro['precision'])}, "
-        f"recall {percent(micro['recall'])}, on {scores['mentions']:,} gold mentions in "
-        f"{scores['sentences']:,} sentences. Strict: label and both ends must be right."
+        f"recall {percent(micro['recall'])}, on {counted(scores['mentions'], 'gold mention')} in "
+        f"{counted(scores['sentences'], 'sentence')}. Strict: label and both ends must be right."
     )
 
 
@@ -153,7 +154,8 @@ def _score_sections(scores: Mapping[str, Any]) -> Iterator[str]:
 
 def _mistake_sections(sentences: Sequence[ReviewedSentence], mistakes: Sequence[Mistake]) -> Iterator[str]:
     places = {(mistake.sentence.document, mistake.sentence.number) for mistake in mistakes}
-    yield f"{len(mistakes):,} mistakes in {len(places):,} of {len(sentences):,} sentences; `mistakes.tsv` has them all."
+    found = f"{counted(len(mistakes), 'mistake')} in {len(places):,} of {counted(len(sentences), 'sentence')}"
+    yield f"{found}; `mistakes.tsv` has them all."
     numbers = count_kinds(mistakes)
     rows = [(kind, f"{numbers[kind]:,}", meaning) for kind, meaning in MEANING_OF_KIND.items()]
     yield markdown_table(("kind", "mistakes", "what it is"), rows)

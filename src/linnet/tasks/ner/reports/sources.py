@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from linnet.documents.counted import counted
 from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
 
 __all__ = ["describe_samples", "describe_sources", "summarise_sources"]
@@ -31,7 +32,7 @@ def summarise_sources(prepared: PreparedTraining) -> dict[str, str]:
     for number, stage in enumerate(settings.stages, 1):
         optimiser = settings.optimiser
         epochs, rate = stage.epochs or optimiser.epochs, stage.learning_rate or optimiser.learning_rate
-        found[f"stage {number}"] = f"{' + '.join(stage.corpora)}: {epochs} epochs, learning rate {rate:g}"
+        found[f"stage {number}"] = f"{' + '.join(stage.corpora)}: {counted(epochs, 'epoch')}, learning rate {rate:g}"
     return {**found, **taught}
 
 
@@ -42,7 +43,8 @@ def describe_samples(prepared: PreparedTraining) -> list[str]:
         for corpus in prepared.corpora
     }
     return [
-        f"{name}: {len(rows.rows):,} of {rows.sampled_from:,} sentences, sampled; the fingerprint is that of all"
+        f"{name}: {len(rows.rows):,} of {counted(rows.sampled_from, 'sentence')}, sampled; the fingerprint is that of "
+        "all"
         for name, rows in {**learned, **prepared.scored}.items()
         if rows.sampled_from is not None
     ]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from linnet.documents.counted import counted_units
 from linnet.reports.markdown import escape, markdown_table
 from linnet.storage.files import new_file
 from linnet.tasks.texts.kinds import Kind
@@ -65,7 +66,7 @@ def _fold_table(metrics: Mapping[str, Any], names: Sequence[str], folders: Mappi
     for fold, scores in metrics["folds"].items():
         shown = [score_text(scores[name]["value"], kind) for name in names]
         main = scores[names[0]]
-        rows.append((f"[{fold}]({folders[fold]}/report.md)", *shown, f"{main['n']:,} {main['unit']}"))
+        rows.append((f"[{fold}]({folders[fold]}/report.md)", *shown, counted_units(main["n"], main["unit"])))
     means = metrics["scores"]
     for label, key in (("mean", "value"), ("SD", "sd")):
         rows.append((label, *(score_text(means[name][key], kind) for name in names), ""))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from linnet.documents.counted import counted_units
 from linnet.documents.texts import Prediction
 from linnet.reports.card_sections import command_section, training_details
 from linnet.reports.corpus_warnings import warning_section
@@ -59,7 +60,7 @@ def text_headline(facts: TextFacts, split: str) -> str:
     around = f" (95 % interval {interval}{over})" if interval else ""
     return (
         f"**{escape(title[:1].upper() + title[1:])} {figure_text(figure, facts.kind)}**{around}, "
-        f"on {figure['n']:,} {figure.get('unit') or 'examples'} of the {escape(split)} split."
+        f"on {counted_units(figure['n'], figure.get('unit') or 'examples')} of the {escape(split)} split."
     )
 
 

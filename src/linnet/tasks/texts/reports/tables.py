@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from linnet.contracts import Table
+from linnet.documents.counted import counted_units
 from linnet.reports.tables import figure_units
 
 __all__ = ["score_tables"]
@@ -28,7 +29,7 @@ def score_tables(found: Mapping[str, Any], *, has_percentages: bool = True) -> l
         (
             f"{name.replace('_', ' ')}{' *' if name == found['metric'] else ''}",
             *(show(figure[key]) or _why_empty(figure, key) for key in columns.values()),
-            f"{figure['n']:,} {figure['unit']}",
+            counted_units(figure["n"], figure["unit"]),
         )
         for name, figure in scores.items()
     )
