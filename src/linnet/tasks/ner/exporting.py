@@ -29,7 +29,7 @@ __all__ = ["ExportableTagger", "TagParity", "compare", "embedded_sentences", "op
 EXAMPLE = (3, 17)  # windows and tokens of the batch that is traced; two different numbers above one
 NOTHING_TO_LOSE = (
     "the original finds no mention of this corpus right (strict F1 0.00), so F1 cannot show what the export loses: "
-    "train longer, or check with a corpus that the model is for"
+    "check with a corpus that the model is for, or train it anew (`report.md` of a run says what to try)"
 )
 
 FloatArray = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
