@@ -70,6 +70,18 @@ def test_whole_documents_are_counted_as_the_run_drew_them(tmp_path: Path) -> Non
         assert next(csv.DictReader(file))["training units"] == "1052"
 
 
+def test_a_sample_of_single_sentences_is_counted_as_the_run_drew_it(tmp_path: Path) -> None:
+    """A corpus may know its documents only, whose sentences are found in training."""
+    grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 800})
+    for run in grid.runs:
+        finish_with_sizes(run)
+        write_card(run, "train: 800 of 5,359 sentences, sampled; the fingerprint is that of all")
+
+    (found,) = count_sizes(grid)
+
+    assert (found.training, found.is_of_documents) == ((800, 800), False)
+
+
 def test_a_draw_of_all_documents_is_no_sample(tmp_path: Path) -> None:
     grid = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 423, "sample_documents": True})
     finish_with_sizes(grid.runs[0])

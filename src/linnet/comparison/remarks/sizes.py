@@ -53,7 +53,7 @@ def _count(
         n_units=n_units if isinstance(n_units, int) else None,
         n_mentions=scored["mentions"] if isinstance(scored.get("mentions"), int) else None,
         training=(min(known), max(known)) if known else None,
-        is_of_documents=all(drawn),
+        is_of_documents=all(number and _draws_documents(run.settings) for run, number in zip(runs, drawn, strict=True)),
     )
 
 
@@ -90,8 +90,8 @@ def _draws_documents(settings: TrainSettings) -> bool:
 
 
 def _read_drawn(run: PlannedRun) -> int:
-    """Return how many sentences of whole documents were drawn for a run, 0 if its card does not say that they were."""
-    found = SAMPLED.search(_read_card(run)) if _draws_documents(run.settings) else None
+    """Return how many sentences were drawn for a run, 0 if its card does not say that it learned from a sample."""
+    found = SAMPLED.search(_read_card(run)) if _limit_of(run.settings) is not None else None
     return int(found[1].replace(",", "")) if found else 0
 
 
