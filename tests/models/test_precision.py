@@ -1,5 +1,7 @@
 """The number format: what is wanted is taken, and `auto` follows instructions, size and a measurement."""
 
+from typing import Any
+
 import pytest
 import torch
 from torch import nn
@@ -85,3 +87,64 @@ def test_networks_compute_in_the_number_format(given: str | None, computed: torc
 
     assert found.dtype == computed
     assert layer(torch.ones(1, 4)).dtype == layer.weight.dtype == torch.float32
+
+
+def on_a_processor_of_amd(monkeypatch: pytest.MonkeyPatch) -> list[torch.Size]:
+    """Say that oneDNN is faster here; returns the shapes of what it computes."""
+    computed: list[torch.Size] = []
+    layer = torch.ops.mkldnn._linear_pointwise
+
+    def count(inputs: torch.Tensor, *others: Any) -> torch.Tensor:
+        computed.append(inputs.shape)
+        found: torch.Tensor = layer(inputs, *others)
+        return found
+
+    monkeypatch.setattr(precision, "_is_faster_with_onednn", lambda: True)
+    monkeypatch.setattr(torch.ops.mkldnn, "_linear_pointwise", count)
+    return computed
+
+
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_onednn_computes_the_same_layers(monkeypatch: pytest.MonkeyPatch, *, has_bias: bool) -> None:
+    computed = on_a_processor_of_amd(monkeypatch)
+    layer = nn.Linear(30, 20, bias=has_bias)
+    inputs = torch.randn(3, 30, 7).transpose(1, 2)  # not contiguous
+
+    with torch.no_grad(), computing_in("float32", "cpu"):
+        found, nothing = layer(inputs), layer(inputs[:0])
+
+    assert computed == [inputs.shape]
+    assert nothing.shape == (0, 7, 20)
+    assert torch.allclose(found, layer(inputs), atol=1e-5)
+
+
+def test_layers_that_learn_or_compute_in_another_format_are_left_to_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = on_a_processor_of_amd(monkeypatch)
+    layer = nn.Linear(30, 20)
+
+    with computing_in("float32", "cpu"):
+        layer(torch.ones(2, 30)).sum().backward()
+        with torch.no_grad():
+            layer.double()(torch.ones(2, 30).double())
+    with torch.no_grad(), computing_in("bfloat16", "cpu"):
+        layer.float()(torch.ones(2, 30))
+
+    assert layer.weight.grad is not None
+    assert computed == []
+
+
+@pytest.mark.parametrize(
+    ("name", "has_avx512", "expected"),
+    [
+        ("vendor_id : AuthenticAMD", True, True),
+        ("vendor_id : AuthenticAMD", False, False),
+        ("GenuineIntel", True, False),
+    ],
+)
+def test_the_library_depends_on_the_processor(
+    monkeypatch: pytest.MonkeyPatch, *, name: str, has_avx512: bool, expected: bool
+) -> None:
+    monkeypatch.setattr(precision, "_processor_name", lambda: name)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_supported", lambda: has_avx512)
+
+    assert precision._is_faster_with_onednn.__wrapped__() is expected

@@ -13,6 +13,7 @@ from torch.nn import functional
 
 from linnet.batches.bucketing import batch_by_tokens
 from linnet.losses.cost_sensitive import IGNORED
+from linnet.models.precision import computing_in
 from linnet.pretraining.learning.examples import ExampleMaker, MaskedExample, TextSequence, collate
 from linnet.pretraining.learning.objective import LanguageNetwork
 from linnet.pretraining.learning.schedule import Scores
@@ -72,7 +73,8 @@ def evaluate(model: LanguageNetwork, examples: Sequence[MaskedExample], pad_id: 
     model.eval()
     counts = HeldOutCounts()
     lengths = [len(example) for example in examples]
-    with torch.no_grad():
+    device = next(model.parameters()).device
+    with torch.no_grad(), computing_in("float32", device.type):
         for batch in batch_by_tokens(lengths, most_tokens=MOST_TOKENS, most_examples=64):
             counts += _evaluate_batch(model, [examples[number] for number in batch], pad_id)
     model.train(was_training)

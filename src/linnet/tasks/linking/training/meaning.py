@@ -118,10 +118,12 @@ class EncoderMeaning:
     def _vectors(self, texts: Sequence[str]) -> list[Array]:
         import torch
 
+        from linnet.models.precision import computing_in
+
         given = self._encoder.tokenizer(
             list(texts), padding=True, truncation=True, max_length=LONGEST, return_tensors="pt"
         )
-        with torch.inference_mode():
+        with torch.inference_mode(), computing_in("float32", "cpu"):
             hidden = self._network(**given).last_hidden_state
             vectors = pool(hidden, given["attention_mask"], of_first=self.of_first).numpy()
         return list(np.asarray(vectors, dtype=np.float64))

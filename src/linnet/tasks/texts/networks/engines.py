@@ -43,10 +43,12 @@ class TorchTextEngine:
         """Return the network's scores of each window."""
         import torch
 
+        from linnet.models.precision import computing_in
+
         device = next(self.network.parameters()).device
         was_training = self.network.training
         self.network.eval()
-        with torch.inference_mode():
+        with torch.inference_mode(), computing_in("float32", device.type):
             scores = self.network.read(**{name: each.to(device) for name, each in tensors(batch).items()})
         self.network.train(was_training)
         found: FloatArray = scores.float().cpu().numpy()
