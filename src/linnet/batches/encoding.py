@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from linnet.batches.windows import plan_windows
 
 __all__ = ["Batch", "EncodedWindow", "IntArray", "WordEncoder", "collate", "find_token_id"]
 
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+TOGETHER = 1000  # sentences that the tokenizer gets at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,7 @@ class WordEncoder:
 
     def encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[EncodedWindow]:
         """Yield the windows of all sentences, in order; every word is owned by exactly one."""
-        encodings = self.tokenizer.encode_batch(
-            [list(words) for words in sentences], is_pretokenized=True, add_special_tokens=False
-        )
-        for index, (words, encoding) in enumerate(zip(sentences, encodings, strict=True)):
+        for index, (words, encoding) in enumerate(zip(sentences, self._encode_some(sentences), strict=True)):
             pieces = self._group_by_word(len(words), encoding.ids, encoding.word_ids)
             for window in plan_windows([len(piece) for piece in pieces], capacity=self.capacity, overlap=self.overlap):
                 ids, starts, ends = list(self.prefix), [], []
@@ -72,6 +71,12 @@ class WordEncoder:
                 yield EncodedWindow(
                     sentence=index, own_first=window.own_first, ids=ids + self.suffix, starts=starts, ends=ends
                 )
+
+    def _encode_some(self, sentences: Sequence[Sequence[str]]) -> Iterator[Encoding]:
+        """Yield the sub-words of all sentences, some sentences at a time, so that a caller can stop in between."""
+        for first in range(0, len(sentences), TOGETHER):
+            words = [list(each) for each in sentences[first : first + TOGETHER]]
+            yield from self.tokenizer.encode_batch(words, is_pretokenized=True, add_special_tokens=False)
 
     def _group_by_word(self, n_words: int, ids: list[int], word_ids: list[int | None]) -> list[list[int]]:
         pieces: list[list[int]] = [[] for _ in range(n_words)]

@@ -1,6 +1,6 @@
 """Choice of the engine that computes: PyTorch, or ONNX Runtime for exported models."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +22,7 @@ __all__ = [
     "compute_batches",
     "open_chosen_engine",
     "precision_of_engine",
+    "telling_watcher",
     "watching_batches",
 ]
 
@@ -33,6 +34,7 @@ R = TypeVar("R")
 ENGINES = ("torch", "onnx")
 PRECISIONS: tuple[EnginePrecision, ...] = get_args(EnginePrecision)
 BatchWatcher = Callable[[int, int], None]  # gets the number of batches that are computed, and that of all
+STEPS = 1000  # after so many steps, the watcher is told that no batch is computed yet
 BATCH_WATCHER: ContextVar[BatchWatcher | None] = ContextVar("batch_watcher", default=None)
 
 
@@ -103,6 +105,15 @@ def compute_batches(compute: Callable[[B], R], batches: Sequence[B], *, n_parall
     for n_computed, found in enumerate(_compute(compute, batches, n_parallel), 1):
         if watcher is not None:
             watcher(n_computed, len(batches))
+        yield found
+
+
+def telling_watcher(steps: Iterable[R]) -> Iterator[R]:
+    """Yield the steps of what precedes the first batch; the watcher of `watching_batches` may end them now and then."""
+    watcher = BATCH_WATCHER.get()
+    for number, found in enumerate(steps):
+        if watcher is not None and number % STEPS == 0:
+            watcher(0, 1)
         yield found
 
 

@@ -1,11 +1,14 @@
 """Models are loaded once under their names, and answer as `linnet annotate` does, byte for byte."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from linnet.annotation.annotate import annotate_path
+from linnet.batches.encoding import WordEncoder
 from linnet.contracts import WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document, Passage
 from linnet.errors import BadFile, BadSetting, LinnetError
@@ -144,3 +147,30 @@ def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:  # foun
 
     with pytest.raises(BadFile, match="loop: cannot be accessed"):
         open_models([str(tmp_path / "loop")], Limits())
+
+
+def test_a_request_that_is_cancelled_while_its_only_document_is_prepared_stops_costing(
+    model: ServedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "\n".join(f"Word{number} has caused pain." for number in range(20_000))
+    started, go_on = Event(), Event()
+    encoded: list[int] = []
+    encode_some = WordEncoder._encode_some
+
+    def encode(encoder: WordEncoder, sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
+        for encoding in encode_some(encoder, sentences):
+            encoded.append(1)
+            started.set()
+            assert go_on.wait(5)
+            yield encoding
+
+    monkeypatch.setattr(WordEncoder, "_encode_some", encode)
+    job = model.batcher.submit([(Document("1", text), None)])
+    assert started.wait(10)
+    job.cancel()
+    go_on.set()
+
+    with pytest.raises(LinnetError, match="cancelled"):
+        job.future.result(5)
+    assert len(encoded) < 2000
+    assert model.batcher.waiting == 0

@@ -20,7 +20,14 @@ from linnet.documents.given import as_document
 from linnet.documents.sentences import with_sentences
 from linnet.errors import BadSetting
 from linnet.labels.label_set import LabelSet
-from linnet.models.engines import Engine, choose_engine, compute_batches, open_chosen_engine, precision_of_engine
+from linnet.models.engines import (
+    Engine,
+    choose_engine,
+    compute_batches,
+    open_chosen_engine,
+    precision_of_engine,
+    telling_watcher,
+)
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.tasks.ner.confidence.calibrating import open_calibration
@@ -187,7 +194,7 @@ class Predictor:
             sentences=sentences,
             numbers=numbers,
             words=words_of,
-            windows=list(self.encoder.encode(words_of)),
+            windows=list(telling_watcher(self.encoder.encode(words_of))),
         )
 
     def infer(self, prepared: Prepared) -> list[FloatArray]:
