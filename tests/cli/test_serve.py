@@ -45,7 +45,7 @@ def test_options_become_settings(
     [
         (("--token", "a-long-secret", "--token-file", "x"), "both --token and --token-file"),
         (("--token-file", "nowhere"), "nowhere: cannot be read"),
-        (("--token", "short"), "token"),
+        (("--token", "short"), "--token: the token has fewer than 8 characters"),
         (("--seconds", "0"), "seconds"),
     ],
 )

@@ -57,6 +57,8 @@ def serve(
         raise BadSetting("both --token and --token-file are given", "give one of them")
     if replicas is not None and ray is None:
         raise BadSetting("--replicas is for clusters", "add `--ray ADDRESS|auto|local`, or leave it out")
+    if token is not None:
+        _check_token(token, "--token")
     given: dict[str, Any] = {
         "models": model,
         "link": link,
@@ -86,14 +88,21 @@ def serve(
     run_service(settings, announce)
 
 
+def _check_token(token: str, where: str) -> None:
+    """Refuse a short token; here, since messages about settings show what was found."""
+    from linnet.errors import BadSetting
+    from linnet.settings.serving import LEAST_TOKEN
+
+    if len(token) < LEAST_TOKEN:
+        raise BadSetting(f"{where}: the token has fewer than {LEAST_TOKEN} characters", "choose a longer one")
+
+
 def _read_token(path: Path) -> str:
     from linnet.errors import BadFile
-    from linnet.settings.serving import LEAST_TOKEN
     from linnet.storage.files import read_text
 
     token = read_text(path).strip()
     if not token:
         raise BadFile(f"{path}: the file is empty", "write the token into it")
-    if len(token) < LEAST_TOKEN:  # here, since messages about settings show what was found
-        raise BadFile(f"{path}: the token has fewer than {LEAST_TOKEN} characters", "choose a longer one")
+    _check_token(token, str(path))
     return token

@@ -71,6 +71,12 @@ def test_an_empty_body_is_called_so() -> None:
     assert caught.value.problem == "the body is empty"
 
 
+@pytest.mark.parametrize("what", ["texts", "documents"])
+def test_an_empty_list_is_called_so(what: str) -> None:
+    with pytest.raises(Refusal, match=f"the list of {what} is empty"):
+        read_body(f'{{"{what}": []}}'.encode(), "json")
+
+
 @pytest.mark.parametrize("content", [b"<html><p>a</p></html>\n", b'<?xml version="1.0"?>\n<a/>'])
 def test_markup_of_no_format_is_not_taken_for_a_text(content: bytes) -> None:
     with pytest.raises(Refusal) as caught:

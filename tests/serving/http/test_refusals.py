@@ -4,6 +4,7 @@ import pytest
 
 from linnet.errors import BadFile, BadSetting, LinnetError, UnknownName
 from linnet.serving.http.refusals import Refusal, refusal_of
+from linnet.storage.files import SAVE_AS_UTF8
 
 
 def test_the_shape_is_always_the_same() -> None:
@@ -30,3 +31,15 @@ def test_the_path_becomes_a_place_in_the_request(problem: str, expected: str, wh
 def test_each_kind_of_error_has_a_status(kind: type[LinnetError], status: int) -> None:
     assert refusal_of(kind("a", "b")).status == status
     assert refusal_of(kind("a", "b"), status=400).status == 400
+
+
+@pytest.mark.parametrize(
+    ("remedy", "expected"),
+    [
+        ("correct the line, or mend it with `--repair`", "correct the document, or mend it with `linnet convert"),
+        (SAVE_AS_UTF8, "send the text as UTF-8"),
+        ("give one id", "give one id"),
+    ],
+)
+def test_a_client_gets_a_remedy_it_can_follow(remedy: str, expected: str) -> None:
+    assert refusal_of(BadFile("a", remedy)).remedy.startswith(expected)

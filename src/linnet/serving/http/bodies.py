@@ -92,20 +92,20 @@ def read_texts(found: Any) -> list[str | tuple[str, str]]:  # any JSON
     return [_parse_text_or_pair(text, number) for number, text in enumerate(texts)]
 
 
-def parse_json(content: bytes) -> Any:  # whatever JSON can hold; the callers check it
-    """Return what a JSON body holds, or refuse it with its line."""
+def parse_json(content: bytes, shape: str = SHAPE) -> Any:  # whatever JSON can hold; the callers check it
+    """Return what a JSON body holds, or refuse it with its line; `shape` says what to send instead."""
     if not content.strip():
-        raise Refusal(400, "the body is empty", SHAPE, where="body")
+        raise Refusal(400, "the body is empty", shape, where="body")
     text = decode_text(content)
     try:
         found = load_json(text)
     except json.JSONDecodeError as error:
         raise Refusal(
-            400, f"this is not JSON ({error.msg})", SHAPE, where=f"body, line {error.lineno}, column {error.colno}"
+            400, f"this is not JSON ({error.msg})", shape, where=f"body, line {error.lineno}, column {error.colno}"
         ) from None
     except ValueError as error:
         why = str(error).partition(";")[0]  # without what Python advises its programmers
-        raise Refusal(400, f"this JSON cannot be read ({why})", SHAPE, where="body") from None
+        raise Refusal(400, f"this JSON cannot be read ({why})", shape, where="body") from None
     _refuse_half_characters(found, text)
     return found
 
@@ -228,7 +228,9 @@ def _unknown_json(content: bytes) -> Refusal:
 
 
 def _build_texts(texts: Any, ids: Any = None) -> list[Document]:
-    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
+    if texts == []:
+        raise Refusal(400, "the list of texts is empty", SHAPE, where="body")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise Refusal(400, "the texts are no list of texts", SHAPE, where="body")
     names = [str(number) for number in range(1, len(texts) + 1)] if ids is None else ids
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) != len(texts):
@@ -239,7 +241,9 @@ def _build_texts(texts: Any, ids: Any = None) -> list[Document]:
 
 
 def _build_documents(found: Any, *, is_utf16: bool) -> list[Document]:
-    if not isinstance(found, list) or not found or not all(isinstance(each, dict) for each in found):
+    if found == []:
+        raise Refusal(400, "the list of documents is empty", SHAPE, where="body")
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise Refusal(400, "the documents are no list of documents", SHAPE, where="body")
     documents = []
     for number, each in enumerate(found):

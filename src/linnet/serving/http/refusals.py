@@ -12,6 +12,10 @@ __all__ = ["Refusal", "bug_refusal", "refusal_of"]
 log = logging.getLogger(__name__)
 
 BAD_REQUEST, UNPROCESSABLE = 400, 422
+FOR_CLIENTS = {  # who have no options of commands, and perhaps no file
+    "`--repair`": "correct the document, or mend it with `linnet convert IN OUT --repair`, then send it again",
+    "`iconv ": "send the text as UTF-8",
+}
 PLACE = re.compile(r"^(?::(\d+))?(?: \([^)]*\))?: ?")
 
 
@@ -56,7 +60,12 @@ def refusal_of(error: LinnetError, *, place: str = "", where: str = "body", stat
         problem = problem.removeprefix(place)[found.end() if found else 0 :]
     if place:
         problem, remedy = problem.replace(place, "the body"), remedy.replace(place, "the body")
-    return Refusal(status, problem.removeprefix(": "), remedy, where=where)
+    return Refusal(status, problem.removeprefix(": "), _for_client(remedy), where=where)
+
+
+def _for_client(remedy: str) -> str:
+    """Return a remedy that a client can follow."""
+    return next((other for part, other in FOR_CLIENTS.items() if part in remedy), remedy)
 
 
 def bug_refusal(error: Exception, route: str) -> Refusal:

@@ -53,7 +53,7 @@ class ReviewRoutes:
         """Keep a decision on a document, and answer with its new version and the progress."""
         options = parse_options(request.query_params, ("offsets",))
         number = self._find_number(request)
-        found = parse_json(await read_content(request, self._settings))
+        found = parse_json(await read_content(request, self._settings), SHAPE)
         if not isinstance(found, dict) or set(found) != {"version", "spans"}:
             raise Refusal(400, "expected a version and mentions", SHAPE, where="body")
         version, spans = found["version"], found["spans"]
