@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linnet.comparison import budget
-from linnet.comparison.budget import Budget, estimate
+from linnet.comparison.budget import Budget, Operations, estimate
 from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import Grid
 from linnet.comparison.identity import Log, LogEntry
@@ -18,7 +18,7 @@ RATE = 1e9  # operations per second
 
 @pytest.fixture(autouse=True)
 def known_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "_operations_per_second", lambda: RATE)
+    monkeypatch.setattr(budget, "_rates", lambda _: Operations(RATE, RATE))
 
 
 def tiny_grid(folder: Path, axes: str = WEIGHTINGS, **recipe: object) -> Grid:
@@ -168,7 +168,10 @@ def test_encoders_that_are_not_here_are_left_out_and_counted(tmp_path: Path) -> 
 def test_this_machine_multiplies_faster_than_a_pocket_calculator(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
 
-    assert budget._operations_per_second() > 1e7
+    rates = budget._rates("auto")
+
+    assert rates.learning > 1e7
+    assert rates.reading > 1e7
 
 
 @pytest.mark.parametrize(("load", "expected"), [(0.0, 1.0), (1.0, 1.0), (5.0, 3.0)])

@@ -2,14 +2,15 @@
 
 If a run with the same corpus, encoder and length is finished, the estimate is its duration. Otherwise the arithmetic
 operations of training are counted (6 for each weight of the layers and sub-word in training, 2 in evaluation) and
-divided by the speed at which this machine multiplies matrices, of which Linnet reaches about two thirds. If other
-programs use the processors, their share of the time is counted too.
+divided by the speed at which this machine computes a layer in the number format of each, of which Linnet reaches a
+known share. If other programs use the processors, their share of the time is counted too. A run that ends early takes
+less.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Literal
 
 from linnet.batches.mixing import count_turns
 from linnet.comparison.grid import PlannedRun
@@ -23,13 +24,24 @@ from linnet.storage.processors import count_processors
 __all__ = ["Budget", "estimate"]
 
 SUBWORDS_PER_WORD = 1.5  # of biomedical English, by the vocabularies of common encoders
-REACHED = 0.65  # share of the speed of bare matrix multiplication
+REACHED = 0.65  # share of the speed of a bare layer
 START_SECONDS = 5.0  # reading, tokenising, loading the encoder, writing reports
-N_PRODUCTS = 8  # matrix multiplications to measure the speed of this machine
-SIDE = 384  # of these matrices
+WIDTH = 384  # of the layer by which the speed of this machine is measured
 Size = tuple[int, int]  # sentences (or texts) and words
 Sizes = Mapping[str, Size]  # by split
 NO_SPLIT = (1, 0)  # size of a missing split
+
+
+@dataclass(frozen=True)
+class Operations:
+    """Arithmetic operations of a run, or how many this machine makes in a second."""
+
+    learning: float
+    reading: float
+
+    def seconds(self, rates: "Operations") -> float:
+        """Return how long they take at these rates."""
+        return self.learning / rates.learning + self.reading / rates.reading
 
 
 @dataclass(frozen=True)
@@ -68,13 +80,14 @@ def estimate(runs: Sequence[PlannedRun], corpora: Mapping[str, CorpusFacts], log
     load = measure_load()
     remaining = [run for run in runs if not run.is_finished]
     measured = _measured_seconds(runs, log)
-    rate = _operations_per_second() if remaining else 1.0
+    rates = {precision: _rates(precision) for precision in {run.settings.optimiser.precision for run in remaining}}
     sizes = {path: corpus.sizes() for path, corpus in corpora.items()}
     expected: dict[str, float | None] = {}
     is_computed = False  # with the present speed of this machine
     for run in remaining:
         operations = _count_operations(run.settings, sizes)
-        computed = None if operations is None else START_SECONDS + operations / rate
+        rate = rates[run.settings.optimiser.precision]
+        computed = None if operations is None else START_SECONDS + operations.seconds(rate)
         duration = measured.get(_duration_key(run.settings))
         expected[run.name] = computed if duration is None else duration
         is_computed |= duration is None and computed is not None
@@ -99,7 +112,7 @@ def _measured_seconds(runs: Sequence[PlannedRun], log: Log) -> dict[str, float]:
     return {key: median(seconds) for key, seconds in seconds_by_key.items()}
 
 
-def _count_operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> float | None:
+def _count_operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> Operations | None:
     """Return the arithmetic operations of one run; None if the size of its encoder is unknown."""
     n_weights = _n_weights(settings.encoder)
     if n_weights is None:
@@ -113,7 +126,8 @@ def _count_operations(settings: TrainSettings, corpora: Mapping[str, Sizes]) -> 
     train = sum(
         epochs * _words_per_epoch(settings, stage, corpora) for stage, epochs in zip(stages, n_epochs, strict=True)
     )
-    return SUBWORDS_PER_WORD * n_weights * (6 * train + 2 * (sum(n_epochs) + 1) * devel + 2 * test)
+    each = SUBWORDS_PER_WORD * n_weights
+    return Operations(learning=6 * each * train, reading=2 * each * ((sum(n_epochs) + 1) * devel + test))
 
 
 def _words_per_epoch(settings: TrainSettings, stage: StageSettings | None, corpora: Mapping[str, Sizes]) -> float:
@@ -163,21 +177,21 @@ def _n_weights(encoder: str) -> int | None:
     return n_layers * (4 * hidden * hidden + 2 * hidden * inner)
 
 
-def _operations_per_second() -> float:
-    """Return the speed of one thread beside the other work on this machine, from a short measurement."""
+def _rates(precision: Literal["auto", "float32", "bfloat16", "float16"]) -> Operations:
+    """Return the speed of one thread beside the other work on this machine; what is scored is computed in float32."""
     import torch
+
+    from linnet.models.precision import operations_per_second
 
     n_threads = torch.get_num_threads()
     torch.set_num_threads(1)  # on a busy machine several threads would wait for each other
-    matrix = torch.ones((SIDE, SIDE))
-    best = 0.0
-    for _ in range(3):
-        started = time.process_time()
-        for _ in range(N_PRODUCTS):
-            matrix @ matrix
-        best = max(best, N_PRODUCTS * 2 * SIDE**3 / max(1e-6, time.process_time() - started))
+    share = REACHED / _slowdown()
+    found = Operations(
+        learning=share * operations_per_second(precision, WIDTH, learns=True),
+        reading=share * operations_per_second("float32", WIDTH, learns=False),
+    )
     torch.set_num_threads(n_threads)
-    return REACHED * best / _slowdown()
+    return found
 
 
 def _slowdown() -> float:

@@ -21,7 +21,7 @@ from torch import nn
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
-__all__ = ["Precision", "choose_precision", "computing_in", "measure_speed_up"]
+__all__ = ["Precision", "choose_precision", "computing_in", "measure_speed_up", "operations_per_second"]
 
 Precision = Literal["float32", "bfloat16", "float16"]
 
@@ -46,8 +46,23 @@ def choose_precision(wanted: Literal["auto"] | Precision, network: nn.Module) ->
     largest = max((each for each in network.modules() if isinstance(each, nn.Linear)), key=_size, default=None)
     if largest is None:
         return "float32"
-    speed_up = measure_speed_up(largest.in_features, largest.out_features, torch.get_num_threads())
-    return "bfloat16" if speed_up >= LEAST_SPEED_UP else "float32"
+    return "bfloat16" if _gains(largest.in_features, largest.out_features) else "float32"
+
+
+def operations_per_second(precision: Literal["auto"] | Precision, width: int, *, learns: bool) -> float:
+    """Return how many arithmetic operations a second a layer of this width makes here, by a short measurement.
+
+    Args:
+        precision: number format; `auto` as for a network that is large enough for bfloat16.
+        width: of the vectors between the layers of a network; the layer is four times as wide.
+        learns: forwards and backwards, or forwards alone.
+    """
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    chosen = "bfloat16" if precision == "auto" and _has_instructions() and _gains(width, 4 * width) else precision
+    layer = nn.Linear(width, 4 * width).to(device)
+    inputs = torch.ones(N_TOKENS, width, device=device, requires_grad=learns)
+    best = min(_seconds(layer, inputs, chosen, learns=learns) for _ in range(ROUNDS))
+    return (6 if learns else 2) * N_TOKENS * 4 * width**2 / max(best, 1e-9)
 
 
 def computing_in(precision: str | None, device: str) -> AbstractContextManager[None]:
@@ -97,17 +112,24 @@ def measure_speed_up(n_inputs: int, n_outputs: int, n_threads: int) -> float:
     inputs = torch.ones(N_TOKENS, n_inputs, requires_grad=True)
     ratios = []
     for _ in range(ROUNDS + 1):
-        plain, mixed = _seconds(layer, inputs, is_mixed=False), _seconds(layer, inputs, is_mixed=True)
+        plain, mixed = (_seconds(layer, inputs, precision, learns=True) for precision in ("float32", "bfloat16"))
         ratios.append(plain / mixed)
     return median(ratios[1:])  # the first round prepares the kernels
 
 
-def _seconds(layer: nn.Linear, inputs: torch.Tensor, *, is_mixed: bool) -> float:
+def _seconds(layer: nn.Linear, inputs: torch.Tensor, precision: str, *, learns: bool) -> float:
     start = time.perf_counter()
-    with computing_in("bfloat16" if is_mixed else "float32", "cpu"):
+    with computing_in(precision, inputs.device.type), torch.set_grad_enabled(learns):
         found = layer(inputs)
-    found.float().sum().backward()
+    if learns:
+        found.float().sum().backward()
+    if inputs.is_cuda:
+        torch.cuda.synchronize()
     return time.perf_counter() - start
+
+
+def _gains(n_inputs: int, n_outputs: int) -> bool:
+    return measure_speed_up(n_inputs, n_outputs, torch.get_num_threads()) >= LEAST_SPEED_UP
 
 
 def _has_instructions() -> bool:

@@ -22,7 +22,8 @@ __all__ = ["GridTable", "grid_table"]
 
 MOST_ENDED = 8  # of the runs that ended, shown above the bar
 MOST_RUNNING = 16  # of those under way; a cluster gets all of them at once
-SHARE_TO_JUDGE = 0.05  # of the updates of a run; fewer say little about its speed
+SHARE_TO_JUDGE = 0.05  # of the updates of a run that was scored on devel; fewer say little about its speed
+SHARE_WITHOUT_DEVEL = 0.25  # of one that was not: scoring takes time, too
 
 
 class Running(NamedTuple):
@@ -94,7 +95,8 @@ class GridTable:
         done = [(seconds, expected) for seconds, expected in self.took if expected is not None]
         for name, run in self.running.items():
             expected = self.waiting.get(name)
-            if expected is not None and run.since is not None and run.share - run.first >= SHARE_TO_JUDGE:
+            least = SHARE_WITHOUT_DEVEL if run.best is None else SHARE_TO_JUDGE
+            if expected is not None and run.since is not None and run.share - run.first >= least:
                 done.append((now - run.since, (run.share - run.first) * expected))
         return sum(seconds for seconds, _ in done) / sum(expected for _, expected in done) if done else 1.0
 
