@@ -78,7 +78,7 @@ def test_a_split_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_a_single_file_without_a_splits_name_says_how_splits_are_made(tmp_path: Path) -> None:
     corpus = read_corpus(corpus_of(tmp_path / "c", "everything.tsv") / "everything.tsv")
 
-    with pytest.raises(UnknownName, match="corpus 'c' has no split 'train'") as caught:
+    with pytest.raises(UnknownName, match="corpus 'everything' has no split 'train'") as caught:
         corpus.split("train")
 
     assert "`linnet split IN OUT` makes train, devel and test" in caught.value.remedy
@@ -188,13 +188,3 @@ def test_a_misspelt_format_of_a_folder_is_answered_with_the_nearest(tmp_path: Pa
 
     with pytest.raises(UnknownName, match="did you mean 'conll'"):
         read_corpus(tmp_path, format="conl")
-
-
-def test_a_folder_of_shards_is_refused_with_the_way_to_join_them(tmp_path: Path) -> None:
-    for number in range(2):
-        (tmp_path / f"part-{number:05}.jsonl").write_text('{"id": "1", "text": "fever"}\n', encoding="utf-8")
-
-    with pytest.raises(BadFile, match="the parts of one output") as refused:
-        read_corpus(tmp_path)
-
-    assert f"cat {tmp_path}/part-* > whole.jsonl" in refused.value.remedy

@@ -16,13 +16,13 @@ from linnet.annotation.error_file import replace_failures, write_failures
 from linnet.contracts import Format, WriteOptions, formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, UnknownName
+from linnet.formats.inputs.failures import ERRORS
 from linnet.formats.reading import Conversion, convert_documents, format_for_output
 from linnet.storage.durable import rename_durably
 from linnet.storage.files import check_path, writing
 
 __all__ = ["Output", "check_apart", "check_replaceable", "describe_output"]
 
-ERRORS = "errors.jsonl"
 USUAL_FORMAT = "jsonl"  # of shards in a folder whose name says nothing
 NAME_ANOTHER = "name another output (`--output`)"
 

@@ -10,6 +10,7 @@ from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, 
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import SPLITS, Corpus, corpus_place, read_corpus
+from linnet.formats.inputs.parts import parts_of
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, relabel
 from linnet.storage.files import check_path, new_folder, resolve_path
@@ -65,13 +66,14 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     check_target(target, source, is_entry_ours=_is_of_pair, overwrite=overwrite)
     notes = Notes()
     found = formats.get(source_format) if source_format else detect_format(source)
+    are_unique = reads_unique_ids(found) and not parts_of(source)  # readers check each part for itself
     documents = read_documents(source, format=found.name, options=options, notes=notes)
     with new_folder(target, overwrite=True) if target.is_dir() else nullcontext(target) as place:
         done = convert_documents(
             converter.pass_and_check(converter.relabel_documents(documents), str(source)),
             place,
             to=to,
-            options=replace(write_options or WriteOptions(), are_ids_unique=reads_unique_ids(found)),
+            options=replace(write_options or WriteOptions(), are_ids_unique=are_unique),
             is_lossy=is_lossy,
             notes=notes,
         )
@@ -112,6 +114,8 @@ class _Converter:
 
 
 def _is_documents_folder(source: Path, source_format: str | None) -> bool:
+    if parts_of(source):
+        return True
     if source_format:
         return not formats.get(source_format).suffixes and any(source.glob("*.ann"))
     return any(source.glob("*.ann")) and detect_format(source) is not None

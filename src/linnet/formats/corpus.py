@@ -19,6 +19,7 @@ from linnet.contracts import Format, Notes, ReadOptions, formats
 from linnet.corpora.places import known_place, require_mentions
 from linnet.documents.document import Document
 from linnet.errors import BadFile, UnknownName
+from linnet.formats.inputs.parts import parts_of, read_whole
 from linnet.formats.reading import detect_format
 from linnet.formats.rows import find_tagging
 from linnet.formats.split_choice import (
@@ -34,6 +35,7 @@ from linnet.formats.split_choice import (
 )
 from linnet.labels.alignment import align
 from linnet.labels.tagging import encode
+from linnet.storage.compression import unpacked_name
 from linnet.storage.files import check_path
 from linnet.storage.pipes import is_pipe
 from linnet.storage.sources import read_stored
@@ -63,7 +65,7 @@ class Split:
 
     def __iter__(self) -> Iterator[Document]:
         self.notes.clear()  # they are about the latest reading only
-        return self.format.read(self.path, self.options, self.notes)
+        return read_whole(self.format, self.path, self.options, self.notes)
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -153,7 +155,7 @@ def read_corpus(
     chosen = choose_files(listed, format, options, notes)
     kinds = sorted({kind.name for _, kind in chosen.values()})
     tagging = options.tagging or "iob2"
-    rows = [file for file, kind in chosen.values() if kind.name == "conll"]
+    rows = [part for file, kind in chosen.values() if kind.name == "conll" for part in parts_of(file) or [file]]
     if rows and not options.tagging:
         tagging = find_tagging(rows, options)
     options = replace(options, tagging=tagging)
@@ -161,7 +163,8 @@ def read_corpus(
         name: Split(name=name, path=file, format=kind, options=options, tagging=tagging)
         for name, (file, kind) in chosen.items()
     }
-    name = "demo" if str(path) == "demo" else _corpus_name(place)
+    is_whole = list(splits) == [WHOLE] and place.is_file()  # so that its folder says nothing about it
+    name = "demo" if str(path) == "demo" else unpacked_name(place).stem if is_whole else _corpus_name(place)
     return Corpus(name=name, splits=splits, format="+".join(kinds), tagging=tagging, notes=notes)
 
 
@@ -238,8 +241,8 @@ def choose_split(names: Collection[str], wanted: str | None, place: Path) -> str
 
 
 def is_one_split(place: Path) -> bool:
-    """Is this a single file, a pipe or a folder of documents (brat), rather than a folder of splits?"""
-    return (place.exists() and not place.is_dir()) or _is_documents_folder(place)
+    """Is this a single file, a pipe, a folder of documents (brat) or of parts, rather than a folder of splits?"""
+    return (place.exists() and not place.is_dir()) or _is_documents_folder(place) or bool(parts_of(place))
 
 
 def no_such_split(names: Collection[str], wanted: str, corpus: str) -> UnknownName:

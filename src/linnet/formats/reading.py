@@ -9,6 +9,7 @@ from pathlib import Path
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, readable_formats, writable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting, UnknownName, WouldLose
+from linnet.formats.inputs.parts import parts_of, read_whole
 from linnet.formats.relabelling import LabelCounts
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import SAVE_AS_UTF8, open_bytes, read_head
@@ -85,6 +86,8 @@ def find_format(path: Path, *, by_suffix: bool = True) -> Format | None:
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
     named = unpacked_name(path)  # compressed files are recognised by their content
     _refuse_unreadable(named)
+    if parts := parts_of(path):
+        return find_format(parts[0], by_suffix=by_suffix)
     head = "" if path.is_dir() else head_of(path)
     if not path.is_dir() and not head.strip():
         raise BadFile(f"{path}: the file is empty", "give a file with documents in it")
@@ -101,12 +104,12 @@ def find_format(path: Path, *, by_suffix: bool = True) -> Format | None:
 def read_documents(
     path: str | Path, *, format: str | None = None, options: ReadOptions | None = None, notes: Notes | None = None
 ) -> Iterator[Document]:
-    """Stream the documents of a file (or brat folder)."""
+    """Stream the documents of a file, a brat folder, or a folder with the parts of an output."""
     path = Path(path)
     source = formats.get(format) if format else detect_format(path)
     if not path.exists():
         raise BadFile(f"{path}: there is no such file or folder", "check the name")
-    return source.read(path, options or ReadOptions(), notes if notes is not None else Notes())
+    return read_whole(source, path, options or ReadOptions(), notes if notes is not None else Notes())
 
 
 def format_for_output(path: Path, name: str | None = None) -> Format:

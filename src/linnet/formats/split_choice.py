@@ -34,7 +34,6 @@ BY_PRODUCTS = re.compile(
     r"cached_|labels?(?:_list)?\.txt$|classes\.txt$|vocab\.txt$|.*(?:\.(?:tmp|bak|orig|lock|swp|log|pt|bin)|~)$",
     re.IGNORECASE,
 )
-PART = re.compile(r"part-\d{5}\.")  # of `linnet annotate --shard`
 ALIASES = {
     "train": "train", "training": "train",
     "devel": "devel", "dev": "devel", "valid": "devel", "validation": "devel", "development": "devel",
@@ -82,12 +81,6 @@ def note_left_aside(paths: Sequence[Path], notes: Notes) -> None:
 
 def no_split_error(place: Path, names: Sequence[str]) -> BadFile:
     """Return the error for a folder in which no file is named after a split."""
-    if all(map(PART.match, names)):
-        return BadFile(
-            f"{place}: this folder has the parts of one output ({names[0]} and so on) and no splits",
-            f"give one part, or join those of JSON lines: `cat {place}/part-* > whole.jsonl`; `linnet annotate` and "
-            "`linnet link` read the folder as it is",
-        )
     return BadFile(
         f"{place}: no file is named after a split; found {', '.join(names[:8])}",
         "name the files train, devel (or dev, valid, validation) and test, give one file, or say in a recipe which "

@@ -11,6 +11,7 @@ from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.conversion import check_target, is_split
 from linnet.formats.corpus import SPLITS, corpus_place, is_one_split, read_corpus, split_paths
+from linnet.formats.inputs.parts import read_whole
 from linnet.formats.reading import convert_documents, find_format, format_for_output
 from linnet.splitting.assignment import Group, assign
 from linnet.splitting.near_duplicates import group_near_duplicates
@@ -132,7 +133,7 @@ def _read_documents(
     place: Path, known: Format, format: str | None, options: ReadOptions | None, notes: Notes
 ) -> Iterator[Document]:
     if is_one_split(place):
-        yield from known.read(place, options or ReadOptions(), notes)
+        yield from read_whole(known, place, options or ReadOptions(), notes)
         return
     corpus = read_corpus(place, format=format, options=options)
     notes.take(corpus.notes)

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from linnet.errors import BadFile
 
-__all__ = ["Failure"]
+__all__ = ["ERRORS", "Failure"]
+
+ERRORS = "errors.jsonl"  # beside an output, or in its folder
 
 
 @dataclass(frozen=True)
