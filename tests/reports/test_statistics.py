@@ -120,9 +120,9 @@ def test_mentions_unseen_in_training_are_those_of_new_text_or_new_label(tmp_path
         ({"train": [{"text": "A cat.", "spans": [span(2, 5)]}]}, ["train has only 1 mention of Disease"]),
         (
             {"train": [{"text": "A cat ran.", "spans": [span(2, 9, fragments=[[2, 5], [6, 9]])]}]},
-            ["1 discontinuous mentions"],
+            ["1 discontinuous mention"],
         ),
-        ({"train": [{"text": "A cat ran.", "spans": [span(2, 9), span(2, 5)]}]}, ["1 nested or overlapping mentions"]),
+        ({"train": [{"text": "A cat ran.", "spans": [span(2, 9), span(2, 5)]}]}, ["1 nested or overlapping mention"]),
         ({"train": [{"text": "A cat.", "spans": [span(2, 4)]}]}, ["1 mention that cuts a token"]),
         ({"train": [{"text": "a " * 401, "spans": [span(0, 1)]}]}, ["a sentence of 401 tokens"]),
         (

@@ -229,13 +229,14 @@ def _split_warnings(name: str, statistics: SplitStatistics) -> Iterable[str]:
         if number < FEW_MENTIONS:
             yield f"{name} has only {counted(number, 'mention')} of {label}: its scores will have wide intervals"
     if statistics.discontinuous_mentions:
-        yield f"{name} has {statistics.discontinuous_mentions:,} discontinuous mentions: tags cannot hold them"
+        yield f"{name} has {counted(statistics.discontinuous_mentions, 'discontinuous mention')}: tags cannot hold them"
     if statistics.nested_mentions:
-        yield f"{name} has {statistics.nested_mentions:,} nested or overlapping mentions: tags hold only the longest"
+        nested = counted(statistics.nested_mentions, "nested or overlapping mention")
+        yield f"{name} has {nested}: tags hold only the longest"
     if statistics.mentions_that_cut_a_token:
         cut = counted(statistics.mentions_that_cut_a_token, "mention that cuts a token", "mentions that cut a token")
         yield f"{name} has {cut}: tags widen such mentions"
     if statistics.sentence_lengths.longest > LONG_SENTENCE:
         yield f"{name} has a sentence of {statistics.sentence_lengths.longest:,} tokens: sentences may not be split"
     if statistics.repeated_sentences > 0.05 * statistics.sentences:
-        yield f"{name} repeats {statistics.repeated_sentences:,} of its {statistics.sentences:,} sentences"
+        yield f"{name} repeats {statistics.repeated_sentences:,} of its {counted(statistics.sentences, 'sentence')}"

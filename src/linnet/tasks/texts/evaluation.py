@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from linnet.contracts import Notes, Table
+from linnet.documents.counted import counted
 from linnet.documents.texts import Plain, Prediction, TextExample
 from linnet.errors import BadFile, UnknownName
 from linnet.formats.corpus import choose_split, corpus_place
@@ -51,6 +52,12 @@ class TextEvaluation:
     kind: Kind
     split: str | None = None  # the one that was scored, where a corpus was read
     notes: list[str] = field(default_factory=list)  # what was repaired or left out in reading
+
+    def __repr__(self) -> str:
+        where = f" on {self.split}" if self.split else ""
+        value = self.main_score * (100 if self.kind.has_percentages else 1)
+        texts = counted(len(self.predictions), "text")
+        return f"<{type(self).__name__} {self.task}{where}: {self.metric} {value:.2f}, {texts}>"
 
     @property
     def main_score(self) -> float:
