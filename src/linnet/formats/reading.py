@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 HEAD_BYTES = 65536
-AMBIGUOUS = (".txt",)  # suffixes of outputs that many programs use for something else
+AMBIGUOUS = (".txt", ".tsv")  # suffixes of outputs that many programs use for something else
 
 
 @dataclass
