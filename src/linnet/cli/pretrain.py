@@ -148,7 +148,7 @@ class _TextBar:
         self.bar = bar
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        self.bar.prepare(what, done, total)
+        self.bar.prepare(what, done // 1000, total // 1000, "kB")
 
 
 @contextmanager

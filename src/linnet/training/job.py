@@ -1,6 +1,8 @@
 """A training as the trainer sees it: network, examples, hyper-parameters, checkpoints, and who shows the progress."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -24,12 +26,17 @@ __all__ = [
     "LabelledWindow",
     "NamedWatcher",
     "NumberedExamples",
+    "PatientWatcher",
     "SilentWatcher",
     "Watcher",
     "batches_of",
     "diverged",
+    "report_preparation",
+    "telling_preparation",
     "to_tensors",
 ]
+
+PREPARATION: "ContextVar[PatientWatcher | None]" = ContextVar("preparation", default=None)
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,31 @@ class NamedWatcher(Watcher, Protocol):
 
     def rename(self, name: str) -> None:
         """Say that another training begins."""
+
+
+@runtime_checkable
+class PatientWatcher(Watcher, Protocol):
+    """A watcher that also shows what has to be prepared before a training begins."""
+
+    def prepare(self, what: str, done: int, total: int, units: str) -> None:
+        """Say how much of it is prepared."""
+
+
+@contextmanager
+def telling_preparation(watcher: Watcher) -> Iterator[None]:
+    """Tell the watcher, if it wants to know, what `report_preparation` reports meanwhile."""
+    token = PREPARATION.set(watcher if isinstance(watcher, PatientWatcher) else None)
+    try:
+        yield
+    finally:
+        PREPARATION.reset(token)
+
+
+def report_preparation(what: str, done: int, total: int, units: str) -> None:
+    """Report how much is prepared of something that takes long before a training can begin."""
+    watcher = PREPARATION.get()
+    if watcher is not None:
+        watcher.prepare(what, done, total, units)
 
 
 class SilentWatcher:

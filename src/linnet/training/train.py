@@ -54,13 +54,15 @@ def _train_network(settings: TrainSettings, watcher: "Watcher", *, overwrite: bo
     import torch
 
     from linnet.training.history import History
+    from linnet.training.job import telling_preparation
     from linnet.training.processes import from_main_process
     from linnet.training.trainer import fit
 
     output = Path(settings.output)
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    plan = tasks.get(settings.task).plan(settings)
+    with telling_preparation(watcher):
+        plan = tasks.get(settings.task).plan(settings)
     torch.manual_seed(settings.seed)
     model = plan.build()
     with ExitStack() as stack:

@@ -137,9 +137,9 @@ def test_pretraining_off_a_terminal_tells_of_the_text_and_of_the_updates() -> No
     bar = TrainingBar(silent(), log=log)
     pretraining = PretrainingBar(bar)
 
-    bar.prepare("cleaning", 0, 8_000_000)
+    bar.prepare("cleaning", 0, 8_000, "kB")
     clock.now += 4
-    bar.prepare("cleaning", 2_000_000, 8_000_000)
+    bar.prepare("cleaning", 2_000, 8_000, "kB")
     pretraining.begin(10, 0)
     pretraining.epoch(EpochRow(1, 5, 2.0, 1e-4, 12.5, 60.0, 901.0), is_best=True)
 

@@ -52,13 +52,13 @@ class TrainingBar:
             self.log.begin(self.name, n_steps, first_step)
             self.log.say(f"{self.name}: {counted(n_steps - first_step, 'update')} to make")
 
-    def prepare(self, what: str, done: int, total: int) -> None:
-        """Show how many bytes of the text are prepared, which comes before the training."""
+    def prepare(self, what: str, done: int, total: int, units: str) -> None:
+        """Show how much of something is prepared before the training."""
         self.progress.update(self.task, description=what, completed=done, total=total)
         if self.log is not None:
             if self.log.what != what:
-                self.log.begin(what, total // 1000, done // 1000)
-            self.log.move(done // 1000, "kB")
+                self.log.begin(what, total, done)
+            self.log.move(done, units)
 
     def step(self, step: int, loss: float, tokens_per_second: float) -> None:
         """Move the bar."""

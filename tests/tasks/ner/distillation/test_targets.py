@@ -14,6 +14,7 @@ from linnet.tasks.ner.distillation.targets import compute_targets, open_targets,
 from linnet.tasks.ner.distillation.teachers import Teacher, find_teachers
 from linnet.tasks.ner.distillation.texts import UnlabelledTexts, read_texts
 from linnet.tasks.ner.predictor import Predictor, load
+from linnet.training.job import SilentWatcher, telling_preparation
 from tests.tasks.ner.distillation import taught
 
 
@@ -149,3 +150,29 @@ def test_without_a_folder_of_their_own_they_are_in_the_cache_by_teachers_and_tex
     assert targets_folder(given, [replace(teacher, fingerprint="ff")], texts) != first
     assert targets_folder(given, [teacher], UnlabelledTexts(texts.sentences[1:])) != first
     assert targets_folder(taught.settings(targets="here"), [teacher], texts) == Path("here")
+
+
+class Counter(SilentWatcher):
+    """Keeps what is prepared."""
+
+    def __init__(self) -> None:
+        self.prepared: list[tuple[str, int, int, str]] = []
+
+    def prepare(self, what: str, done: int, total: int, units: str) -> None:
+        """Keep it."""
+        self.prepared.append((what, done, total, units))
+
+
+def test_a_watcher_is_told_how_far_the_targets_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, texts = both()
+    n_sentences = len(texts.sentences)
+    monkeypatch.setattr(targets, "BLOCK", n_sentences - 1)
+    counter = Counter()
+
+    with telling_preparation(counter):
+        compute_targets(tmp_path, [teacher], texts)
+
+    assert [done for _, done, _, _ in counter.prepared] == [0, n_sentences - 1, n_sentences]
+    assert {each[2:] for each in counter.prepared} == {(n_sentences, "sentences")}
+    with telling_preparation(SilentWatcher()):  # which does not want to know
+        compute_targets(tmp_path / "again", [teacher], texts)

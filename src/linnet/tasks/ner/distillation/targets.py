@@ -22,6 +22,7 @@ from linnet.tasks.ner.distillation.settings import DistillSettings
 from linnet.tasks.ner.distillation.teachers import Teacher
 from linnet.tasks.ner.distillation.texts import UnlabelledTexts
 from linnet.tasks.ner.predictor import load
+from linnet.training.job import report_preparation
 
 __all__ = ["Targets", "compute_targets", "open_targets", "targets_folder"]
 
@@ -80,6 +81,8 @@ def _compute(
     path, shape = _table_path(folder, number), (texts.n_words, len(teacher.tags))
     with writing(path):
         table: Any = open_memmap(path, mode="r+" if n_done else "w+", dtype=np.float16, shape=None if n_done else shape)
+    what = f"predictions of the teacher {teacher.name}"
+    report_preparation(what, n_done, len(texts.sentences), "sentences")
     for start in range(n_done, len(texts.sentences), BLOCK):
         block = texts.sentences[start : start + BLOCK]
         rows = [model.decoder.log_probabilities(scores) for scores in model.word_scores(block)]
@@ -87,7 +90,9 @@ def _compute(
         with writing(path):
             table[first : first + sum(map(len, rows))] = np.concatenate(rows).clip(min=LEAST)
             table.flush()
-        _write_facts(folder, number, teacher, texts, n_done=start + len(block))
+        n_done = start + len(block)
+        _write_facts(folder, number, teacher, texts, n_done=n_done)
+        report_preparation(what, n_done, len(texts.sentences), "sentences")
 
 
 def _count_done(folder: Path, number: int, teacher: Teacher, texts: UnlabelledTexts) -> int:
