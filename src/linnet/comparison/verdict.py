@@ -227,8 +227,8 @@ def _warn_of_sentences(drawn: Sequence[DrawnUnits]) -> Iterable[str]:
         if narrow:
             reason = "devel is a sample of single sentences" if is_sample else "the files have no documents"
             remedy = (
-                "; to draw whole documents, set `sample_documents = true` beside `devel_sentences` and make the runs "
-                "again, or leave `devel_sentences` out"
+                "; to draw whole documents, where the corpus has them, set `sample_documents = true` beside "
+                "`devel_sentences` and make the runs again, or leave `devel_sentences` out"
                 if is_sample
                 else "; `--documents FILE` says which sentences are one document"
             )

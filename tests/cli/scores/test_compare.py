@@ -14,6 +14,7 @@ import pytest
 from linnet.cli.scores.compare import _duration
 from linnet.comparison import comparing, runner
 from linnet.comparison.comparing import compare
+from linnet.comparison.corpora import read_grid_corpora
 from linnet.comparison.grid import load_grid
 from linnet.comparison.kept.archive import read_archive
 from linnet.comparison.results import Results
@@ -21,7 +22,7 @@ from linnet.training.run_folder import open_run
 from tests import tiny
 from tests.cli.running import environment, run
 from tests.comparison import fake_workers
-from tests.comparison.fake_runs import WEIGHTINGS, write_grid
+from tests.comparison.fake_runs import WEIGHTINGS, finish, write_grid
 from tests.comparison.fake_workers import FINE, KILLED, REFUSED, TROUBLE
 from tests.comparison.in_process import run_here
 
@@ -392,11 +393,28 @@ def test_failed_runs_end_with_code_3_and_are_tried_again(tmp_path: Path, capsys:
 def test_only_report_runs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = label_grid(tmp_path, FINE, "other")
 
+    grid = load_grid(path)
+    first, *others = grid.runs
+    finish(first, fingerprints=read_grid_corpora(grid)[first.settings.corpus_key].fingerprints)
+
     done = run(capsys, "compare", path, "--only-report")
 
     assert done.code == 0
-    assert "4 runs are missing" in done.out
-    assert not any(planned.folder.exists() for planned in load_grid(path).runs)
+    assert "3 runs are missing" in done.out
+    assert not any(planned.folder.exists() for planned in others)
+
+
+def test_a_report_on_nothing_does_not_replace_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = label_grid(tmp_path, FINE, "other")
+    page = load_grid(path).output / "index.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("that of other runs", encoding="utf-8")
+
+    done = run(capsys, "compare", path, "--only-report")
+
+    assert done.code == 2
+    assert "none of the 4 runs of the grid is finished" in done.err
+    assert page.read_text(encoding="utf-8") == "that of other runs"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ __all__ = ["GridTable", "grid_table"]
 MOST_ENDED = 8  # of the runs that ended, shown above the bar
 MOST_RUNNING = 16  # of those under way; a cluster gets all of them at once
 SHARE_TO_JUDGE = 0.05  # of the updates of a run that was scored on devel; fewer say little about its speed
+MOST_DONE = 0.95  # share of a run under way: after its last update, test is scored
 SHARE_WITHOUT_DEVEL = 0.25  # of one that was not: scoring takes time, too
 
 
@@ -85,7 +86,7 @@ class GridTable:
             seconds = typical if expected is None else pace * expected
             if seconds is None:
                 return ""
-            left += seconds * (1 - self.running[name].share if name in self.running else 1.0)
+            left += seconds * (1 - min(self.running[name].share, MOST_DONE) if name in self.running else 1.0)
         at_a_time = max(self.workers, made / max(passed, 1e-9))  # a cluster makes more than we know
         return f"about {duration(left / at_a_time)} left"
 

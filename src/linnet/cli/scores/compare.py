@@ -98,7 +98,9 @@ def compare(
     if not (only_report and kept):  # kept runs are reported where the corpora are not
         budget = plan(loaded, workers=workers)
     print_warnings(loaded.notes, what="note")
-    if not only_report:
+    if only_report:
+        _check_finished(loaded)
+    else:
         print_warnings(budget.notes, what="note")
         print_warnings([_said(budget)] if budget.n_left else [], what="note")
         with grid_table(loaded, budget) as watcher:
@@ -114,6 +116,18 @@ def compare(
     print_warnings(_note_replaced(loaded, results, load_grid(grid, output=output), output), what="note")
     if results.failures:
         raise typer.Exit(SOME_FAILED)
+
+
+def _check_finished(grid: "Grid") -> None:
+    """Refuse to report on nothing, which would replace a report on something."""
+    from linnet.documents.counted import counted
+    from linnet.errors import BadFile
+
+    if not any(run.is_finished for run in grid.runs):
+        raise BadFile(
+            f"{grid.output}: none of the {counted(len(grid.runs), 'run')} of the grid is finished: nothing to report",
+            "make the runs without --only-report; if others were made here, give the grid file as it was then",
+        )
 
 
 def _note_replaced(shown: "Grid", results: "Results", own: "Grid", output: str | None) -> list[str]:

@@ -1,8 +1,9 @@
 """Reads documents from JSON lines of other programs, whose fields for id and text have names of their own."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from linnet.contracts import Notes
@@ -15,6 +16,7 @@ __all__ = ["NamedFields"]
 
 LEFT_OUT = "JSON lines with a field that is left out:"
 MOST_NAMED = 12  # of the fields that are left out
+NEARLY_THE_SAME = 0.8  # of the letters
 KINDS = {type(None): "null", bool: "true or false", list: "a list", dict: "an object"}  # as JSON calls them
 
 
@@ -37,6 +39,7 @@ class NamedFields:
         for each in self.texts if not given else ():
             _as_text(_take(found, each, place), each, place)
         for each in (each for each in self.texts if each not in given):
+            _refuse_misspelt(each, found.keys() - {self.id, *self.texts}, place)
             notes.add(f"documents without the text field {each!r}, read from their other text fields", place)
         sections = [(_as_text(found[each], each, place), {"type": each}) for each in given]
         text, passages = join_sections(sections)
@@ -59,6 +62,13 @@ def _take(found: dict[str, Any], name: str, place: str) -> Any:
     if name not in found:
         raise BadFile(f"{place}: there is no field {name!r}, only {_list(sorted(found))}", "name a field that is there")
     return found[name]
+
+
+def _refuse_misspelt(name: str, others: Collection[str], place: str) -> None:
+    """Refuse a text field that the line lacks if it has one with nearly the same name, which would be left out."""
+    near = get_close_matches(name, sorted(others), 1, NEARLY_THE_SAME)
+    if near:
+        raise BadFile(f"{place}: there is no field {name!r}, but one called {near[0]!r}", "name a field that is there")
 
 
 def _as_text(value: Any, name: str, place: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from linnet.contracts import WriteOptions, formats
 from linnet.documents.document import Document, Span
-from linnet.errors import BadFile
+from linnet.errors import BadFile, BadSetting
 from linnet.tasks.ner.corpora.facts import count_splits, facts_of_corpora
 from tests import tiny
 from tests.tasks.ner import several
@@ -56,3 +56,14 @@ def test_documents_of_a_split_are_known_from_the_corpus_or_from_a_file_beside_it
     assert has_documents("devel", documents={"devel": str(tmp_path / "devel.ids")})
     assert has_documents("devel", data="demo")
     assert not has_documents("train_dev", data="demo")  # there is no such split
+
+
+@pytest.mark.parametrize("setting", ["train_sentences", "devel_sentences"])
+def test_samples_of_whole_documents_need_documents(tmp_path: Path, setting: str) -> None:
+    given = {setting: 4, "sample_documents": True}
+    (plain,) = facts_of_corpora(tiny.settings(tmp_path, **given)).values()  # a file of sentences
+    (marked,) = facts_of_corpora(tiny.settings(tmp_path, data="demo", **given)).values()
+
+    marked.check()
+    with pytest.raises(BadSetting, match=f"{setting} is to be whole documents, but the file does not say"):
+        plain.check()

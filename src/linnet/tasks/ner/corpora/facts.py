@@ -7,6 +7,7 @@ from linnet.formats.corpus import Corpus, read_corpus
 from linnet.formats.sentence_documents import find_documents
 from linnet.settings.training import CorpusSettings, TrainSettings
 from linnet.tasks.ner.corpora.documents import check_document_files, find_document_files
+from linnet.tasks.ner.corpora.sampling import no_documents_error
 from linnet.tasks.ner.examples import read_examples
 from linnet.tasks.ner.settings import NerSettings
 
@@ -56,6 +57,10 @@ def _facts(settings: TrainSettings | CorpusSettings) -> CorpusFacts:
 def _check(settings: TrainSettings | CorpusSettings, corpus: Corpus) -> None:
     if isinstance(settings, NerSettings):
         check_document_files(corpus, settings.documents, settings.tagging)
+        if settings.sample_documents:
+            for split, number in (("train", settings.train_sentences), ("devel", settings.devel_sentences)):
+                if number is not None and split in corpus.splits and not _has_documents(settings, corpus, split):
+                    raise no_documents_error(f"{split}_sentences")
 
 
 def _has_documents(settings: TrainSettings | CorpusSettings, corpus: Corpus, split: str) -> bool:

@@ -14,7 +14,7 @@ from linnet.labels.tagging import OUTSIDE
 from linnet.tasks.ner.corpora.documents import group_rows
 from linnet.tasks.ner.examples import Examples
 
-__all__ = ["sample", "sample_documents"]
+__all__ = ["no_documents_error", "sample", "sample_documents"]
 
 
 def sample(examples: Examples, number: int, *, seed: int, setting: str) -> Examples:
@@ -31,6 +31,15 @@ def sample(examples: Examples, number: int, *, seed: int, setting: str) -> Examp
     return Examples([examples.rows[index] for index in sorted(chosen)], examples.notes)
 
 
+def no_documents_error(setting: str) -> BadSetting:
+    """Return the error for a sample of whole documents of which nobody knows where they begin."""
+    return BadSetting(
+        f"{setting} is to be whole documents, but the file does not say which sentences are one document",
+        "leave out `sample_documents`, name a file that says it in `documents`, or give a corpus in a format with "
+        "documents or `-DOCSTART-` lines",
+    )
+
+
 def sample_documents(examples: Examples, number: int, *, seed: int, setting: str) -> Examples:
     """Return the sentences of whole documents, in their own order.
 
@@ -43,11 +52,7 @@ def sample_documents(examples: Examples, number: int, *, seed: int, setting: str
     _check_number(examples, number, setting)
     groups = find_documents([row.document for row in examples.rows], examples.words)
     if groups is None:
-        raise BadSetting(
-            f"{setting} is to be whole documents, but the file does not say which sentences are one document",
-            "leave out `sample_documents`, name a file that says it in `documents`, or give a corpus in a format with "
-            "documents or `-DOCSTART-` lines",
-        )
+        raise no_documents_error(setting)
     sizes = np.bincount(groups)
     order = np.random.default_rng(seed).permutation(len(sizes))
     distances = np.abs(np.cumsum(sizes[order]) - number)
