@@ -8,6 +8,7 @@ from statistics import mean, median
 from typing import Any
 
 from linnet.documents.counted import counted
+from linnet.documents.document import Document
 from linnet.documents.spans import nested_spans
 from linnet.formats.corpus import Corpus, Split
 from linnet.formats.sentence_documents import find_documents
@@ -15,7 +16,15 @@ from linnet.labels.alignment import align
 from linnet.labels.tagging import OUTSIDE, encode
 from linnet.reports.overlaps import overlap_warning, rising_sentences
 
-__all__ = ["FEW_MENTIONS", "UNSCORED", "CorpusStatistics", "Lengths", "SplitStatistics", "describe"]
+__all__ = [
+    "FEW_MENTIONS",
+    "UNSCORED",
+    "ConceptCount",
+    "CorpusStatistics",
+    "Lengths",
+    "SplitStatistics",
+    "describe",
+]
 
 FEW_MENTIONS = 30  # with fewer mentions the score of a label means little
 UNSCORED = "a label without gold has no score, but 0 where it is predicted, and then macro F1 counts it"
@@ -41,6 +50,16 @@ class Lengths:
         return cls(mean(lengths), median(lengths), max(lengths), histogram)
 
 
+@dataclass(frozen=True)
+class ConceptCount:
+    """How often a concept is linked to."""
+
+    identifier: str
+    name: str  # the preferred one, or else the commonest text of its mentions
+    mentions: int
+    documents: int
+
+
 @dataclass
 class SplitStatistics:
     """Counts of one split."""
@@ -53,6 +72,7 @@ class SplitStatistics:
     labels: dict[str, int] = field(default_factory=dict)
     relations: int = 0
     linked_mentions: int = 0
+    concepts: list[ConceptCount] = field(default_factory=list)  # the most frequent ones
     sentences_without_mentions: int = 0
     discontinuous_mentions: int = 0
     nested_mentions: int = 0
@@ -93,12 +113,40 @@ class _Contents:
     in_order: list[tuple[str, str]] = field(default_factory=list)  # each sentence, after the id of its document
 
 
-def describe(corpus: Corpus) -> CorpusStatistics:
-    """Return the statistics of a corpus; documents are streamed, not kept."""
+@dataclass
+class _Concepts:
+    """Counts of the identifiers of a split."""
+
+    mentions: Counter[str] = field(default_factory=Counter)
+    documents: Counter[str] = field(default_factory=Counter)
+    names: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def count(self, document: Document) -> None:
+        """Count the links of a document."""
+        found: set[str] = set()
+        for span in document.spans:
+            for link in span.links:
+                found.add(link.identifier)
+                self.mentions[link.identifier] += 1
+                name = link.name or span.text_in(document.text)
+                self.names.setdefault(link.identifier, Counter())[name] += 1
+        self.documents.update(found)
+
+    def most_frequent(self, number: int) -> list[ConceptCount]:
+        """Return the concepts with the most mentions; of equal ones, those in more documents, then in order."""
+        ids = sorted(self.mentions, key=lambda each: (-self.mentions[each], -self.documents[each], each))[:number]
+        return [
+            ConceptCount(each, self.names[each].most_common(1)[0][0], self.mentions[each], self.documents[each])
+            for each in ids
+        ]
+
+
+def describe(corpus: Corpus, *, n_concepts: int = 0) -> CorpusStatistics:
+    """Return the statistics of a corpus, with so many of its most frequent concepts; documents are streamed."""
     splits: dict[str, SplitStatistics] = {}
     contents: dict[str, _Contents] = {}
     for name, split in corpus.splits.items():
-        splits[name], contents[name] = _describe_split(split, corpus.tagging)
+        splits[name], contents[name] = _describe_split(split, corpus.tagging, n_concepts)
     if "train" in splits:
         for name in splits.keys() - {"train"}:
             _compare_with_training(splits[name], contents[name], contents["train"])
@@ -123,8 +171,8 @@ def describe(corpus: Corpus) -> CorpusStatistics:
     )
 
 
-def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Contents]:
-    statistics, contents = SplitStatistics(), _Contents()
+def _describe_split(split: Split, tagging: str, n_concepts: int) -> tuple[SplitStatistics, _Contents]:
+    statistics, contents, concepts = SplitStatistics(), _Contents(), _Concepts()
     tags: Counter[str] = Counter()
     labels: Counter[str] = Counter()
     mention_lengths: list[int] = []
@@ -134,6 +182,7 @@ def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Conte
         statistics.mentions += len(document.spans)
         statistics.relations += len(document.relations)
         labels.update(span.label for span in document.spans)
+        concepts.count(document)
         statistics.linked_mentions += sum(bool(span.links) for span in document.spans)
         statistics.discontinuous_mentions += sum(span.is_discontinuous for span in document.spans)
         statistics.nested_mentions += len(nested_spans(document.spans))
@@ -152,6 +201,7 @@ def _describe_split(split: Split, tagging: str) -> tuple[SplitStatistics, _Conte
             contents.in_order.append((document.id, sentence))
     statistics.sentences, statistics.tokens = len(sentence_lengths), sum(sentence_lengths)
     statistics.from_documents = _count_documents(statistics.documents, contents.in_order)
+    statistics.concepts = concepts.most_frequent(n_concepts)
     statistics.tags, statistics.labels = _in_order(tags), _in_order(labels)
     statistics.repeated_sentences = sum(n - 1 for n in contents.sentences.values())
     statistics.mention_lengths, statistics.sentence_lengths = Lengths.of(mention_lengths), Lengths.of(sentence_lengths)

@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from linnet.cli.options import AsJson, CorpusPath, FormatName, Label, Repair, TagColumn, Tagging, read_options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from linnet.reports.statistics import CorpusStatistics
+    from linnet.reports.statistics import CorpusStatistics, SplitStatistics
 
 __all__ = ["print_statistics", "stats"]
 
@@ -40,6 +42,9 @@ def stats(
     tag_column: TagColumn = None,
     tagging: Tagging = None,
     repair: Repair = False,
+    concepts: Annotated[
+        int, typer.Option(metavar="N", min=0, help="also show this many of the most frequent concepts")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Print statistics of a corpus, and warnings about possible problems."""
@@ -50,7 +55,7 @@ def stats(
     read = read_corpus(corpus, format=format, options=read_options(label, tag_column, tagging, repair))
     if Path(corpus).is_file():
         read = replace(read, name=Path(corpus).name)  # not that of the folder, whose other files are not counted
-    found = describe(read)
+    found = describe(read, n_concepts=concepts)
     if as_json:
         print_json(found.as_dict())
     else:
@@ -67,6 +72,7 @@ def print_statistics(found: "CorpusStatistics") -> None:
         _counts_table(found),
         _shares_table(found, "mentions by label", "labels", "mentions"),
         _shares_table(found, "tokens by tag", "tags", "tokens"),
+        *(_concepts_table(name, split) for name, split in found.splits.items() if split.concepts),
     )
 
 
@@ -87,6 +93,15 @@ def _counts_table(found: "CorpusStatistics") -> "Table":
         lengths = [getattr(split, key) for split in splits]
         table.add_row(f"{title}: mean", *(f"{each.mean:.1f}" for each in lengths))
         table.add_row("  median, longest", *(f"{each.median:g}, {each.longest:,}" for each in lengths))
+    return table
+
+
+def _concepts_table(name: str, split: "SplitStatistics") -> "Table":
+    from linnet.cli.display.printing import new_table
+
+    table = new_table(f"most frequent concepts of {name}", "", "mentions", "documents")
+    for each in split.concepts:
+        table.add_row(f"{each.identifier}  {each.name}", f"{each.mentions:,}", f"{each.documents:,}")
     return table
 
 
