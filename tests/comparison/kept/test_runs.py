@@ -102,7 +102,8 @@ def test_kept_runs_with_other_settings_do_not_count_and_are_told(tmp_path: Path)
 
     assert (restored.n_runs, restored.n_other) == (0, 6)
     assert not any(run.is_finished for run in other.runs)
-    assert restored.sentences(kept) == [f"{kept}: 6 kept runs have other settings than the grid and do not count"]
+    said = f"{kept}: 6 kept runs have other settings than the grid (epochs), so they do not count"
+    assert restored.sentences(kept) == [said]
 
 
 def test_kept_settings_of_an_earlier_version_are_read_with_defaults_and_not_guessed(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ and the path of the corpus do not count: whether the corpus is the same is check
 finished runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,8 +18,10 @@ from linnet.comparison.identity import Log, LogEntry
 from linnet.comparison.kept.archive import REMEDY, Archive, KeptRun, read_archive, write_archive
 from linnet.contracts import KeepsPredictions, tasks
 from linnet.contracts.linking import LINKING, linkings
+from linnet.documents.counted import counted
 from linnet.errors import BadFile, BadSetting
 from linnet.models.model_folder import FACTS
+from linnet.settings.differences import differing_settings
 from linnet.settings.files import to_toml
 from linnet.settings.training import TrainSettings
 from linnet.storage.run_folders import RECIPE
@@ -38,12 +40,15 @@ class Restored:
     n_runs: int  # that are finished now and were not before
     n_other: int  # kept runs of the same name with other settings; they do not count
     has_words: bool  # of all corpora; without them the page cannot show sentences
+    differing: tuple[str, ...] = ()  # the settings that these have others of
 
     def sentences(self, path: Path) -> list[str]:
         """Return what a user should know."""
         found = [f"{path}: {self.n_runs:,} kept runs count as finished"] if self.n_runs else []
         if self.n_other:
-            found.append(f"{path}: {self.n_other:,} kept runs have other settings than the grid and do not count")
+            named = f" ({', '.join(self.differing)})" if self.differing else ""
+            runs = counted(self.n_other, "kept run has", "kept runs have")
+            found.append(f"{path}: {runs} other settings than the grid{named}, so they do not count")
         if not self.has_words:
             found.append(f"{path}: the corpora are not here, so the page shows `_` for each word")
         return found
@@ -57,9 +62,10 @@ def restore_runs(grid: Grid, path: Path) -> Restored:
         BadSetting: if the grid is judged on devel, for which kept runs have no predictions.
     """
     archive = read_archive(path)
-    fitting, n_other = _find_kept(grid, archive)
+    fitting, others = _find_kept(grid, archive)
+    differing = tuple(dict.fromkeys(name for run, found in others for name in _differing(run, found.settings)))
     if not fitting:
-        return Restored(0, n_other, has_words=True)
+        return Restored(0, len(others), has_words=True, differing=differing)
     if grid.split != "test":
         raise BadSetting(
             f"{path}: kept runs have predictions for test, none for {grid.split}",
@@ -77,7 +83,7 @@ def restore_runs(grid: Grid, path: Path) -> Restored:
         except ValueError as error:
             raise BadFile(f"{path}: kept predictions cannot be read ({error})", REMEDY) from None
     _write_folders(grid, fitting)
-    return Restored(len(fitting), n_other, has_words)
+    return Restored(len(fitting), len(others), has_words, differing)
 
 
 def count_kept(grid: Grid, path: Path) -> int:
@@ -116,19 +122,33 @@ def settings_to_compare(settings: TrainSettings) -> dict[str, Any]:
 
 def _are_settings_of(run: PlannedRun, kept: dict[str, Any]) -> bool:
     """Are these kept settings those of the run? What an earlier version did not have is as it is by default."""
+    complete = _complete(run, kept)
+    return complete is not None and settings_to_compare(complete) == settings_to_compare(run.settings)
+
+
+def _differing(run: PlannedRun, kept: dict[str, Any]) -> Iterable[str]:
+    """Return the names of the settings that differ, as far as they still exist."""
+    complete = _complete(run, kept)
+    return differing_settings([complete, run.settings]) if complete is not None else ()
+
+
+def _complete(run: PlannedRun, kept: dict[str, Any]) -> TrainSettings | None:
+    """Return kept settings with those that the file leaves out; None where one is gone."""
     try:
-        complete = type(run.settings).model_validate({**kept, "data": run.settings.data, "output": "unnamed"})
-    except ValidationError:  # a setting that is gone
-        return False
-    return settings_to_compare(complete) == settings_to_compare(run.settings)
+        return type(run.settings).model_validate({**kept, "data": run.settings.data, "output": "unnamed"})
+    except ValidationError:
+        return None
 
 
-def _find_kept(grid: Grid, archive: Archive) -> tuple[list[tuple[PlannedRun, KeptRun]], int]:
-    """Return the unfinished runs of the grid with what was kept of them, and how many are kept with other settings."""
+def _find_kept(
+    grid: Grid, archive: Archive
+) -> tuple[list[tuple[PlannedRun, KeptRun]], list[tuple[PlannedRun, KeptRun]]]:
+    """Return the unfinished runs of the grid with what was kept of them: those of its settings, and those of others."""
     kept = {run.key: run for run in archive.runs}
     wanted = [(run, kept[_key(run)]) for run in grid.runs if not run.is_finished and _key(run) in kept]
     fitting = [(run, found) for run, found in wanted if _are_settings_of(run, found.settings)]
-    return fitting, len(wanted) - len(fitting)
+    names = {run.name for run, _ in fitting}
+    return fitting, [(run, found) for run, found in wanted if run.name not in names]
 
 
 def _key(run: PlannedRun) -> tuple[Any, ...]:
