@@ -44,6 +44,19 @@ def test_latex_is_a_whole_booktabs_table_with_a_head_for_each_axis() -> None:
     assert r"weighting & \multicolumn{1}{c}{minilm} & \multicolumn{1}{c}{biobert} &" in text
 
 
+def test_latex_has_the_verdicts_with_their_intervals_below_the_table() -> None:
+    results = example_results()
+    verdicts = [each.sentence for each in results.comparisons]
+
+    below = latex(results).partition(r"\end{table}")[2]
+
+    assert len(verdicts) > 1
+    assert below.count(r"\item") >= len(verdicts)
+    assert "points of strict F1" in below
+    assert below.strip().startswith(r"\begin{itemize}")
+    assert below.strip().endswith(r"\end{itemize}")
+
+
 def test_latex_escapes_whatever_means_something_there() -> None:
     text = latex(hostile_results())
 
@@ -51,7 +64,8 @@ def test_latex_escapes_whatever_means_something_there() -> None:
         r"100\% of\_it \& \$x\$ \#1 \{a\} \textasciitilde{}b \textasciicircum{}c \textbackslash{}d"
         r" \textless{}e\textgreater{} \textbar{}f\textbar{} {[}g{]}"
     )
-    assert text.count(escaped) == 3  # the name, the column and the row
+    assert text.partition(r"\end{table}")[0].count(escaped) == 3  # the name, the column and the row
+    assert "100% of" not in text
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [1, 1, 1]
 

@@ -68,7 +68,7 @@ def markdown_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
 
 
 def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
-    """Yield the lines of the table in LaTeX."""
+    """Yield the lines of the table in LaTeX, with the verdicts as sentences below it."""
     yield "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}"
     caption = _caption(results, _latex_text, LATEX_ARROWS["better"], LATEX_ARROWS["worse"])
     for part in _parts(results, arrangement, _latex_entry):
@@ -78,6 +78,9 @@ def latex_table(results: Results, arrangement: Arrangement) -> Iterable[str]:
         yield rf"\caption{{{name}{'' if name.endswith(('.', '?', '!')) else '.'} {caption}}}"
         yield from _latex_part(part, _names(results))
         yield r"\end{table}"
+    lines = summary_lines(results)
+    if lines:
+        yield from (r"\begin{itemize}", *(rf"\item {_latex_text(line)}" for line in lines), r"\end{itemize}")
 
 
 # --- layout
