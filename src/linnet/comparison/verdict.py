@@ -23,7 +23,7 @@ from linnet.comparison.judging.pairing import (
     leave_out_collapsed,
     pair_runs,
 )
-from linnet.comparison.judging.planning import Pilots, find_hollow_places, find_unfit
+from linnet.comparison.judging.planning import FEWEST_PILOT_SEEDS, Pilots, find_hollow_places, find_unfit
 from linnet.comparison.judging.wording import name_margin
 from linnet.comparison.kept.restored import check_not_restored
 from linnet.comparison.outcomes import PlaceOutcomes, arrange_outcomes, read_outcomes
@@ -112,7 +112,8 @@ def find_pilots(grid: Grid, *, n_resamples: int = N_RESAMPLES, seed: int = 0) ->
     paired = [runs for runs in paired if _key(runs.place) not in left_out]
     kept = leave_out_collapsed(paired) if grid.rules.collapse == "exclude" else paired
     single, pooled = _families(grid, kept, n_places=_count_places(paired))
-    return Pilots(pooled or single, find_unfit(paired, grid.baseline), tuple(left_out.values()))
+    at_places = tuple(each for each in single if each.test.n_seeds >= FEWEST_PILOT_SEEDS) if pooled else ()
+    return Pilots(pooled or single, find_unfit(paired, grid.baseline), tuple(left_out.values()), at_places)
 
 
 def _title_of(grid: Grid, metric: str) -> str:

@@ -119,6 +119,21 @@ def test_json_has_every_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(first["plans"]) == 18 * 3
 
 
+def test_of_several_conditions_each_is_planned_alone_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for planned in make_grid(tmp_path, f"{SEEDS}encoder = ['minilm', 'mpnet']\n{WEIGHTINGS}").runs:
+        finish(planned, some_wrong(planned), n_sentences=100)
+    path = tmp_path / "weighting.toml"
+
+    shown = run(capsys, "compare", str(path), "--power", "10").out
+    found = json.loads(run(capsys, "compare", str(path), "--power", "10", "--json").out)
+
+    assert "- mpnet, welt. A difference of 10 points is found" in " ".join(shown.split())
+    assert (found["family_size"], [each["place"] for each in found["comparisons"]]) == (2, [{}, {}])
+    alone = found["at_places"]
+    assert alone["family_size"] == len(alone["comparisons"]) == 4
+    assert {each["place"]["encoder"] for each in alone["comparisons"]} == {"minilm", "mpnet"}
+
+
 def test_too_few_runs_are_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_grid(tmp_path, SEEDS + WEIGHTINGS)
 

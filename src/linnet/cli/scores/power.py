@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from linnet.comparison.differences import Difference
     from linnet.comparison.grid import Grid
     from linnet.comparison.judging.planning import PowerPlan
 
@@ -15,18 +16,37 @@ __all__ = ["describe_plan", "print_power"]
 def print_power(grid: "Grid", difference: float, *, as_json: bool) -> None:
     """Print how many seeds and test units the grid needs to find a difference, given in points."""
     from linnet.cli.display.printing import print_json, print_line, print_tables, print_warnings
-    from linnet.comparison.judging.planning import plan_power
+    from linnet.comparison.judging.planning import POWER, plan_power
+    from linnet.comparison.results import title_of
     from linnet.comparison.verdict import find_pilots
 
-    differences, unfit, left_out = find_pilots(grid)
-    plans = plan_power(differences, difference=difference / 100, where=str(grid.path), unfit=unfit)
-    print_warnings([f"{reason}: nothing can be planned from these runs" for reason in (*unfit.values(), *left_out)])
+    pilots = find_pilots(grid)
+
+    def plan_each(differences: "Sequence[Difference]") -> list["PowerPlan"]:
+        return plan_power(differences, difference=difference / 100, where=str(grid.path), unfit=pilots.unfit)
+
+    plans = plan_each(pilots.differences)
+    at_places = plan_each(pilots.at_places) if pilots.at_places else []
+    reasons = (*pilots.unfit.values(), *pilots.left_out)
+    print_warnings([f"{reason}: nothing can be planned from these runs" for reason in reasons])
     if as_json:
-        print_json(_as_dict(plans, difference / 100, family_size=len(differences)))
+        found = {
+            "difference": difference / 100,
+            "power": POWER,
+            "family_size": len(pilots.differences),
+            "comparisons": [_as_dict(each) for each in plans],
+        }
+        alone = {"family_size": len(pilots.at_places), "comparisons": [_as_dict(each) for each in at_places]}
+        print_json(found | ({"at_places": alone} if at_places else {}))
         return
     for plan in plans:
         print_tables(_power_table(plan, difference))
         print_line(describe_plan(plan, difference))
+        print_line("")
+    if at_places:
+        print_line("Under one condition alone:")
+        for own in at_places:
+            print_line(f"- {title_of(own.place)}, {title_of(own.choice)}. {describe_plan(own, difference)}")
         print_line("")
     seeds = plans[0].n_pilot_seeds
     print_line(f"From finished runs with {seeds} seeds. With few, the variances are uncertain; ask again with more.")
@@ -88,28 +108,19 @@ def _power_table(plan: "PowerPlan", difference: float) -> "Table":
     return table
 
 
-def _as_dict(plans: Sequence["PowerPlan"], difference: float, *, family_size: int) -> dict[str, Any]:
-    from linnet.comparison.judging.planning import POWER, TIMES_UNITS
+def _as_dict(plan: "PowerPlan") -> dict[str, Any]:
+    from linnet.comparison.judging.planning import TIMES_UNITS
 
     return {
-        "difference": difference,
-        "power": POWER,
-        "family_size": family_size,
-        "comparisons": [
-            {
-                "place": dict(plan.place),
-                "choice": dict(plan.choice),
-                "pilot_seeds": plan.n_pilot_seeds,
-                "n_units": plan.n_units,
-                "larger_units": plan.larger,
-                "limited_by": plan.limit,
-                "deviation_over_seeds": plan.deviation,
-                "needed": [{"times_units": times, "seeds": plan.seeds_needed(times)} for times in TIMES_UNITS],
-                "plans": [
-                    {"seeds": seeds, "times_units": times, "power": power}
-                    for (seeds, times), power in plan.power.items()
-                ],
-            }
-            for plan in plans
+        "place": dict(plan.place),
+        "choice": dict(plan.choice),
+        "pilot_seeds": plan.n_pilot_seeds,
+        "n_units": plan.n_units,
+        "larger_units": plan.larger,
+        "limited_by": plan.limit,
+        "deviation_over_seeds": plan.deviation,
+        "needed": [{"times_units": times, "seeds": plan.seeds_needed(times)} for times in TIMES_UNITS],
+        "plans": [
+            {"seeds": seeds, "times_units": times, "power": power} for (seeds, times), power in plan.power.items()
         ],
     }

@@ -40,6 +40,7 @@ class Pilots(NamedTuple):
     differences: Sequence[Difference]  # of each choice from the baseline
     unfit: Mapping[Key, str]  # why nothing can be planned from the runs of a choice, by its labels
     left_out: Sequence[str] = ()  # why nothing can be planned from the runs of a place, where another place is fit
+    at_places: Sequence[Difference] = ()  # at each place, where the differences are those over all places
 
 
 @dataclass(frozen=True)
