@@ -124,3 +124,15 @@ def test_bad_input_ends_with_a_message(tmp_path: Path, capsys: pytest.CaptureFix
         assert (done.code, done.out) == (2, "")
         assert "Try:" in done.err
     assert not (tmp_path / "v").exists()
+
+
+def test_one_concept_and_one_name_are_counted_in_the_singular(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write(tmp_path, "t.tsv", "id\tname\nx:1\tFever\n")
+
+    built = run(capsys, "vocabulary", "build", source, "--output", tmp_path / "v")
+    stats = run(capsys, "vocabulary", "stats", tmp_path / "v")
+
+    assert built.out.startswith(f"{tmp_path / 'v'}: 1 concept, 1 name\n")
+    assert ": 1 concept, 1 name\n" in stats.out

@@ -116,8 +116,10 @@ def stats(folder: Folder, *, as_json: AsJson = False) -> None:
 
 def _print_facts(folder: Path, facts: dict[str, Any]) -> None:  # as JSON has them
     from linnet.cli.display.printing import new_table, print_line, print_tables
+    from linnet.documents.counted import counted
 
-    print_line(f"{folder}: {facts['concepts']:,} concepts, {facts['names']:,} names\nhash: {facts['hash']}")
+    size = f"{counted(facts['concepts'], 'concept')}, {counted(facts['names'], 'name')}"
+    print_line(f"{folder}: {size}\nhash: {facts['hash']}")
     if facts["prefixes"]:
         print_line("identifiers: " + ", ".join(f"{prefix} {number:,}" for prefix, number in facts["prefixes"].items()))
     if facts["filters"]:
