@@ -50,6 +50,15 @@ def test_the_host_is_checked(host: str, status: int) -> None:
         assert client.get("/models", headers={"host": host}).status_code == status
 
 
+def test_a_refusal_names_the_option_that_allows_more() -> None:
+    with client_of(make_service()) as client:
+        host = client.get("/models", headers={"host": "evil.example"}).json()["error"]
+        origin = client.get("/models", headers={"origin": "https://a.org"}).json()["error"]
+
+    assert "--allow-host" in host["remedy"]
+    assert "--cors" in origin["remedy"]
+
+
 def test_other_hosts_can_be_named() -> None:
     with client_of(make_service(), Access(hosts=("linnet.example",))) as client:
         assert client.get("/models", headers={"host": "Linnet.Example:80"}).status_code == 200

@@ -149,3 +149,14 @@ def test_a_full_disk_is_said(client: TestClient, opened: OpenReview, monkeypatch
 
     assert answer.status_code == 507
     assert "No space left" in answer.json()["error"]["problem"]
+
+
+@pytest.mark.parametrize("headers", [{"host": "evil.example"}, {"origin": "https://a.org"}])
+def test_a_foreign_host_or_page_is_told_where_the_review_is_and_of_no_option(
+    client: TestClient, headers: dict[str, str]
+) -> None:
+    refused = client.get("/review", headers=headers)
+
+    assert refused.status_code == 403
+    assert "--" not in refused.json()["error"]["remedy"]
+    assert "http://localhost" in refused.json()["error"]["remedy"]

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -69,6 +70,7 @@ def build_application(
         exception_handlers={HTTPException: _answer_http_error},
     )
     app.router.redirect_slashes = False
+    access = replace(access, can_be_widened=review is None)  # `linnet review` has no options for it
     return Guard(app, access=access, metrics=service.metrics, routes=[route.path for route in routes])
 
 

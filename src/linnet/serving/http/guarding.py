@@ -18,6 +18,9 @@ __all__ = ["LOOPBACK", "MOST_HEADER_BYTES", "SECURITY_HEADERS", "Access", "Guard
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERY_HOST = "*"
 MOST_HEADER_BYTES = 16_384
+ONLY_HERE = (
+    "open http://localhost or http://127.0.0.1 with the port, on the machine of the review; it listens there alone"
+)
 OPEN = ("/", "/health", "/ready")  # the page and what programs watch the service by; they tell nothing about it
 SECURITY_HEADERS = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -41,6 +44,11 @@ class Access:
     token: str | None = None
     hosts: Collection[str] = LOOPBACK  # that a request may name; `*` is all
     origins: Collection[str] = ()  # of web pages
+    can_be_widened: bool = True  # by options of the command that starts the service
+
+    def remedy(self, option: str) -> str:
+        """Return what to do about a request that the access does not allow, and a service with this option would."""
+        return f"name it with `{option}` when the service is started" if self.can_be_widened else ONLY_HERE
 
 
 class Guard:
@@ -98,7 +106,7 @@ class Guard:
             return Refusal(
                 403,
                 f"the host {host[:100]!r} is not a name of this service",
-                "name it with `--allow-host` when the service is started",
+                self._access.remedy("--allow-host"),
                 where="header Host",
             )
         origin = headers.get("origin")
@@ -106,7 +114,7 @@ class Guard:
             return Refusal(
                 403,
                 "web pages of this origin may not use the service",
-                "name it with `--cors` when the service is started",
+                self._access.remedy("--cors"),
                 where="header Origin",
             )
         is_open = scope["path"] in OPEN or scope["method"] == "OPTIONS"
