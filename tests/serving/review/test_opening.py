@@ -205,3 +205,19 @@ def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path, name: str) -> No
         open_review(prepare(tmp_path, **{name: str(tmp_path / "loop.jsonl")})),
     ):
         pass
+
+
+@pytest.mark.parametrize(
+    ("output", "given"),
+    [("z.csv", {}), ("z.csv.gz", {}), ("z.parquet", {}), ("z.out", {"target_format": "csv"})],
+)
+def test_an_output_that_can_only_be_written_is_refused_at_the_start(
+    tmp_path: Path, output: str, given: dict[str, Any]
+) -> None:
+    settings = prepare(tmp_path, output=str(tmp_path / output), **given)
+
+    with pytest.raises(BadSetting, match="can only be written") as refused, open_review(settings):
+        pass
+
+    assert f"{tmp_path / 'z.jsonl'}" in refused.value.remedy
+    assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from linnet.annotation.provenance import Provenance
-from linnet.contracts import Format, Notes
+from linnet.contracts import Format, Notes, readable_formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
@@ -105,6 +105,7 @@ def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
     """
     output = Path(settings.output)
     to = format_for_output(output, settings.target_format)
+    _refuse_unreadable(output, to)
     journal_path = output.with_name(output.name + JOURNAL)
     _check_output(output, journal_path, settings)
     documents = list(read_inputs(corpus_place(settings.source), format=settings.source_format, notes=Notes()))
@@ -133,6 +134,17 @@ def open_review(settings: ReviewSettings) -> Iterator[OpenReview]:
     finally:
         for model in models.values():
             model.batcher.close()
+
+
+def _refuse_unreadable(output: Path, to: Format) -> None:
+    """Refuse an output that nothing could read, and so no model learn from."""
+    if to.name not in readable_formats():
+        lines = output.with_name(output.name.partition(".")[0] + ".jsonl")
+        convert = shlex.join(["linnet", "convert", str(lines), str(output), "--to", to.name, "--lossy"])
+        raise BadSetting(
+            f"{output}: {to.name} can only be written, so no model could train on the corrected documents",
+            f"review into `{lines}`, and convert it afterwards: `{convert}`",
+        )
 
 
 def _check_output(output: Path, journal: Path, settings: ReviewSettings) -> None:
