@@ -13,6 +13,7 @@ from linnet.documents.document import Document, Span
 from linnet.documents.whole_relations import keep_whole_relations
 from linnet.errors import LinnetError
 from linnet.formats.jsonl import document_from_json, document_to_json
+from linnet.serving.review.candidates import drop_candidates
 from linnet.serving.review.journal import Journal
 
 __all__ = ["Agreement", "Progress", "Review", "StaleDecision", "least_confident_first"]
@@ -116,7 +117,7 @@ class Review:
             BadFile: for a mention outside of the text, or one that is not a mention.
         """
         document = self._documents[number]
-        decided = _with_spans(document, spans)
+        decided = drop_candidates(_with_spans(document, spans))
         proposed = {} if version else {"proposed": _spans_as_json(self.proposed(number))}
         with self._lock:
             if version != self._versions[number]:
@@ -157,7 +158,7 @@ class Review:
             yield self._decided[number]
 
     def _take(self, number: int, entry: dict[str, Any]) -> None:
-        self._decided[number] = _with_spans(self._documents[number], entry["spans"])
+        self._decided[number] = drop_candidates(_with_spans(self._documents[number], entry["spans"]))
         if "proposed" in entry:  # a review that is opened again need not ask the model again
             self._proposed[number] = _with_spans(self._documents[number], entry["proposed"])
         self._agreements[number] = _compare(self.proposed(number), self._decided[number])
