@@ -97,3 +97,20 @@ def test_candidates_in_the_journal_of_an_earlier_version_do_not_reach_the_output
         opened.write_output()
 
     assert "candidates" not in (tmp_path / "out.jsonl").read_text()
+
+
+def test_mentions_keep_the_identifiers_that_they_bring_and_others_are_linked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "open_shared_linker", lambda _: SharedLinker(Lister, ["letters"]))
+    own = {"identifier": "omim:1", "database": "OMIM"}
+    spans = [{"start": 0, "end": 4, "label": "X", "links": [own]}, {"start": 5, "end": 9, "label": "X"}]
+    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": "Mesh Mesh", "spans": spans}) + "\n")
+    settings = ReviewSettings(source=str(tmp_path / "in.jsonl"), output=str(tmp_path / "out.jsonl"), link=("letters",))
+
+    with open_review(settings) as opened:
+        given, filled = opened.show(0)[0].spans
+
+    assert [link.identifier for link in given.links] == ["omim:1"]
+    assert filled.links
+    assert [len(json.loads(span.infons["candidates"])[0]) for span in (given, filled)] == [3, 3]

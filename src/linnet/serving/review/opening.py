@@ -13,6 +13,7 @@ from threading import Lock
 from linnet.annotation.provenance import Provenance
 from linnet.contracts import Format, Notes, readable_formats
 from linnet.documents.document import Document, Span
+from linnet.documents.kept_links import keep_links
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import corpus_place
 from linnet.formats.inputs.reading import read_inputs
@@ -195,13 +196,16 @@ def _list_labels(
 
 
 def _build_proposer(models: Mapping[str, ServedModel], linker: SharedLinker | None) -> Callable[[Document], Document]:
-    """Return a function that gives a document its proposed mentions: those of the model, or its own."""
+    """Return a function that gives a document its proposed mentions: those of the model, or its own.
+
+    A linker gives identifiers to the mentions that have none.
+    """
 
     def propose(document: Document) -> Document:
         found = [document]
         for model in models.values():
             found = model.batcher.submit([(each, None) for each in found]).future.result()
-        return (found if linker is None else linker.link(found, N_CANDIDATES))[0]
+        return found[0] if linker is None else keep_links(linker.link(found, N_CANDIDATES)[0], found[0])
 
     return propose
 
