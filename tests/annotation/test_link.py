@@ -92,7 +92,30 @@ def test_links_of_before_are_replaced_and_counted(tmp_path: Path, vocabulary: Pa
     done = link_path(tmp_path / "in.jsonl", vocabulary=vocabulary, output=tmp_path / "out.jsonl")
 
     assert read(tmp_path / "out.jsonl")[0].spans[0].links[0].identifier == "mesh:D001943"
-    assert any("links of the input, replaced" in note for note in done.notes)
+    assert any("links of the input, replaced" in note and "`--keep-links`" in note for note in done.notes)
+
+
+def test_links_of_before_are_kept_on_request_and_other_mentions_are_linked(tmp_path: Path, vocabulary: Path) -> None:
+    old = Document("1", TEXT, (Span(0, 13, "Disease", links=(Link("D1"),)), SPANS[1]))
+    formats.get("jsonl").write([old], tmp_path / "in.jsonl", WriteOptions())
+
+    done = link_path(tmp_path / "in.jsonl", vocabulary=vocabulary, output=tmp_path / "out.jsonl", keep_links=True)
+
+    (found,) = read(tmp_path / "out.jsonl")
+    assert [[link.identifier for link in span.links] for span in found.spans] == [["D1"], ["mesh:D016559"]]
+    assert (done.linked, done.notes) == (2, [])
+    assert found.infons["linked_by"].endswith("; mentions with a link kept it")
+
+
+def test_a_job_that_replaces_links_cannot_go_on_with_keeping_them(
+    source: Path, tmp_path: Path, vocabulary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "MOST_DOCUMENTS", 2)
+    with pytest.raises(KeyboardInterrupt):
+        link_path(source, vocabulary=vocabulary, output=tmp_path / "out.jsonl", watcher=interrupt)
+
+    with pytest.raises(BadFile, match="keep links"):
+        link_path(source, vocabulary=vocabulary, output=tmp_path / "out.jsonl", keep_links=True, resume=True)
 
 
 def test_an_interrupted_job_goes_on_and_ends_with_the_same_bytes(

@@ -4,8 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from linnet.annotation.steps import GIVEN, GivenMentions, NamesOnly, Steps, open_steps
 from linnet.documents.document import Document, Span
+from linnet.errors import BadSetting
 from linnet.settings.annotation import AnnotateSettings
 from linnet.tasks.linking.names import open_names
 from tests.tasks.linking.sources import build
@@ -82,3 +85,8 @@ def test_names_alone_annotate_in_place_of_a_model(tmp_path: Path) -> None:
 
     assert [(span.start, span.end, span.label) for span in found.spans] == [(2, 15, "Disease")]
     assert prepared.n_words == 3
+
+
+def test_links_of_before_cannot_be_kept_where_a_model_finds_the_mentions() -> None:
+    with pytest.raises(BadSetting, match="--keep-links is for `linnet link`"):
+        open_steps(settings(keep_links=True).model_copy(update={"model": "bio"}))

@@ -46,3 +46,15 @@ def test_a_missing_vocabulary_is_refused(source: Path, tmp_path: Path, capsys: p
     assert done.code == 2
     assert "none: there is no such folder" in done.err
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_links_are_kept_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = {"identifier": "omim:114480", "database": "OMIM"}
+    row = {**ROW, "spans": [{"start": 0, "end": 13, "label": "Disease", "links": [own]}]}
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(json.dumps(row) + "\n", encoding="utf-8")
+
+    done = run(capsys, "link", source, "--vocabulary", build(tmp_path).folder, "--output", output, "--keep-links")
+
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(output.read_text(encoding="utf-8"))["spans"][0]["links"] == [own]

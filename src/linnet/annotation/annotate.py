@@ -65,7 +65,7 @@ def annotate_path(
             vocabulary}`), `min_link_score` (0 to 1), `candidates` (number); `keep_labels` (list), `min_score` (number,
             or `{label: number}`), `same_abbreviations` (truth value); `source_format`, `id_field` (text), `text_field`
             (list), `repair`, `strict` (truth values), `limit` (number); `resume`, `overwrite` (truth values); `ray`
-            (address), `workers` (number).
+            (address), `workers` (number). `keep_links` is for `linnet.link`.
     """
     chosen = collect_settings(source, **settings)
     return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)

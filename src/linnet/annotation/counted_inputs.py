@@ -66,7 +66,7 @@ def _read_all(
                 hopeless.add(each, file)
             else:
                 hopeless.is_over = True
-                _note_replaced(each, notes, keeps_mentions=settings.model == GIVEN)
+                _note_replaced(each, notes, settings)
             yield each
 
 
@@ -115,12 +115,13 @@ class _HopelessInput:
             )
 
 
-def _note_replaced(document: Document, notes: Notes, *, keeps_mentions: bool) -> None:
+def _note_replaced(document: Document, notes: Notes, settings: AnnotateSettings) -> None:
     """Count what the output does not take over from the input."""
-    if not keeps_mentions and document.spans:
-        notes.add("mentions of the input, replaced by predicted ones", document.id, len(document.spans))
-    if keeps_mentions and (n_links := sum(len(span.links) for span in document.spans)):
-        notes.add("links of the input, replaced by new ones", document.id, n_links)
+    if settings.model != GIVEN:
+        if document.spans:
+            notes.add("mentions of the input, replaced by predicted ones", document.id, len(document.spans))
+    elif not settings.keep_links and (n_links := sum(len(span.links) for span in document.spans)):
+        notes.add("links of the input, replaced by new ones (`--keep-links` keeps them)", document.id, n_links)
 
 
 def _find_id_problem(name: str, ids: IdSet | None) -> str:

@@ -33,8 +33,9 @@ def link_path(
         watcher: is called with the number of documents of each finished block.
         input_watcher: is called with the share of the input's bytes that is read.
         progress: is told of each document that is read, kept from before, or linked.
-        settings: `output` (path, or several), `target_format`, `shard`, `candidates`, `source_format`, `repair`,
-            `strict`, `limit`, `resume`, `overwrite`, `ray`, `workers`, as `linnet.annotate` has them.
+        settings: `keep_links` (mentions that have a link keep it); `output` (path, or several), `target_format`,
+            `shard`, `candidates`, `source_format`, `repair`, `strict`, `limit`, `resume`, `overwrite`, `ray`,
+            `workers`, as `linnet.annotate` has them.
     """
     chosen = collect_settings(source, model=GIVEN, link=vocabulary, min_link_score=min_score, **settings)
     return annotate(chosen, watcher=watcher, input_watcher=input_watcher, progress=progress)

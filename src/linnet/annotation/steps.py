@@ -8,7 +8,9 @@ from linnet import __version__
 from linnet.contracts import Annotator, PreparedDocuments
 from linnet.contracts.linking import LINKING, DocumentLinker, DocumentNames, linkings
 from linnet.documents.document import Document
+from linnet.documents.kept_links import keep_links
 from linnet.documents.same_abbreviations import with_same_abbreviations
+from linnet.errors import BadSetting
 from linnet.formats.relabelling import LabelChange, LabelCounts, relabel
 from linnet.settings.annotation import AnnotateSettings
 
@@ -30,6 +32,7 @@ class Steps:
     kept: tuple[str, ...] = ()  # labels of mentions that are not left out; all if empty
     settings: dict[str, str] = field(default_factory=dict)  # that a resumed job must have in common
     option: str = "--link"  # that names the vocabularies
+    keeps_links: bool = False  # of mentions that have some already
 
     def describe(self) -> dict[str, str]:
         """Return what a resumed job must have in common with the one that was begun; nothing without steps."""
@@ -44,7 +47,8 @@ class Steps:
             infons["names"] = self.names.hash
             infons["names_by"] = f"Linnet {__version__}; names of {self.names.description}"
         if self.linker is not None:
-            infons |= {**self.linker.infons, "linked_by": f"Linnet {__version__}; {self.linker.description}"}
+            kept = "; mentions with a link kept it" if self.keeps_links else ""
+            infons |= {**self.linker.infons, "linked_by": f"Linnet {__version__}; {self.linker.description}{kept}"}
         return infons
 
     def notes(self, mentions_by_label: Mapping[str, int]) -> list[str]:
@@ -73,17 +77,26 @@ class Steps:
             change = LabelChange(self.kept)
             steps.append(lambda documents: list(relabel(documents, change, LabelCounts())))
         if self.linker is not None:
-            linker = self.linker
-            steps.append(lambda documents: list(linker.link_documents(documents)))
+            steps.append(self._link)
         return _WithSteps(model, steps) if steps else model
+
+    def _link(self, documents: list[Document]) -> list[Document]:
+        assert self.linker is not None
+        linked = self.linker.link_documents(documents)
+        return list(map(keep_links, linked, documents) if self.keeps_links else linked)
 
 
 def open_steps(settings: AnnotateSettings) -> Steps:
     """Open what the steps of a job need.
 
     Raises:
-        LinnetError: if a vocabulary cannot be used.
+        LinnetError: if a vocabulary cannot be used, or links are to be kept that no mention can have.
     """
+    if settings.keep_links and settings.model != GIVEN:
+        raise BadSetting(
+            "--keep-links is for `linnet link`: what a model finds has no links of before",
+            "leave it out, or link the mentions of the input with `linnet link --keep-links`",
+        )
     linker, names = None, None
     if settings.also_names:
         names = linkings.get(LINKING).open_names(settings.also_names)
@@ -95,6 +108,8 @@ def open_steps(settings: AnnotateSettings) -> Steps:
     option = "--vocabulary" if linker and settings.model == GIVEN else "--link"
     if settings.same_abbreviations is not None:
         chosen["same abbreviations"] = "yes" if settings.same_abbreviations else "no"
+    if settings.keep_links:
+        chosen["keep links"] = "yes"
     if settings.keep_labels:
         chosen["keep labels"] = ", ".join(sorted(settings.keep_labels))
     has_other_mentions = bool(settings.also_names) or settings.model == GIVEN or settings.model.startswith(NAMES)
@@ -105,6 +120,7 @@ def open_steps(settings: AnnotateSettings) -> Steps:
         kept=settings.keep_labels,
         settings=chosen,
         option=option,
+        keeps_links=settings.keep_links,
     )
 
 

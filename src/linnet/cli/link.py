@@ -36,6 +36,10 @@ def link(
     ],
     output: Outputs,
     min_score: MinScore = None,
+    keep_links: Annotated[
+        bool,
+        typer.Option("--keep-links", help="mentions that have a link keep it; only the others are linked"),
+    ] = False,
     candidates: Candidates = 0,
     from_: Annotated[
         str | None, typer.Option("--from", help="format of the documents; detected from their content if not given")
@@ -72,6 +76,7 @@ def link(
             vocabulary=vocabulary,
             output=target.paths,
             min_score=min_score,
+            keep_links=keep_links,
             candidates=candidates,
             source_format=from_,
             repair=repair,

@@ -61,6 +61,9 @@ class AnnotateSettings(Settings):
     min_link_score: float | None = Field(
         None, ge=0, le=1, description="Lowest score of a link; the linker's own threshold if not given."
     )
+    keep_links: bool = Field(
+        False, description="Mentions of the input that have a link keep it; for `linnet link`, not with a model."
+    )
     candidates: int = Field(0, ge=0, description="Candidates of each mention that are kept beside its links.")
     limit: int | None = Field(None, ge=1, description="Annotate only this number of documents, the first of the input.")
     min_score: dict[str, float] = Field(
