@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 
 from linnet.errors import BadFile
-from linnet.tasks.linking.vocabularies.readers.delimited import read_header, rows_with_header, split_list
+from linnet.tasks.linking.vocabularies.readers.delimited import (
+    find_separator,
+    read_header,
+    rows_with_header,
+    split_list,
+)
 
 
 def test_lists_have_no_empty_parts() -> None:
@@ -23,3 +28,18 @@ def test_issue_27_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadFile, match=r"t:2: the column 'name' stands twice"):
         list(rows_with_header(path))
+
+
+@pytest.mark.parametrize(
+    ("head", "separator"),
+    [
+        ("id\tname", "\t"),
+        ("\nID, Name ,synonyms", ","),
+        ('"id";"name"', ";"),
+        ("id\tname,other", "\t"),
+        ("text,curie", "\t"),
+        ('\0,"', "\t"),
+    ],
+)
+def test_the_header_decides_what_separates_cells(head: str, separator: str) -> None:
+    assert find_separator(head, ("id", "name")) == separator

@@ -1,4 +1,4 @@
-"""Reader of plain tables: tabs, and a header with `id`, `name` and optional further columns."""
+"""Reader of plain tables: a header with `id`, `name` and optional further columns, and tabs, commas or semicolons."""
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -7,12 +7,18 @@ from pathlib import Path
 from linnet.errors import BadFile
 from linnet.tasks.linking.vocabularies.concepts import Concept
 from linnet.tasks.linking.vocabularies.curies import normalise_identifier
-from linnet.tasks.linking.vocabularies.readers.delimited import read_header, rows_with_header, split_list
-from linnet.tasks.linking.vocabularies.reading import vocabulary_readers
+from linnet.tasks.linking.vocabularies.readers.delimited import (
+    find_separator,
+    read_header,
+    rows_with_header,
+    split_list,
+)
+from linnet.tasks.linking.vocabularies.reading import read_start, vocabulary_readers
 
 __all__ = ["Table"]
 
 LISTS = ("synonyms", "xrefs", "equivalents", "parents", "retired")  # values separated by |
+NEEDED = frozenset(("id", "name"))
 COLUMNS = ("id", "name", *LISTS, "species")
 
 
@@ -20,11 +26,14 @@ class Table:
     """Reads tables such as users make of their own lists."""
 
     name = "table"
-    description = "a header `id<TAB>name`, optionally with `synonyms`, `xrefs`, `parents`, `retired` (separated by |)"
+    description = (
+        "a header `id<TAB>name` (or `id,name`, `id;name`), optionally with `synonyms`, `xrefs`, `parents`, `retired` "
+        "(values separated by |)"
+    )
 
     def recognises(self, head: str) -> bool:
         """Does the header name an identifier and a name?"""
-        return {"id", "name"} <= set(read_header(head))
+        return set(read_header(head, find_separator(head, NEEDED))) >= NEEDED
 
     def version(self, head: str) -> str:
         """Return that the form has no place for a version."""
@@ -32,8 +41,8 @@ class Table:
 
     def read(self, path: Path) -> Iterator[Concept]:
         """Yield a concept for each row."""
-        for number, row in rows_with_header(path):
-            if not {"id", "name"} <= row.keys():
+        for number, row in rows_with_header(path, find_separator(read_start(path), NEEDED)):
+            if not row.keys() >= NEEDED:
                 raise BadFile(f"{path}:1: the header has no columns `id` and `name`", f"looked for {self.description}")
             _refuse_unknown(row.keys(), path)
             if not row["id"].strip():
