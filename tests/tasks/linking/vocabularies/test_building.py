@@ -124,3 +124,20 @@ def test_an_unknown_form_is_refused_with_the_nearest_name(tmp_path: Path) -> Non
 def test_issue_27_a_species_is_a_number_of_the_taxonomy(tmp_path: Path, species: str) -> None:
     with pytest.raises(BadFile, match=r"1: the species is .*, expected a number of the NCBI Taxonomy"):
         build(tmp_path, f"id\tname\tspecies\n1\tFever\t{species}\n")
+
+
+def test_synonyms_with_another_separator_are_one_name_and_noted_once_with_an_example(tmp_path: Path) -> None:
+    built = build(
+        tmp_path,
+        "id\tname\tsynonyms\nx:1\tPsoriasis\tps; pso\nx:2\tFever\thigh; a|b\nx:3\tPain\tache; pang; hurt\n",
+    )
+
+    (said,) = built.warnings
+    assert said.startswith(f"{tmp_path / 'source0.txt'}: 2 cells of synonyms are one name with semicolons inside")
+    assert "'ps; pso'" in said
+    assert "(|)" in said
+    assert built.facts["names"] == 7
+
+
+def test_synonyms_with_the_right_separator_need_no_note(tmp_path: Path) -> None:
+    assert build(tmp_path).warnings == []

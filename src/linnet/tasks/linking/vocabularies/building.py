@@ -24,7 +24,7 @@ from linnet.tasks.linking.vocabularies.hierarchy import find_parents, refuse_cir
 from linnet.tasks.linking.vocabularies.indexing import build_index
 from linnet.tasks.linking.vocabularies.merging import Merged, merge
 from linnet.tasks.linking.vocabularies.normalisation import join, normalise
-from linnet.tasks.linking.vocabularies.reading import detect_reader, read_start, vocabulary_readers
+from linnet.tasks.linking.vocabularies.reading import detect_reader, find_doubts, read_start, vocabulary_readers
 from linnet.tasks.linking.vocabularies.variants import mine_variants
 
 __all__ = ["Built", "build_vocabulary"]
@@ -39,23 +39,26 @@ class Built:
 
     folder: Path
     facts: dict[str, Any]  # of `vocabulary.json`, with its hash
+    doubts: tuple[str, ...] = ()  # sentences of readers about what looks like a mistake in a file
 
     @property
     def warnings(self) -> list[str]:
-        """What was left out, in sentences."""
+        """What was left out, and what looks like a mistake, in sentences."""
         counts = {
             "without_name": ("concept", "left out: no name"),
             "obsolete": ("concept", "obsolete: identifiers are known, but are no answers"),
             "not_merged": ("cross-reference", "not followed: two concepts of one source would become one"),
             "not_indexed": ("name", "with neither letter nor digit, which no mention finds"),
         }
-        return [f"{counted(self.facts[key], noun)} {text}" for key, (noun, text) in counts.items() if self.facts[key]]
+        left = [f"{counted(self.facts[key], noun)} {text}" for key, (noun, text) in counts.items() if self.facts[key]]
+        return [*left, *self.doubts]
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
     concepts: list[Concept]
     facts: dict[str, Any]
+    doubts: list[str]
 
 
 def build_vocabulary(
@@ -113,7 +116,8 @@ def build_vocabulary(
         "sources": [source.facts for source in read],
     }
     found = write_folder(folder, arrays, facts, overwrite=overwrite)
-    return Built(folder, {**facts, "hash": found})
+    doubts = tuple(doubt for source in read for doubt in source.doubts)
+    return Built(folder, {**facts, "hash": found}, doubts)
 
 
 def _read_source(path: Path, form: str | None, prefix: str | None) -> _Source:
@@ -128,7 +132,7 @@ def _read_source(path: Path, form: str | None, prefix: str | None) -> _Source:
         "file": path.name, "form": reader.name, "version": reader.version(head), "sha256": _hash_file(path),
         "concepts": len(concepts), "names": n_names,
     }  # fmt: skip
-    return _Source(concepts, facts)
+    return _Source(concepts, facts, [f"{path}: {doubt}" for doubt in find_doubts(reader, concepts)])
 
 
 def _add_prefix(concept: Concept, prefix: str) -> Concept:

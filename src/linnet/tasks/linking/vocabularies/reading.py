@@ -4,7 +4,7 @@ A reader is an object with these members, registered under its name or announced
 of the group `linnet.vocabulary_reader`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,14 +13,18 @@ from linnet.registry import Registry
 from linnet.storage.files import check_path, open_bytes, read_head
 from linnet.tasks.linking.vocabularies.concepts import Concept
 
-__all__ = ["VocabularyReader", "detect_reader", "read_start", "vocabulary_readers"]
+__all__ = ["VocabularyReader", "detect_reader", "find_doubts", "read_start", "vocabulary_readers"]
 
 HEAD_BYTES = 1 << 16
 MOST_LINES = 400  # of the beginning that readers look at
 
 
 class VocabularyReader(Protocol):
-    """Reads one form of vocabulary files."""
+    """Reads one form of vocabulary files.
+
+    A reader that can tell what looks like a mistake in a file has a method `find_doubts` too, which takes the concepts
+    of the file and returns sentences.
+    """
 
     name: str
     description: str  # what the file looks like
@@ -75,3 +79,9 @@ def detect_reader(path: Path, head: str) -> VocabularyReader:
         f"{path}: this is no form of vocabulary that is known; its first line is {first!r}; looked for\n  {known}",
         "name the form with `--from`, or make a table with a header `id<TAB>name<TAB>synonyms`",
     )
+
+
+def find_doubts(reader: VocabularyReader, concepts: Sequence[Concept]) -> list[str]:
+    """Return sentences about what looks like a mistake in the concepts of a file, if the reader can tell."""
+    find = getattr(reader, "find_doubts", None)
+    return [] if find is None else list(find(concepts))

@@ -89,3 +89,12 @@ def test_rows_of_spreadsheets_that_can_be_misread_are_refused_with_their_line(
 
     assert said in refused.value.problem
     assert refused.value.remedy
+
+
+def test_one_doubtful_cell_is_told_in_the_singular_and_shortened(tmp_path: Path) -> None:
+    read = list(Table().read(write(tmp_path, "t", f"id\tname\tsynonyms\nx:1\tFever\ta; {'b' * 99}\n")))
+
+    (said,) = Table().find_doubts(read)
+
+    assert said.startswith("1 cell of synonyms is one name")
+    assert "bbb...'" in said

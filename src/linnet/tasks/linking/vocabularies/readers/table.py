@@ -1,9 +1,10 @@
 """Reader of plain tables: a header with `id`, `name` and optional further columns, and tabs, commas or semicolons."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from linnet.documents.counted import counted
 from linnet.errors import BadFile
 from linnet.tasks.linking.vocabularies.concepts import Concept
 from linnet.tasks.linking.vocabularies.curies import normalise_identifier
@@ -18,6 +19,8 @@ from linnet.tasks.linking.vocabularies.reading import read_start, vocabulary_rea
 __all__ = ["Table"]
 
 LISTS = ("synonyms", "xrefs", "equivalents", "parents", "retired")  # values separated by |
+SEMICOLON = "; "  # between values, as many other tables have it
+MOST_SHOWN = 60  # characters of an example
 NEEDED = frozenset(("id", "name"))
 COLUMNS = ("id", "name", *LISTS, "species")
 
@@ -38,6 +41,17 @@ class Table:
     def version(self, head: str) -> str:
         """Return that the form has no place for a version."""
         return ""
+
+    def find_doubts(self, concepts: Sequence[Concept]) -> list[str]:
+        """Return a sentence about the cells of synonyms that are one name, and look like several."""
+        found = [each.synonyms[0] for each in concepts if len(each.synonyms) == 1 and SEMICOLON in each.synonyms[0]]
+        if not found:
+            return []
+        what = f"{counted(len(found), 'cell')} of synonyms {'is' if len(found) == 1 else 'are'}"
+        example = found[0] if len(found[0]) <= MOST_SHOWN else f"{found[0][:MOST_SHOWN]}..."
+        return [
+            f"{what} one name with semicolons inside, such as {example!r}; separate synonyms with a vertical bar (|)"
+        ]
 
     def read(self, path: Path) -> Iterator[Concept]:
         """Yield a concept for each row."""
