@@ -14,7 +14,7 @@ from linnet.metrics.statistics.hierarchical import PairedScores
 
 __all__ = ["PlaceOutcomes", "RunKey", "arrange_outcomes", "read_outcomes"]
 
-MOST_SENTENCES = 500  # on which two choices disagree, the largest disagreements first
+MOST_SENTENCES = 500  # that one of two choices gets right, the largest disagreements first; and that none gets right
 RunKey = tuple[tuple[str, ...], int]  # the labels of the choice, and the seed
 
 
@@ -87,6 +87,7 @@ class PlaceOutcomes:
         sums = [by_seed.sum(axis=0) for by_seed in right]
         order = np.argsort(-np.abs(sums[0] - sums[1]), kind="stable")
         chosen = [int(at) for at in order if sums[0][at] != sums[1][at]][:MOST_SENTENCES]
+        chosen += self._wrong_in_two_ways(first, second, seeds)[:MOST_SENTENCES]
         return Pair(
             place=place,
             choice=choice,
@@ -98,6 +99,14 @@ class PlaceOutcomes:
                 self._disagreement(at, (first, second), seeds, (int(sums[0][at]), int(sums[1][at]))) for at in chosen
             ),
         )
+
+    def _wrong_in_two_ways(self, first: tuple[str, ...], second: tuple[str, ...], seeds: list[int]) -> list[int]:
+        """Return the units that both get wrong and predict differently; none if there are several seeds."""
+        if len(seeds) > 1:
+            return []
+        a, b = (self.runs[labels, seeds[0]] for labels in (first, second))
+        wrong = np.flatnonzero(~a.right & ~b.right).tolist()
+        return [at for at in wrong if set(a.predicted[at]) != set(b.predicted[at])]
 
     def _shared_seeds(self, first: tuple[str, ...], second: tuple[str, ...]) -> list[int]:
         return [seed for labels, seed in self.runs if labels == first and (second, seed) in self.runs]

@@ -117,7 +117,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A test sentence that one of two systems gets right in more seeds than the other."""
+    """A test sentence that one of two systems gets right in more seeds than the other, or both wrong in two ways."""
 
     words: tuple[str, ...]
     gold: tuple[Mention, ...]
@@ -140,7 +140,9 @@ class Pair:
     only_baseline_right: float
     only_choice_right: float
     both_wrong: float
-    sentences: tuple[Disagreement, ...]  # the first system is the baseline; the largest disagreements come first
+    sentences: tuple[
+        Disagreement, ...
+    ]  # the first system is the baseline; largest disagreements first, both wrong last
 
 
 @dataclass(frozen=True)

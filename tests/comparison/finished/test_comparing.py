@@ -285,6 +285,44 @@ def test_a_disagreement_of_files_has_its_place_its_text_and_confidence(tmp_path:
     assert page.complaints() == []
 
 
+def wrong_in_two_ways(folder: Path) -> Results:
+    """Compare two files: both right, both wrong alike, both wrong and different, and one right."""
+    text = "First was fever. Second was cough. Third was ataxia. Fourth was nausea."
+    places = {word: (text.index(word), text.index(word) + len(word)) for word in ("fever", "cough", "ataxia", "nausea")}
+
+    def write(name: str, **words: str) -> Path:
+        spans = [{"start": start, "end": end, "label": words.get(word, "X")} for word, (start, end) in places.items()]
+        path = folder / f"{name}.jsonl"
+        path.write_text(json.dumps({"id": "d", "text": text, "spans": spans}) + "\n", encoding="utf-8")
+        return path
+
+    first, second = write("a", cough="Y", ataxia="Y", nausea="Y"), write("b", cough="Y", ataxia="Z")
+    return compare_runs([first, second], gold=write("gold"), n_resamples=20)
+
+
+def test_sentences_that_both_get_wrong_in_different_ways_come_after_the_others(tmp_path: Path) -> None:
+    (pair,) = wrong_in_two_ways(tmp_path).pairs
+
+    assert [(each.number, each.first_right, each.second_right) for each in pair.sentences] == [(3, 0, 1), (2, 0, 0)]
+    assert (pair.both_right, pair.both_wrong) == (1, 2)
+
+
+def test_the_page_filters_sentences_that_both_get_wrong_in_different_ways(tmp_path: Path, open_page: OpenPage) -> None:
+    write_comparison_page(wrong_in_two_ways(tmp_path), tmp_path / "page")
+    page = open_page(tmp_path / "page")
+
+    assert page.text("#errors-hint").endswith("gets right. Those that both get wrong in different ways come last.")
+    assert page.text("#status") == "1–2 of 2 sentences"
+    page.click("[data-side=neither]")
+
+    assert page.text("[data-side=neither]") == "Both wrong, and different"
+    assert page.text("#status") == "1–1 of 1 sentence (of 2 without filters)"
+    assert page.texts("#list h4") == ["a.jsonl: wrong", "b.jsonl: wrong"]
+    assert page.texts("#list .predicted.wrong") == ["ataxia", "ataxia"]
+    assert page.evaluate("location.hash") == "#side=neither"
+    assert page.complaints() == []
+
+
 def test_runs_of_taggers_say_where_their_sentences_stand(tmp_path: Path) -> None:
     results = compared(tmp_path)
 

@@ -4,6 +4,7 @@ import { find, make } from "../shared/dom.js";
 import { count } from "../shared/numbers.js";
 import { tableWith } from "../shared/tables.js";
 import { CHOICE_HEADER, OTHER, PLACE_HEADER, choiceTitle, hasSeeds, nameClass, placeTitle } from "./grid.js";
+import { hasSentencesWrongInTwoWays } from "./sentences.js";
 
 const SPLIT = data.split[0].toUpperCase() + data.split.slice(1);
 const PARTS = ["both", "first", "second", "neither"];
@@ -17,8 +18,10 @@ export function drawAgreement() {
   }
   const ofSeeds = ": means over seeds. Below, the sentences that one gets right in more seeds than the other; shown are "
     + `the predictions of seed ${data.seeds[0]}.`;
+  const ofRuns = ". Below, the sentences that only one gets right.";
+  const last = hasSentencesWrongInTwoWays ? " Those that both get wrong in different ways come last." : "";
   find("errors-hint").textContent = `${SPLIT} sentences that both systems get wholly right, `
-    + `only one, or neither${hasSeeds ? ofSeeds : ". Below, the sentences that only one gets right."}`;
+    + `only one, or neither${hasSeeds ? ofSeeds : ofRuns}${last}`;
   const head = make("tr", {}, COLUMNS.map(drawHeader));
   find("agreement").append(tableWith(head, data.pairs.map(drawRow), { class: "wide" }));
 }

@@ -8,10 +8,11 @@ import { count, plural } from "../shared/numbers.js";
 import { showQuery, watchSearch } from "../shared/search.js";
 import { walkThrough } from "../shared/walk.js";
 import { OTHER, choiceTitle, hasSeeds, placeTitle } from "./grid.js";
-import { drawSentence, sideOf, whereOf } from "./sentences.js";
+import { drawSentence, hasSentencesWrongInTwoWays, sideOf, whereOf } from "./sentences.js";
 
 const STEP = 20; // sentences of a page of the list
-const SIDES = [["", "All"], ["first", `Only ${data.baseline} right`], ["second", `Only ${OTHER} right`]];
+const SIDES = [["", "All"], ["first", `Only ${data.baseline} right`], ["second", `Only ${OTHER} right`],
+  ...(hasSentencesWrongInTwoWays ? [["neither", "Both wrong, and different"]] : [])];
 const WITHOUT_FILTERS = { place: -1, choice: -1, side: "", query: "" };
 const searchTexts = new Map(data.sentences.map((sentence) => [sentence,
   `${whereOf(sentence)}\n${data.texts[sentence[1][0]]}`.toLowerCase()]));
@@ -95,7 +96,7 @@ function readAddress() {
   const wanted = parametersInAddress();
   state.place = data.places.findIndex((place) => place.title === wanted.get("place"));
   state.choice = data.choices.findIndex((choice) => choice.title === wanted.get("choice"));
-  state.side = ["first", "second"].includes(wanted.get("side")) ? wanted.get("side") : "";
+  state.side = SIDES.some(([side]) => side === wanted.get("side")) ? wanted.get("side") : "";
   state.query = wanted.get("q") || "";
   refresh();
 }

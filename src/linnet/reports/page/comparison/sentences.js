@@ -6,8 +6,13 @@ import { levelsOf, markedText, piecesOf } from "../shared/marked_text.js";
 import { confidence, count, plural } from "../shared/numbers.js";
 import { choiceTitle, hasSeeds, placeTitle } from "./grid.js";
 
-// Who is right more often: the baseline (first) or the choice (second).
-export const sideOf = (sentence) => sentence[2] > sentence[3] ? "first" : "second";
+// Who is right more often: the baseline (first), the choice (second), or neither: both are wrong in different ways.
+export function sideOf([, , firstRight, secondRight]) {
+  if (firstRight === secondRight) return "neither";
+  return firstRight > secondRight ? "first" : "second";
+}
+
+export const hasSentencesWrongInTwoWays = data.sentences.some((sentence) => sideOf(sentence) === "neither");
 
 // The document of a sentence and its number there; empty where it is not known.
 export const whereOf = ([, , , , , , , [document, number]]) =>
