@@ -56,7 +56,7 @@ def test_the_folder_holds_what_the_engine_needs_and_nothing_else() -> None:
     names = {path.name for path in exported().iterdir()}
     facts = read_facts(exported())
 
-    assert names == {"config.json", "linnet.json", "model.onnx", "tokenizer.json"}
+    assert names == {"README.md", "config.json", "linnet.json", "model.onnx", "tokenizer.json"}
     assert facts.onnx is not None
     assert facts.onnx.file_fingerprint == file_fingerprint(exported() / "model.onnx")
     assert facts.onnx.model_fingerprint == model_fingerprint(tiny.trained())

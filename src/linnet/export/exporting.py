@@ -8,6 +8,7 @@ from linnet import __version__
 from linnet.contracts import Exportable, Parity, tasks
 from linnet.errors import LinnetError
 from linnet.export import TOLERANCE
+from linnet.export.export_card import write_export_card
 from linnet.export.kept_checks import describe_check, keep_check, read_check
 from linnet.export.onnx_export import check_packages, write_network
 from linnet.export.quantise import quantise
@@ -86,8 +87,9 @@ def export_model(  # noqa: PLR0913 — each is an option of the command
         _fill(part, original, source, facts, int8=int8)
         checked = _check(part, original, facts.task, int8=int8)
         _refuse_difference(checked.parity, source, int8=int8, tolerance=tolerance)
-    written = read_facts(target).onnx
-    assert written is not None
+        written = read_facts(part).onnx
+        assert written is not None
+        write_export_card(part, source, written, checked.parity, name=target.resolve().name)
     notes = (*original.notes, *checked.notes, *checked.parity.notes)
     return Exported(
         folder=target,
