@@ -151,7 +151,7 @@ def annotate(
         print_json(done.as_dict())
     else:
         target.print(f"{target.names(output)}: {_describe(done)}")
-    exit_if_failed(done.failures, is_recorded=not target.is_standard_output)
+    exit_if_failed(done.failures, None if target.is_standard_output else output[0])
 
 
 def _describe(done: "Done") -> str:

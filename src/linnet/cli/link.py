@@ -99,4 +99,4 @@ def link(
         mentions = counted(done.mentions, "mention")
         counts = f"{count_documents(done)}, {done.linked:,} of {mentions} linked"
         target.print(f"{target.names(output)}: {counts}, {done.seconds:.1f} s")
-    exit_if_failed(done.failures, is_recorded=not target.is_standard_output)
+    exit_if_failed(done.failures, None if target.is_standard_output else output[0])

@@ -61,6 +61,7 @@ def test_of_several_texts_each_is_a_passage_and_a_line_without_id_has_its_own() 
         (NamedFields(("body",)), LINE, "no field 'body', only 'abstract', 'pmid', 'title', 'year'"),
         (NamedFields(("titel", "abstract")), LINE, "no field 'titel', but one called 'title'"),
         (NamedFields(("title",), "id"), LINE, "in.jsonl:3: there is no field 'id'"),
+        (NamedFields(("a",)), "{}", "there is no field 'a', the object is empty"),
         (NamedFields(("a",)), '{"a": ["x"]}', "the field 'a' is a list, expected a text"),
         (NamedFields(("a", "b")), '{"a": null}', "the field 'a' is null, expected a text"),
         (NamedFields(("a",)), '{"a": 1.5}', "the field 'a' is a number, expected a text"),

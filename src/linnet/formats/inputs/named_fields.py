@@ -60,7 +60,8 @@ def _name_left_out(field: str, notes: Notes) -> str:
 
 def _take(found: dict[str, Any], name: str, place: str) -> Any:
     if name not in found:
-        raise BadFile(f"{place}: there is no field {name!r}, only {_list(sorted(found))}", "name a field that is there")
+        others = f"only {_list(sorted(found))}" if found else "the object is empty"
+        raise BadFile(f"{place}: there is no field {name!r}, {others}", "name a field that is there")
     return found[name]
 
 
