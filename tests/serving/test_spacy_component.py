@@ -6,13 +6,14 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from linnet.documents.document import Document
+from linnet.documents.document import Document, Link
 from linnet.errors import BadFile, BadSetting
 from linnet.serving.spacy_component import LinnetComponent
 from linnet.tasks.ner.predictor import Predictor, load
@@ -312,3 +313,86 @@ def test_the_example_of_the_docs_prints_entities(
 def test_a_model_about_whole_texts_is_refused() -> None:
     with pytest.raises(BadSetting, match="does not annotate documents"):
         pipeline(text_corpora.trained("classification"))
+
+
+LITHIUM = "Lithium caused tremor and seizures."
+LINKED = [("Lithium", ""), ("tremor", "mesh:D014202"), ("seizures", "mesh:D012640")]
+
+
+def concepts(doc: Any) -> list[tuple[str, str]]:
+    return [(entity.text, entity.kb_id_) for entity in doc.ents]
+
+
+@pytest.mark.parametrize("link", ["demo", ["demo"], {"Disease": "demo"}])
+def test_with_a_vocabulary_entities_have_the_identifiers_of_their_concepts(link: Any) -> None:
+    doc = pipeline(Path("bio"), link=link)(LITHIUM)
+
+    assert concepts(doc) == LINKED
+    assert [span.kb_id_ for span in doc.spans["linnet"]] == [identifier for _, identifier in LINKED]
+
+
+def test_a_mention_that_names_several_concepts_has_all_their_identifiers(monkeypatch: pytest.MonkeyPatch) -> None:
+    nlp = pipeline()
+
+    class Both:
+        def link_documents(self, documents: Iterable[Document]) -> Iterator[Document]:
+            for each in documents:
+                spans = (replace(span, links=(Link("D1", "x"), Link("D2", "x"))) for span in each.spans)
+                yield replace(each, spans=tuple(spans))
+
+    monkeypatch.setattr(nlp.get_pipe("linnet"), "linker", Both())
+
+    assert concepts(nlp(TEXT)) == [(text, "D1|D2") for text, _ in FOUND]
+
+
+def test_mentions_of_labels_without_a_vocabulary_have_no_identifier() -> None:
+    doc = pipeline(Path("bio"), link={"Chemical": "demo"})(LITHIUM)
+
+    assert {entity.kb_id_ for entity in doc.ents if entity.label_ == "Disease"} == {""}
+
+
+def test_a_vocabulary_that_is_not_there_is_refused_when_the_component_is_added(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="nowhere"):
+        pipeline(link=str(tmp_path / "nowhere"))
+
+
+def test_a_threshold_leaves_out_what_linnet_load_leaves_out() -> None:
+    scores = {entity.label_: entity._.linnet_score for entity in pipeline()(TEXT).ents}
+    between = sum(scores.values()) / 2
+
+    of_all = pipeline(min_score=between)(TEXT)
+    of_one = pipeline(min_score={"Disease": 1})(TEXT)
+    of_others = pipeline(min_score={"*": 1.0, "Disease": 0.0})(TEXT)
+
+    assert entities(of_all) == [(text, label) for text, label in FOUND if scores[label] >= between]
+    assert len(of_all.ents) == 1
+    assert entities(of_one) == [FOUND[1]]
+    assert entities(of_others) == [FOUND[0]]
+
+
+def test_thresholds_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(BadSetting, match="confidence is from 0 to 1, found 2"):
+        pipeline(min_score=2)
+    with pytest.raises(BadSetting, match="min_score names Planet"):
+        pipeline(min_score={"Planet": 0.5})
+
+
+def test_links_and_thresholds_survive_saving_and_copying(tmp_path: Path) -> None:
+    nlp = pipeline(Path("bio"), link={"Disease": "demo"}, min_score={"Chemical": 1.0})
+    nlp.to_disk(tmp_path / "saved")
+
+    again = spacy.load(tmp_path / "saved")
+    copy = pickle.loads(pickle.dumps(nlp.get_pipe("linnet")))
+
+    assert concepts(again(LITHIUM)) == LINKED[1:]
+    assert concepts(copy(spacy.blank("en").make_doc(LITHIUM))) == LINKED[1:]
+
+
+def test_a_saved_pipeline_refuses_another_vocabulary_in_the_same_place(tmp_path: Path) -> None:
+    pipeline(link="demo").to_disk(tmp_path / "saved")
+    kept = tmp_path / "saved" / "linnet" / "model.json"
+    values = json.loads(kept.read_text(encoding="utf-8"))
+    kept.write_text(json.dumps(values | {"linker": {"vocabulary": "another"}}), encoding="utf-8")
+
+    with pytest.raises(BadFile, match="not the vocabulary that the pipeline was saved with"):
+        spacy.load(tmp_path / "saved")
