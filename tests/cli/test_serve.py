@@ -31,13 +31,15 @@ def test_options_become_settings(
 
     done = run(
         capsys, "serve", "--model", "a=x", "--model", "y", "--port", 0, "--token-file", tmp_path / "token",
-        "--cors", "https://a.org", "--allow-host", "b.org", "--max-documents", 5,
+        "--cors", "https://a.org", "--allow-host", "b.org", "--max-documents", 5, "--min-score", 0.5,
+        "--min-score", "Gene=0.7",
     )  # fmt: skip
 
     assert (done.code, done.out, done.err) == (0, "http://127.0.0.1:8000 serves m\n", "warning: careful\n")
     (settings,) = taken
     assert (settings.models, settings.port, settings.token) == (("a=x", "y"), 0, "a-long-secret")
     assert (settings.cors, settings.allowed_hosts, settings.max_documents) == (("https://a.org",), ("b.org",), 5)
+    assert settings.min_score == {"*": 0.5, "Gene": 0.7}
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,7 @@ def test_options_become_settings(
         (("--token-file", "nowhere"), "nowhere: cannot be read"),
         (("--token", "short"), "--token: the token has fewer than 8 characters"),
         (("--seconds", "0"), "seconds"),
+        (("--min-score", "Gene=2"), "confidence is from 0 to 1, found Gene=2"),
     ],
 )
 def test_wrong_options_are_refused(

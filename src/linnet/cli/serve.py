@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from linnet.cli.options import Engine, LinkTo
+from linnet.cli.options import Engine, LeastConfidence, LinkTo
 
 __all__ = ["serve"]
 
@@ -20,6 +20,7 @@ def serve(
     ] = None,
     link: LinkTo = None,
     min_link_score: Annotated[float | None, typer.Option(help="lowest score of a link")] = None,
+    min_score: LeastConfidence = None,
     host: Annotated[str | None, typer.Option(help="address to listen on; 127.0.0.1 if not given")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="port to listen on; 8000 if not given")] = None,
     token: Annotated[str | None, typer.Option(help="secret that requests must bring; better in a file")] = None,
@@ -63,6 +64,7 @@ def serve(
         "models": model,
         "link": link,
         "min_link_score": min_link_score,
+        "min_score": min_score,
         "host": host,
         "port": port,
         "token": token if token_file is None else _read_token(token_file),

@@ -17,7 +17,7 @@ from linnet.serving.http.linking import open_shared_linker
 from linnet.serving.http.media_types import media_type_of
 from linnet.serving.http.served_models import ServedModel, open_models
 from linnet.serving.http.service import Service
-from tests import tiny
+from tests import text_corpora, tiny
 from tests.serving.http.services import Judge, client_of, served, settings
 
 TITLES = [" ".join(word for word, _ in row) for row in tiny.sentences(6, 11)]
@@ -114,6 +114,45 @@ def test_chosen_mentions_are_those_that_the_command_chooses(tmp_path: Path) -> N
             headers = {"content-type": "application/x-ndjson"}
             answer = client.post("/annotate", content=source.read_bytes(), headers=headers, params=asked)
             assert answer.content == output.read_bytes(), asked
+
+
+@pytest.mark.parametrize(
+    "least", [["0.962"], ["Disease=0.97"], ["0.9", "Disease=0.99"]], ids=["all", "one label", "both"]
+)
+def test_thresholds_of_the_service_give_what_those_of_the_command_give(least: list[str], tmp_path: Path) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    text = "Parkinson disease (PD) is common. PD was seen in mice with breast cancer (BC). Aspirin for BC."
+    formats.get("jsonl").write([Document("1", text)], source, WriteOptions())
+    chosen = settings(min_score=least)
+    service = Service(chosen, open_models(["bio"], Limits(wait_seconds=0.0), min_score=chosen.min_score))
+    headers = {"content-type": "application/x-ndjson"}
+
+    with client_of(service) as client:
+        annotate_path(source, output=output, min_score=least)
+        assert client.post("/annotate", content=source.read_bytes(), headers=headers).content == output.read_bytes()
+        assert client.get("/models").json()["models"][0]["min_score"] == chosen.min_score
+        annotate_path(source, output=output, overwrite=True, min_score=0.0)
+        params = {"min_score": "0"}  # a request's own threshold stands in place of all of them
+        answer = client.post("/annotate", content=source.read_bytes(), headers=headers, params=params)
+        assert answer.content == output.read_bytes()
+
+
+def test_each_model_has_the_thresholds_of_its_labels(model: ServedModel) -> None:
+    place = str(tiny.trained())
+
+    found = open_models([place, "bio"], Limits(), min_score={"Gene": 0.7, "Disease": 0.5})
+
+    assert [each.min_score for each in found.values()] == [{"Disease": 0.5}, {"Gene": 0.7, "Disease": 0.5}]
+    assert model.min_score == {}
+
+
+def test_a_threshold_that_no_model_can_use_is_refused() -> None:
+    for others in ({}, {"*": 0.5}):
+        with pytest.raises(BadSetting, match="for Planet, and no model finds such mentions") as refused:
+            open_models(["bio"], Limits(), min_score={"Planet": 0.7, **others})
+        assert refused.value.remedy == "choose from CellLine, Chemical, Disease, Gene, Species, Variant"
+    with pytest.raises(BadSetting, match="for all labels, and no model"):
+        open_models([str(text_corpora.trained("classification"))], Limits(), min_score={"*": 0.5})
 
 
 def test_requests_with_other_thresholds_are_annotated_together() -> None:

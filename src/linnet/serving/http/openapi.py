@@ -209,7 +209,10 @@ def _describe_parameters() -> dict[str, Json]:
             "Candidates of each mention that are kept in its infons.",
             {"type": "integer", "minimum": 0, "maximum": MOST_CANDIDATES, "default": 0},
         ),
-        "min_score": ("Least confidence of a mention.", {"type": "number", "minimum": 0, "maximum": 1}),
+        "min_score": (
+            "Least confidence of a mention, instead of that of the service.",
+            {"type": "number", "minimum": 0, "maximum": 1},
+        ),
         "labels": ("Labels of mentions to keep, separated by commas.", {"type": "string"}),
         "offsets": (
             "How offsets are counted, in JSON answers and in documents of JSON bodies.",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ class ServedModel:
     labels: tuple[str, ...]
     provenance: Provenance
     batcher: "Batcher[Any, Any]"
+    min_score: Mapping[str, float] = field(default_factory=dict)  # where a request gives none; by label
 
     def as_dict(self) -> dict[str, object]:
         """Return what clients are told; no path of this machine."""
@@ -49,11 +50,17 @@ class ServedModel:
             "labels": list(self.labels),
             "fingerprint": self.provenance.fingerprint,
             "made_by": self.provenance.maker,
+            "min_score": dict(self.min_score),
         }
 
 
 def open_models(
-    given: Sequence[str], limits: Limits, *, engine: str | None = None, threads: int | None = None
+    given: Sequence[str],
+    limits: Limits,
+    *,
+    engine: str | None = None,
+    threads: int | None = None,
+    min_score: Mapping[str, float] | None = None,
 ) -> dict[str, ServedModel]:
     """Load each model once and return them by name; the first is the default.
 
@@ -62,9 +69,11 @@ def open_models(
         limits: of each queue.
         engine: that runs the models.
         threads: of the CPU.
+        min_score: least confidence of mentions by label, `*` for all others, where a request gives none; each model
+            gets what is for its labels.
 
     Raises:
-        LinnetError: for a model that cannot be opened, and for two models of one name.
+        LinnetError: for a model that cannot be opened, for two models of one name, and for a threshold of none.
     """
     found: dict[str, ServedModel] = {}
     for each in given:
@@ -78,8 +87,10 @@ def open_models(
         facts = read_facts(folder)
         labels = facts.label_set.labels if model.annotates else facts.tags
         found[name] = serve_model(
-            model, name=name, task=facts.task, labels=tuple(labels), provenance=provenance, limits=limits
-        )
+            model, name=name, task=facts.task, labels=tuple(labels), provenance=provenance, limits=limits,
+            min_score=min_score,
+        )  # fmt: skip
+    _refuse_unused_thresholds(min_score or {}, list(found.values()))
     return found
 
 
@@ -110,12 +121,19 @@ def _parse_model(given: str) -> tuple[str, str]:
 
 
 def serve_model(
-    model: Model, *, name: str, task: str, labels: tuple[str, ...], provenance: Provenance, limits: Limits
-) -> ServedModel:
-    """Return a model with its queue."""
+    model: Model, *, name: str, task: str, labels: tuple[str, ...], provenance: Provenance, limits: Limits,
+    min_score: Mapping[str, float] | None = None,
+) -> ServedModel:  # fmt: skip
+    """Return a model with its queue; of the thresholds it gets those of its labels."""
     work: Work[Any, Any]
+    has_thresholds = bool(min_score) and hasattr(model, "with_min_score")
+    least = {label: value for label, value in (min_score or {}).items() if label in (*labels, ALL_LABELS)}
     if model.annotates:
-        work = Work(compute=_Annotating(model), split=_split_documents, size_of=lambda given: len(given[0].text) + 1)
+        work = Work(
+            compute=_Annotating(_with_thresholds(model, least)),
+            split=_split_documents,
+            size_of=lambda given: len(given[0].text) + 1,
+        )
     else:
         work = Work(compute=_Predicting(model), split=_split_texts, size_of=_size_of_text)
     return ServedModel(
@@ -125,7 +143,20 @@ def serve_model(
         labels=labels,
         provenance=provenance,
         batcher=Batcher(work, limits),
+        min_score=least if has_thresholds else {},
     )
+
+
+def _refuse_unused_thresholds(min_score: Mapping[str, float], models: Sequence[ServedModel]) -> None:
+    """Refuse a threshold that is for no mention of any model."""
+    used = {label for model in models for label in model.min_score}
+    if unused := sorted(set(min_score) - used):
+        labels = sorted({label for model in models if model.annotates for label in model.labels})
+        whose = ", ".join("all labels" if label == ALL_LABELS else label for label in unused)
+        raise BadSetting(
+            f"--min-score is given for {whose}, and no model finds such mentions",
+            f"choose from {', '.join(labels)}" if labels else "leave it out",
+        )
 
 
 def find_model(models: Mapping[str, ServedModel], name: str | None, *, annotates: bool) -> ServedModel:
@@ -196,8 +227,11 @@ class _Annotating:
 
 def _with_min_score(model: Any, min_score: float | None) -> Any:
     """Return the model with this threshold, if it has some; otherwise the service leaves mentions out afterwards."""
-    has_thresholds = min_score is not None and hasattr(model, "with_min_score")
-    return model.with_min_score({ALL_LABELS: min_score}) if has_thresholds else model
+    return model if min_score is None else _with_thresholds(model, {ALL_LABELS: min_score})
+
+
+def _with_thresholds(model: Any, min_score: Mapping[str, float]) -> Any:
+    return model.with_min_score(min_score) if min_score and hasattr(model, "with_min_score") else model
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,9 @@ def open_service(settings: ServeSettings) -> "Service":
     from linnet.serving.http.service import Service
 
     limits = Limits(waiting=settings.max_waiting, wait_seconds=settings.wait_ms / 1000)
-    models = open_models(settings.models, limits, engine=settings.engine, threads=settings.threads)
+    models = open_models(
+        settings.models, limits, engine=settings.engine, threads=settings.threads, min_score=settings.min_score
+    )
     return Service(settings, models, open_shared_linker(settings.link, settings.min_link_score))
 
 

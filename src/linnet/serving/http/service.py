@@ -268,7 +268,8 @@ class Service:
             "fingerprint": found.fingerprint or None,
             "vocabulary": infons.get("vocabulary"),
         }
-        least = {} if options.min_score is None else {ALL_LABELS: options.min_score}
+        usual = {} if model is None else model.min_score
+        least = usual if options.min_score is None else {ALL_LABELS: options.min_score}
         maker = "; ".join((found.maker, *describe_choice(least, options.labels)))
         provenance = replace(found, maker=maker, more=infons)
         n_characters = sum(len(document.text) + CHARACTERS_OF_SPAN * len(document.spans) for document in documents)
