@@ -84,6 +84,8 @@ def test_the_command_on_the_card_repeats_the_run_from_any_folder(
     repeated = run(capsys, *shlex.split(command)[1:])
 
     assert repeated.code == 0, repeated.err
+    assert command.endswith(" --data corpus")
+    assert "The run read the data `corpus`. Where that lies elsewhere, name it with `--data FOLDER`." in card
     first, again = (open_run(tmp_path / "runs" / name).metrics for name in ("first run", "first run-again"))
     assert first["strict"] == again["strict"]
 

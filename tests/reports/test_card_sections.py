@@ -1,5 +1,6 @@
 """Sections of a model card and its header, which the hub reads as YAML."""
 
+import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,8 @@ from linnet.reports.card_sections import (
     training_section,
     write_card_file,
 )
+from linnet.settings.files import with_overrides
+from linnet.settings.training import TrainSettings
 
 FACTS = Facts(
     name='my "model"',
@@ -149,6 +152,21 @@ def test_a_training_is_repeated_with_command_versions_and_licence() -> None:
     assert "Seed 3; versions: linnet 0.1.0, torch 2.9.0." in text
     assert "Licence: mit." in text
     assert "none has been chosen" in "\n".join(repeat_section(FACTS))
+
+
+def test_a_training_is_repeated_with_its_data_and_the_number_format_that_was_chosen() -> None:
+    facts = replace(
+        FACTS, data="The run read the data `demo`.", number_format="bfloat16", settings={"precision": "auto"}
+    )
+
+    text = "\n".join(repeat_section(facts))
+
+    assert "```\nThe run read the data `demo`.\n" in text
+    (setting,) = re.findall(r"chose bfloat16; `--set (\S+)` takes it without measuring", text)
+    found = with_overrides(TrainSettings, {"data": "demo", "output": "x"}, [setting], where="the card")
+    assert found.optimiser.precision == "bfloat16"
+    assert "precision" not in "\n".join(repeat_section(replace(facts, settings={"precision": "float32"})))
+    assert "precision" not in "\n".join(repeat_section(replace(facts, number_format=None)))
 
 
 def test_labels_are_escaped_in_one_line() -> None:

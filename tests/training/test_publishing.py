@@ -74,7 +74,23 @@ def test_the_command_that_repeats_a_run_names_the_new_folder(tmp_path: Path, run
     publish_run(run, tmp_path / "out")
 
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
-    assert "```bash\nlinnet train out/recipe.toml --output out-again\n```" in card
+    assert f"```bash\nlinnet train out/recipe.toml --output out-again --data {tiny.corpus().name}\n```" in card
+
+
+@pytest.mark.parametrize(
+    ("data", "option"),
+    [("corpora/my corpus", " --data 'corpora/my corpus'"), ("../mine", " --data mine"), ("demo", "")],
+)
+def test_the_command_of_a_published_run_names_data_that_is_no_known_corpus(
+    tmp_path: Path, run: Path, data: str, option: str
+) -> None:
+    edit(run / "recipe.toml", f'data = "{tiny.corpus()}"', f'data = "{data}"')
+    edit(run / "README.md", str(tiny.corpus()), data)
+
+    publish_run(run, tmp_path / "out")
+
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert f"\nlinnet train out/recipe.toml --output out-again{option}\n" in card
 
 
 @pytest.mark.parametrize(("kind", "names"), [("ner", 5), ("classification", 3)])

@@ -12,6 +12,8 @@ from linnet.training.run_folder import (
     CHECKPOINTS,
     METRICS,
     claim_folder,
+    data_note,
+    data_options,
     is_finished,
     open_run,
     remove_checkpoints,
@@ -195,3 +197,37 @@ def test_issue_27_checkpoints_that_cannot_be_removed_are_told_and_the_run_is_sai
     remove_checkpoints(run)
     assert not (run / CHECKPOINTS).exists()
     remove_checkpoints(run)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "options"),
+    [
+        ({"data": "demo"}, []),
+        ({"data": "ncbi-disease"}, []),
+        ({"data": "gad-folds/1"}, []),
+        ({"data": "corpora/mine"}, ["--data", "corpora/mine"]),
+        ({"data": "/srv/corpora/ncbi-disease"}, ["--data", "/srv/corpora/ncbi-disease"]),
+        (
+            {"data": "a/x", "corpora": [{"name": "x", "data": "a/x"}, {"name": "y", "data": "demo"}]},
+            ["--data", "x=a/x"],
+        ),
+        (
+            {"data": "a/x", "corpora": [{"name": "x", "data": "a/x"}, {"name": "y", "data": "b"}]},
+            ["--data", "x=a/x+y=b"],
+        ),
+        ({"data": "demo", "corpora": []}, []),
+    ],
+)
+def test_data_that_is_no_known_corpus_is_named_on_the_command_line(
+    recipe: dict[str, object], options: list[str]
+) -> None:
+    assert data_options(recipe) == options
+
+
+def test_a_card_says_which_data_a_run_read(tmp_path: Path) -> None:
+    known, own = (TrainSettings(data=data, output=str(tmp_path)) for data in ("demo", "corpora/mine"))
+
+    assert data_note(known) == "The run read the data `demo`, which Linnet knows by name (`linnet corpus list`)."
+    assert data_note(own) == (
+        "The run read the data `corpora/mine`. Where that lies elsewhere, name it with `--data FOLDER`."
+    )

@@ -7,7 +7,7 @@ from linnet.corpora.table import KnownCorpus, find_known, known_corpora
 from linnet.errors import BadFile
 from linnet.storage.files import cache_folder
 
-__all__ = ["cached_folder", "how_to_get", "is_here", "known_place", "require_mentions"]
+__all__ = ["cached_folder", "how_to_get", "is_here", "is_known_name", "known_place", "require_mentions"]
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -25,11 +25,9 @@ def known_place(path: str | Path) -> Path | None:
     Raises:
         BadFile: if the corpus is not on this machine; nothing is downloaded here.
     """
+    if not is_known_name(path):
+        return None
     parts = PurePosixPath(path).parts
-    if not parts or not NAME.fullmatch(parts[0]) or ".." in parts or _exists(path):
-        return None
-    if parts[0] not in known_corpora():  # last, because reading the table takes longest
-        return None
     corpus = find_known(parts[0])
     folder = cached_folder(corpus.name)
     if not folder.is_dir():
@@ -47,6 +45,14 @@ def known_place(path: str | Path) -> Path | None:
     if not place.exists():
         raise BadFile(f"{place}: the corpus {corpus.name!r} has no such file or folder", "check the name")
     return place
+
+
+def is_known_name(path: str | Path) -> bool:
+    """Is this the name of a known corpus, or a path inside it? It need not be on this machine."""
+    parts = PurePosixPath(path).parts
+    if not parts or not NAME.fullmatch(parts[0]) or ".." in parts or _exists(path):
+        return False
+    return parts[0] in known_corpora()  # last, because reading the table takes longest
 
 
 def require_mentions(path: str | Path) -> None:

@@ -74,6 +74,7 @@ class Facts:
     settings: Mapping[str, Any]  # hyper-parameters by name; each has its own type
     versions: Mapping[str, str]
     command: str  # that repeats the training
+    data: str = ""  # a sentence about the data that it reads
     licence: str | None = None
     warnings: Sequence[str] = ()  # about the corpus
     hints: Sequence[str] = ()  # what to try next; for the report
@@ -233,7 +234,17 @@ def repeat_section(facts: Facts) -> Iterator[str]:
     """Yield the command, the versions and the licence."""
     yield "## How to repeat it"
     yield f"```bash\n{facts.command}\n```"
+    if notes := [note for note in (facts.data, _exact_precision(facts)) if note]:
+        yield "\n".join(notes)
     versions = ", ".join(f"{name} {version}" for name, version in facts.versions.items())
     yield escape(f"Seed {facts.seed}; versions: {versions}." if versions else f"Seed {facts.seed}.")
     licence = escape(facts.licence) if facts.licence else "none has been chosen; ask before you pass the model on"
     yield f"Licence: {licence}. The encoder and the corpus have licences of their own, which may bind you too."
+
+
+def _exact_precision(facts: Facts) -> str:
+    """Return how to compute in the same number format on any machine, where a measurement chose it."""
+    if facts.settings.get("precision") != "auto" or not facts.number_format:
+        return ""
+    option = f"--set optimiser.precision={facts.number_format}"
+    return f"`precision = auto` chose {facts.number_format}; `{option}` takes it without measuring, on any machine."

@@ -24,7 +24,7 @@ from linnet.storage.folder_lock import lock_folder
 from linnet.storage.json_keys import load_json
 from linnet.storage.run_folders import RECIPE
 from linnet.storage.toml import read_toml
-from linnet.training.run_folder import CHECKPOINTS, METRICS
+from linnet.training.run_folder import CHECKPOINTS, METRICS, data_options
 
 __all__ = ["CARD", "PUBLISHED", "Published", "publish_run"]
 
@@ -85,12 +85,13 @@ def publish_run(run: str | Path, output: str | Path, *, overwrite: bool = False)
         chosen = sorted(path.name for path in source.iterdir() if path.is_file() and _is_without_texts(path.name))
         left_out = sorted(_describe(path) for path in source.iterdir() if path.name not in chosen)
         renamed, new_name = _list_paths(source, target), target.resolve().name
+        data = [_replace_paths(each, renamed, CARD) for each in data_options(read_toml(source / RECIPE))]
         for name in chosen:
             if name in REWRITTEN:
                 text = read_text(source / name)
                 _check_json(source / name, text)
                 text = _replace_paths(text, renamed, name)
-                _write_text(part / name, _adapt_card(text, new_name) if name == CARD else text)
+                _write_text(part / name, _adapt_card(text, new_name, data) if name == CARD else text)
             else:
                 shutil.copyfile(source / name, part / name)
         _check_card(part, source)
@@ -182,10 +183,16 @@ def _replace_paths(text: str, renamed: Iterable[tuple[str, str]], file: str) -> 
     return text
 
 
-def _adapt_card(text: str, name: str) -> str:
-    """Return the card without the report that is left out; its title and examples name the new folder."""
+def _adapt_card(text: str, name: str, data: Iterable[str]) -> str:
+    """Return the card without the report that is left out; its title and examples name the new folder.
+
+    Args:
+        text: of the card.
+        name: of the new folder.
+        data: the option that names the data of the run.
+    """
     text = text.replace(WITH_REPORT, WITHOUT_REPORT)
-    command = shlex.join(["linnet", "train", f"{name}/{RECIPE}", "--output", f"{name}-again"])
+    command = shlex.join(["linnet", "train", f"{name}/{RECIPE}", "--output", f"{name}-again", *data])
     text = REPEAT.sub(lambda found: f"{found[1]}{command}\n```", text)
     text = TITLE.sub(lambda _: f"# {escape(name)}", text, count=1)
     text = IN_COMMANDS.sub(lambda found: f"{found[1]}{quote_for_shell(name)}", text)

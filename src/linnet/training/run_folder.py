@@ -15,6 +15,7 @@ from typing import Any
 from safetensors import SafetensorError
 
 from linnet import __version__
+from linnet.corpora.places import is_known_name
 from linnet.errors import BadFile, BadSetting, LinnetError
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.settings.base import Settings
@@ -27,11 +28,12 @@ from linnet.storage.json_keys import load_json
 from linnet.storage.removal import remove_folder
 from linnet.storage.run_folders import RECIPE, is_run
 
-__all__ = ["CHECKPOINTS", "HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "is_finished", "open_run",
-           "remove_checkpoints", "repeat_command",
+__all__ = ["CHECKPOINTS", "HISTORY", "MAIN_SPLITS", "METRICS", "Run", "claim_folder", "data_note", "data_options",
+           "is_finished", "open_run", "remove_checkpoints", "repeat_command",
            "versions", "write_history", "write_json", "write_model"]  # fmt: skip
 
 METRICS, HISTORY, CHECKPOINTS = "metrics.json", "history.jsonl", "checkpoints"
+DEMO = "demo"  # the corpus that comes with Linnet
 MAIN_SPLITS = ("test", "devel")  # the first that exists gives the scores of the run
 
 
@@ -178,14 +180,39 @@ def write_json(path: Path, found: Mapping[str, Any]) -> None:
         file.write("\n")
 
 
-def repeat_command(output: Path) -> str:
+def repeat_command(output: Path, settings: Settings) -> str:
     """Return the commands that repeat a run in another folder; they work in any folder of this machine.
 
     The paths in the recipe of a run are those that its user gave, relative to the working directory.
     """
     again = output.with_name(f"{output.name}-again")
-    train = shlex.join(["linnet", "train", str(output / RECIPE), "--output", str(again)])
+    data = data_options(settings.model_dump())
+    train = shlex.join(["linnet", "train", str(output / RECIPE), "--output", str(again), *data])
     return f"cd {shlex.quote(str(Path.cwd()))}\n{train}"
+
+
+def data_options(recipe: Mapping[str, Any]) -> list[str]:
+    """Return the option that names the corpora of a recipe that lie in folders; nothing for corpora known by name."""
+    if corpora := recipe.get("corpora"):
+        paths = [f"{each['name']}={each['data']}" for each in corpora if _is_path(each["data"])]
+    else:
+        paths = [data for data in [recipe["data"]] if _is_path(data)]
+    return ["--data", "+".join(paths)] if paths else []
+
+
+def data_note(settings: Settings) -> str:
+    """Return a sentence for cards: which data a run read, and how to name it where it lies elsewhere."""
+    values = settings.model_dump()
+    corpora = values.get("corpora") or ()
+    places = ", ".join(f"`{each}`" for each in [corpus["data"] for corpus in corpora] or [values["data"]])
+    if not data_options(values):
+        return f"The run read the data {places}, which Linnet knows by name (`linnet corpus list`)."
+    other = "NAME=FOLDER` (several are joined by `+`)" if corpora else "FOLDER`"
+    return f"The run read the data {places}. Where that lies elsewhere, name it with `--data {other}."
+
+
+def _is_path(data: str) -> bool:
+    return not is_known_name(data) and (data != DEMO or Path(data).exists())
 
 
 def versions(*packages: str) -> dict[str, str]:

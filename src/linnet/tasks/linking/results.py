@@ -26,6 +26,7 @@ from linnet.training.run_folder import (
     HISTORY,
     MAIN_SPLITS,
     METRICS,
+    data_note,
     remove_checkpoints,
     repeat_command,
     versions,
@@ -137,7 +138,8 @@ def _write_reports(
         counts_by_split={name: _count(documents) for name, documents in prepared.documents.items()},
         fingerprints=_fingerprints(prepared),
         versions=versions(*PACKAGES),
-        command=repeat_command(output),
+        command=repeat_command(output, settings),
+        data=data_note(settings),
         encoder=settings.meaning,
         trained=trained,
     )

@@ -37,6 +37,7 @@ class RunFacts:
     fingerprints: Mapping[str, str]
     versions: Mapping[str, str]
     command: str
+    data: str  # a sentence about the data that it reads
     encoder: str = ""  # that compares mentions and names by meaning
     trained: TrainedEncoder | None = None  # how it was trained
 
@@ -68,7 +69,7 @@ def write_linking_card(path: Path, facts: RunFacts, evaluations: Mapping[str, Li
         sections += [f"## Scores, {escape(split)}", *map(_markdown, evaluation.tables())]
     sections += limits_section(["It knows the concepts of its vocabulary, and identifiers of the training corpus."], [])
     versions = ", ".join(f"{name} {version}" for name, version in facts.versions.items())
-    sections += ["## How to repeat it", f"```bash\n{facts.command}\n```", f"Versions: {escape(versions)}."]
+    sections += ["## How to repeat it", f"```bash\n{facts.command}\n```", facts.data, f"Versions: {escape(versions)}."]
     sections.append("Corpus and vocabulary have licences of their own; learned mentions are words of the corpus.")
     write_card_file(path, header, sections)
 
