@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from linnet.tasks.ner.prepared import prepare
+from linnet.tasks.ner.prepared import PreparedTraining, prepare
 from linnet.tasks.ner.reports.sources import describe_samples, describe_sources, summarise_sources
 from tests import tiny
 from tests.tasks.ner import several
@@ -39,6 +39,24 @@ def test_teachers_are_named_with_what_they_taught(tmp_path: Path, monkeypatch: p
     assert found["teachers"][str(taught.teacher())]["labels"] == ["Chemical", "Disease"]
     assert found["sentences"] > 10
     assert summarise_sources(prepared)["soft targets"] == "25% of the batches, temperature 1"
+
+
+def test_the_card_says_how_much_unlabelled_text_was_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINNET_CACHE", str(tmp_path))
+    names = ", ".join(Path(text).name for text in taught.distilling()["texts"])
+
+    def told(**given: int) -> str:
+        prepared = prepare(tiny.settings(Path("unused"), distill=taught.distilling(**given)))
+        assert f" {describe_sources(prepared)['distillation']['sentences']} sentences of " in f" {text(prepared)}"
+        return text(prepared)
+
+    def text(prepared: PreparedTraining) -> str:
+        return summarise_sources(prepared)["unlabelled text"]
+
+    assert told().endswith(f" sentences of {names}")
+    assert told(sentences=12).startswith("a sample of ")
 
 
 def test_samples_are_told_with_the_size_of_the_split(tmp_path: Path) -> None:

@@ -46,6 +46,11 @@ class SoftCorpus:
 
         return count
 
+    @property
+    def n_sentences(self) -> int:
+        """How many sentences are learned from."""
+        return len({example.window.sentence for example in self.examples})
+
     def describe(self) -> dict[str, Any]:
         """Return for `metrics.json` who taught what on which texts."""
         return {
@@ -54,7 +59,7 @@ class SoftCorpus:
                 for teacher in self.teachers
             },
             "texts": self.texts.fingerprint,
-            "sentences": len({example.window.sentence for example in self.examples}),
+            "sentences": self.n_sentences,
             "words": sum(len(example.window.starts) for example in self.examples),
             "scored_sentences_left_out": self.n_scored,
         }

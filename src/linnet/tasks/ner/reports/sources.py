@@ -1,8 +1,10 @@
 """Describes what a tagger learned from, for `metrics.json` and the model card: corpora, stages and teachers."""
 
+from pathlib import Path
 from typing import Any
 
 from linnet.documents.counted import counted
+from linnet.tasks.ner.distillation.soft_corpus import SoftCorpus
 from linnet.tasks.ner.prepared import PreparedTraining, TrainingCorpus
 
 __all__ = ["describe_samples", "describe_sources", "summarise_sources"]
@@ -24,7 +26,11 @@ def summarise_sources(prepared: PreparedTraining) -> dict[str, str]:
     taught = {}
     if soft is not None:
         share = f"{soft.settings.share:.0%} of the batches, temperature {soft.settings.temperature:g}"
-        taught = {"teachers": ", ".join(soft.settings.teachers), "soft targets": share}
+        taught = {
+            "teachers": ", ".join(soft.settings.teachers),
+            "unlabelled text": _describe_texts(soft),
+            "soft targets": share,
+        }
     if not settings.corpora:
         return taught
     corpora = [f"{corpus.name} (head {corpus.head}, weight {corpus.weight:g})" for corpus in prepared.corpora]
@@ -34,6 +40,13 @@ def summarise_sources(prepared: PreparedTraining) -> dict[str, str]:
         epochs, rate = stage.epochs or optimiser.epochs, stage.learning_rate or optimiser.learning_rate
         found[f"stage {number}"] = f"{' + '.join(stage.corpora)}: {counted(epochs, 'epoch')}, learning rate {rate:g}"
     return {**found, **taught}
+
+
+def _describe_texts(soft: SoftCorpus) -> str:
+    """Return how many sentences were learned from teachers, and the names of their files or folders."""
+    names = ", ".join(Path(text).name for text in soft.settings.texts)
+    sample = "" if soft.settings.sentences is None else "a sample of "
+    return f"{sample}{counted(soft.n_sentences, 'sentence')} of {names}"
 
 
 def describe_samples(prepared: PreparedTraining) -> list[str]:
