@@ -4,6 +4,7 @@ from typing import Any
 
 from linnet.settings.differences import changed_settings, differing_settings, flatten, value_text
 from linnet.settings.training import TrainSettings
+from linnet.tasks.ner.settings import NerSettings
 
 
 def run(**values: Any) -> TrainSettings:
@@ -42,6 +43,19 @@ def test_changed_settings_are_those_that_are_not_the_default() -> None:
     assert changed_settings(run(threads=3)) == {}
     found = changed_settings(run(loss={"weights": {"O": 0.5}}, optimiser={"dropout": 0.2}, encoder="tiny"))
     assert found == {"encoder": "tiny", "dropout": 0.2, "loss.weights.O": 0.5}
+
+
+def test_a_section_that_is_wanted_has_only_what_is_not_its_default() -> None:
+    assert changed_settings(run(lora={"rank": 4})) == {"lora.rank": 4}
+    assert changed_settings(run(lora={})) == {"lora": "with its defaults"}
+
+
+def test_a_distillation_has_its_teachers_and_texts_and_none_of_its_defaults() -> None:
+    distill = {"teachers": ["bio"], "texts": ["a.txt"], "share": 0.5}
+
+    found = changed_settings(NerSettings.model_validate({"data": "demo", "output": "out", "distill": distill}))
+
+    assert found == {"distill.teachers": ("bio",), "distill.texts": ("a.txt",)}
 
 
 def test_values_are_shown_as_a_reader_would_write_them() -> None:

@@ -28,14 +28,18 @@ def differing_settings(runs: Sequence[Settings]) -> dict[str, tuple[Any, ...]]:
 
 
 def changed_settings(settings: Settings) -> dict[str, Any]:
-    """Return the settings with another value than their default, without paths and what changes nothing learned."""
-    defaults = flatten(_defaults(type(settings)))
+    """Return the settings with another value than their default, without paths and what changes nothing learned.
+
+    A section that is there only where it is wanted, such as `lora`, is compared with its own defaults.
+    """
+    sections = _defaults_of_sections(settings)
+    defaults = flatten(_defaults(type(settings)) | sections)
     values = _shown(flatten(settings.model_dump()))
-    return {
-        short_name(name): value
-        for name, value in values.items()
-        if value is not None and value != defaults.get(name, None)
-    }
+    found = {name: value for name, value in values.items() if value is not None and value != defaults.get(name, None)}
+    for section in sections:
+        if not any(name.startswith(f"{section}.") for name in found):
+            found[section] = "with its defaults"
+    return {short_name(name): value for name, value in found.items()}
 
 
 def value_text(value: object) -> str:
@@ -86,3 +90,14 @@ def _defaults(kind: type[Settings]) -> dict[str, Any]:
         if default is not PydanticUndefined:
             found[name] = default.model_dump() if isinstance(default, Settings) else default
     return found
+
+
+def _defaults_of_sections(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return the defaults of the sections that are there, though they are not by default."""
+    usual = _defaults(type(settings))
+    given = {name: getattr(settings, name) for name in type(settings).model_fields}
+    return {
+        name: _defaults(type(section))
+        for name, section in given.items()
+        if isinstance(section, Settings) and usual.get(name) is None
+    }
