@@ -27,6 +27,12 @@ def test_a_teacher_is_a_folder_with_a_tagger() -> None:
     assert len(found.fingerprint) == 64
 
 
+def test_the_embedded_model_can_teach() -> None:
+    (found,) = find_teachers(taught.settings(teachers=["bio"], map={"Disease": "Disorder"}))
+
+    assert found.labels == ["CellLine", "Chemical", "Disorder", "Gene", "Species", "Variant"]
+
+
 def test_a_folder_without_a_tagger_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile):
         find_teachers(taught.settings(teachers=[str(tmp_path / "none")]))
