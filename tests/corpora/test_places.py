@@ -65,8 +65,12 @@ def test_an_incomplete_copy_is_refused_with_what_is_missing(tiny: Path) -> None:
 def test_a_file_that_the_corpus_does_not_have_is_refused(tiny: Path) -> None:
     fill(tiny, "tiny")
 
-    with pytest.raises(BadFile, match="no such file"):
-        corpus_place("tiny/all.tsv")
+    for path in ("tiny/all.tsv", "tiny/train/deeper"):
+        with pytest.raises(BadFile, match=rf"^{path}: the corpus 'tiny' has no such file") as refused:
+            corpus_place(path)
+        assert refused.value.remedy == (
+            "take the whole corpus, tiny, or one of tiny/devel.tsv, tiny/test.tsv, tiny/train.tsv"
+        )
 
 
 @pytest.mark.parametrize("path", ["", ".", "..", "other/tiny", "/tiny", "tiny/../secret", "x" * 5000])

@@ -247,6 +247,9 @@ def test_a_limit_converts_the_first_documents_of_a_file_and_of_each_split(tmp_pa
 
     assert [found.id for found in read_documents(tmp_path / "out.pubtator")] == ["0", "1"]
     assert (done.n_documents, both.n_documents) == (2, 6)
+    assert (done.documents_by_split, both.documents_by_split) == ({}, {"train": 3, "test": 3})
+    assert both.as_dict()["splits"] == {"train": 3, "test": 3}
+    assert "splits" not in done.as_dict()
 
 
 def test_a_circular_link_is_refused_as_input_of_a_folder_that_is_there(tmp_path: Path) -> None:  # issue 27

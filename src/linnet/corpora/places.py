@@ -9,6 +9,7 @@ from linnet.storage.files import cache_folder
 
 __all__ = ["cached_folder", "how_to_get", "is_here", "is_known_name", "known_place", "require_mentions"]
 
+MOST_LISTED = 10  # files in a message
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -43,8 +44,19 @@ def known_place(path: str | Path) -> Path | None:
         )
     place = folder.joinpath(*parts[1:])
     if not place.exists():
-        raise BadFile(f"{place}: the corpus {corpus.name!r} has no such file or folder", "check the name")
+        raise BadFile(
+            f"{path}: the corpus {corpus.name!r} has no such file or folder",
+            f"take the whole corpus, {corpus.name}, or one of {_list_beside(place, folder.parent)}",
+        )
     return place
+
+
+def _list_beside(place: Path, root: Path) -> str:
+    """Return what the nearest folder above a place that is not there has, by paths below the root."""
+    folder = next(each for each in place.parents if each.is_dir())
+    paths = sorted(entry.relative_to(root).as_posix() for entry in folder.iterdir())
+    more = f" and {len(paths) - MOST_LISTED:,} more" if len(paths) > MOST_LISTED else ""
+    return f"{', '.join(paths[:MOST_LISTED])}{more}"
 
 
 def is_known_name(path: str | Path) -> bool:

@@ -158,8 +158,10 @@ def _convert_corpus(corpus: Corpus, target: Path, to: Format, converter: _Conver
         for name, split in corpus.splits.items():
             file = folder / f"{name}{to.suffixes[0] if to.suffixes else ''}"
             documents = converter.relabel_documents(split)
-            whole += convert_documents(
+            done = convert_documents(
                 documents, file, to=to, options=converter.options, is_lossy=converter.is_lossy, notes=split.notes
             )
+            whole += done
+            whole.documents_by_split[name] = done.n_documents
         converter.check(str(corpus.name))  # over all splits, because a split may lack a label
     return whole

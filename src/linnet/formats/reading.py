@@ -39,6 +39,7 @@ class Conversion:
     lost: Counter[str] = field(default_factory=Counter)
     notes: Notes = field(default_factory=Notes)
     labels: LabelCounts | None = None  # if labels were filtered or renamed
+    documents_by_split: dict[str, int] = field(default_factory=dict)  # of a corpus
 
     def __iadd__(self, other: "Conversion") -> "Conversion":
         self.n_documents += other.n_documents
@@ -53,6 +54,7 @@ class Conversion:
         counts: dict[str, object] = {
             "documents": self.n_documents, "mentions": self.n_mentions, "relations": self.n_relations,
         }  # fmt: skip
+        counts |= {"splits": dict(self.documents_by_split)} if self.documents_by_split else {}
         changed = {} if self.labels is None else self.labels.as_dict()
         return counts | {"lost": dict(self.lost), "repaired": dict(self.notes.counts)} | changed
 

@@ -81,5 +81,7 @@ def convert(
     if as_json:
         print_json(done.as_dict())
     else:
-        counts = [(done.n_documents, "document"), (done.n_mentions, "mention"), (done.n_relations, "relation")]
-        written.print(f"{written.name(target)}: {', '.join(counted(*each) for each in counts)}")
+        by_split = ", ".join(f"{split} {number:,}" for split, number in done.documents_by_split.items())
+        documents = f"{counted(done.n_documents, 'document')}{f' ({by_split})' if by_split else ''}"
+        counts = [(done.n_mentions, "mention"), (done.n_relations, "relation")]
+        written.print(f"{written.name(target)}: {', '.join([documents, *(counted(*each) for each in counts)])}")
