@@ -68,6 +68,13 @@ def test_the_words_say_what_was_left_out() -> None:
     assert SharedLabels({}, ("X",)).sentences() == []
 
 
+def test_the_words_leave_out_labels_without_a_mention() -> None:
+    found = SharedLabels({}, ("X",), {"C": 0, "D": 2}, {"Y": 0}, are_chosen=True)
+
+    assert found.sentences() == ["labels that `--keep-labels` leaves out, not scored: D (2 predicted mentions)"]
+    assert found.as_dict()["only_model"] == {"C": 0, "D": 2}
+
+
 def unit(gold: str, predicted: str) -> Unit:
     """Return a sentence with one-word mentions of these labels, `-` for words outside."""
     sides = [row.split() for row in (gold, predicted)]

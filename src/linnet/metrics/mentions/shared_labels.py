@@ -60,16 +60,16 @@ class SharedLabels:
         }
 
     def sentences(self) -> list[str]:
-        """Return what is to be known about the labels that were left out, in words."""
+        """Return what is to be known about the labels whose mentions were left out, in words."""
         reasons = [f"the {lacking} does not have" for lacking in (self.sides.gold, self.sides.predicted)]
         if self.are_chosen:
             reasons = ["`--keep-labels` leaves out"] * 2
         sides = ((self.only_model, reasons[0], "predicted"), (self.only_corpus, reasons[1], "true"))
         return [
             f"labels that {reason}, not scored: "
-            + ", ".join(f"{label} ({self._count(label, number, what)})" for label, number in counts.items())
+            + ", ".join(f"{label} ({self._count(label, number, what)})" for label, number in counts.items() if number)
             for counts, reason, what in sides
-            if counts
+            if any(counts.values())
         ]
 
     def _count(self, label: str, number: int, what: str) -> str:
