@@ -124,7 +124,7 @@ def _why_sentences(n_documents: int | None) -> str:
 
 
 def interval_text(block: Mapping[str, Any], *, is_resampled: bool) -> str:
-    """Return the interval of F1 in percent; "-" if there are too few units for one, empty if none was computed."""
+    """Return the interval of F1 in percent; "-" if there are too few units or no gold mentions for one, else empty."""
     low, high = block.get("f1_low"), block.get("f1_high")
     if low is None or high is None:
         return TOO_FEW if is_resampled else ""

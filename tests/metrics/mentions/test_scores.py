@@ -168,6 +168,20 @@ def test_too_few_units_with_a_mention_give_no_interval() -> None:
     assert enough.f1_low is not None
 
 
+@pytest.mark.parametrize("matching", ["strict", "exact", "fair"])
+def test_a_label_without_gold_mentions_has_no_interval(matching: str) -> None:
+    units = [Unit(gold=(Mention(0, 1, "A"),), predicted=(Mention(0, 1, "A"), Mention(2, 3, "B")))] * 20
+    nothing = [Unit((), (Mention(2, 3, "B"),))] * 20
+
+    found = score(units).matching(matching)
+    empty = score(nothing).matching(matching)
+
+    assert (found.labels["B"].f1, found.labels["B"].f1_low, found.labels["B"].f1_high) == (0.0, None, None)
+    assert found.labels["A"].f1_low is not None
+    assert found.micro.f1_low is not None
+    assert (empty.micro.f1_low, empty.macro.f1_low, empty.labels["B"].f1_low) == (None, None, None)
+
+
 def test_a_macro_interval_contains_its_own_mean() -> None:
     """Issue 23: a label in one unit of many was absent from resamples, whose macro means were then all higher."""
     common, rare = Mention(0, 1, "X"), Mention(2, 3, "Y")

@@ -29,7 +29,7 @@ CountedRows = list[tuple[int, str, Sequence[float]]]  # unit, label, one number 
 class Score:
     """Precision, recall and F1 as fractions, with their counts and the confidence interval of F1.
 
-    The interval is None where it was not asked for, or where fewer than five units have a mention.
+    The interval is None where it was not asked for, where fewer than five units have a mention, or gold has none.
     """
 
     precision: float

@@ -88,6 +88,7 @@ def f1_intervals(
 ) -> tuple[Interval | None, Interval | None, dict[str, Interval | None]]:
     """Return lower and upper F1 for micro, macro and each label; None where too few units have a mention.
 
+    Without a gold mention F1 is 0 whatever is predicted, which says nothing about text that has some: None as well.
     Every resample is scored like the sample: the macro mean is over the labels that occur in the resample. Resamples
     without a mention (of the label) have no F1 and are left out. The method is that of `metrics.statistics.intervals`.
     """
@@ -97,8 +98,12 @@ def f1_intervals(
     sample = counts.values.sum(axis=0)
     scored = [_score_labels(counts, values) for values in (totals, sample - counts.values, sample[np.newaxis])]
     n_marks = _count_marks(counts, counts.values)
+    n_gold = sample[:, counts.columns.index("gold")]
     intervals: list[Interval | None] = []
     for column in range(n_labels + 2):  # micro, macro, labels
+        if not (n_gold[column - 2] if column > 1 else n_gold.sum()):
+            intervals.append(None)
+            continue
         own = n_marks[:, column - 2] if column > 1 else n_marks.sum(axis=1)
         resampled, left_out, (value,) = (scores[:, column] for scores in scored)
         intervals.append(

@@ -123,7 +123,8 @@ def _scores(facts: CardFacts) -> Iterator[str]:
         return
     yield (
         "In percent. Intervals are 95 % bootstrap intervals of F1 over the evaluated text for this one model; they do "
-        "not say how far another seed would move the score. `-`: too few units have a mention for an interval."
+        "not say how far another seed would move the score. `-`: too few units have a mention for an interval, or "
+        "gold has none."
     )
     for split, scores in facts.scores_by_split.items():
         size = f"{counted(scores['mentions'], 'mention')} in {counted(scores['sentences'], 'sentence')}"
