@@ -119,4 +119,4 @@ def test_what_steps_need_is_not_counted_for_each_thread(tmp_path: Path, monkeypa
 
     assert found.memory_bytes == pytest.approx(1.3 * (400 + 2 * 50) * MEGABYTE, rel=1e-4)
     assert found.mapped_bytes == 200 * MEGABYTE
-    assert "(200.0 MB of it mapped from vocabularies, once for all processes)" in found.sentences()[1]
+    assert "(200 MB of it mapped from vocabularies, once for all processes)" in found.sentences()[1]

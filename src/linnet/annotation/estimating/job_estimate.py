@@ -99,9 +99,11 @@ class Estimate:
 
 
 def _format_bytes(number: int) -> str:
+    """Return a number of bytes as exact as an estimate is."""
+    number = estimated(number)
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if number >= size:
-            return f"{number / size:,.1f} {unit}"
+            return f"{number / size:,.1f}".removesuffix(".0") + f" {unit}"
     return f"{number} bytes"
 
 
