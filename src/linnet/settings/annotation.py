@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from linnet.settings.base import Name, Settings
 from linnet.settings.label_lists import split_labels
-from linnet.settings.thresholds import check_range, split_thresholds
+from linnet.settings.thresholds import ThresholdsByLabel
 
 __all__ = [
     "DEFAULT_MODEL",
@@ -66,7 +66,7 @@ class AnnotateSettings(Settings):
     )
     candidates: int = Field(0, ge=0, description="Candidates of each mention that are kept beside its links.")
     limit: int | None = Field(None, ge=1, description="Annotate only this number of documents, the first of the input.")
-    min_score: dict[str, float] = Field(
+    min_score: ThresholdsByLabel = Field(
         {}, description="Least confidence of mentions that are kept, by label; `*` for all others. A number: for all."
     )
     engine: Literal["torch", "onnx"] | None = Field(
@@ -100,17 +100,6 @@ class AnnotateSettings(Settings):
     def _read_labels(cls, given: Any) -> Any:
         """Take `Disease,Chemical`, once or several times, as labels."""
         return split_labels(given)
-
-    @field_validator("min_score", mode="before")
-    @classmethod
-    def _read_thresholds(cls, given: Any) -> Any:
-        """Take a number, or `0.5` and `Label=0.7` as the command has them, as thresholds by label."""
-        return split_thresholds(given)
-
-    @field_validator("min_score")
-    @classmethod
-    def _check_thresholds(cls, given: dict[str, float]) -> dict[str, float]:
-        return check_range(given)
 
     @property
     def outputs(self) -> tuple[str, ...]:

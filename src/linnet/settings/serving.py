@@ -1,12 +1,10 @@
 """Settings of `linnet serve`: names, meanings and defaults."""
 
-from typing import Any
-
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from linnet.settings.annotation import DEFAULT_MODEL
 from linnet.settings.base import Settings
-from linnet.settings.thresholds import check_range, split_thresholds
+from linnet.settings.thresholds import ThresholdsByLabel
 
 __all__ = ["LEAST_TOKEN", "ServeSettings"]
 
@@ -26,7 +24,7 @@ class ServeSettings(Settings):
     min_link_score: float | None = Field(
         None, ge=0, le=1, description="Lowest score of a link; the linker's own threshold if not given."
     )
-    min_score: dict[str, float] = Field(
+    min_score: ThresholdsByLabel = Field(
         {},
         description="Least confidence of mentions by label, `*` for all others, where a request gives none. A number: "
         "for all.",
@@ -49,14 +47,3 @@ class ServeSettings(Settings):
     shutdown_seconds: float = Field(30, ge=0, description="Longest time for requests that run when the service ends.")
     ray: str | None = Field(None, description="Ray cluster that runs replicas: an address, `auto` or `local`.")
     replicas: int = Field(1, ge=1, le=1000, description="Processes of Ray that answer; each loads the models.")
-
-    @field_validator("min_score", mode="before")
-    @classmethod
-    def _read_thresholds(cls, given: Any) -> Any:
-        """Take a number, or `0.5` and `Label=0.7` as the command has them, as thresholds by label."""
-        return split_thresholds(given)
-
-    @field_validator("min_score")
-    @classmethod
-    def _check_thresholds(cls, given: dict[str, float]) -> dict[str, float]:
-        return check_range(given)
