@@ -11,8 +11,9 @@ from tests.export.exported import export_again
 
 
 @pytest.fixture(autouse=True)
-def one_export(monkeypatch: pytest.MonkeyPatch) -> None:
+def one_export(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     export_again(monkeypatch)
+    monkeypatch.setenv("LINNET_CACHE", str(tmp_path_factory.mktemp("cache")))  # checks are kept there
 
 
 def test_it_says_how_far_the_exported_model_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from linnet.contracts.export import Parity
 from linnet.models.model_folder import OnnxFacts
-from linnet.storage.files import new_file
+from linnet.storage.files import new_file, read_text
+from linnet.training.publishing import CARD, name_model
 
-__all__ = ["CARD", "write_export_card"]
+__all__ = ["write_export_card"]
 
-CARD = "README.md"
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 TITLE = re.compile(r"\A\s*# .*\n")
 OF_TRANSFORMERS = re.compile(  # which cannot open the weights of an export
@@ -28,7 +28,7 @@ def write_export_card(folder: Path, source: Path, facts: OnnxFacts, parity: Pari
         parity: how far it agrees with the original.
         name: of the export.
     """
-    own = (source / CARD).read_text(encoding="utf-8") if (source / CARD).is_file() else ""
+    own = name_model(read_text(source / CARD), name) if (source / CARD).is_file() else ""
     with new_file(folder / CARD) as file:
         file.write("\n".join(_lines(own, source.resolve().name, facts, parity.sentences(), name)).rstrip() + "\n")
 
@@ -50,5 +50,4 @@ def _lines(own: str, source: str, facts: OnnxFacts, agreement: Sequence[str], na
     body = TITLE.sub("", OF_TRANSFORMERS.sub("", own[front.end() :] if front else own)).strip()
     if not body:
         return lines
-    body = body.replace(f"--model {source}", f"--model {name}").replace(f'load("{source}")', f'load("{name}")')
     return [*lines, f"## The card of `{source}`", "", re.sub(r"^## ", "### ", body, flags=re.MULTILINE)]

@@ -28,10 +28,10 @@ from linnet.models.model_folder import FACTS, file_fingerprint, read_facts, writ
 from linnet.settings.base import Settings
 from linnet.settings.files import load_settings
 from linnet.storage.files import new_folder
+from linnet.training.publishing import CARD
 
 __all__ = ["ReleaseScoreSettings", "ReleaseSettings", "build_release", "main", "write_release"]
 
-CARD = "README.md"
 MATCHING = "strict"
 FIGURES = ("f1", "f1_low", "f1_high", "precision", "recall", "gold", "units", "n_units")  # of a row of scores
 TIMED_DOCUMENTS = 200

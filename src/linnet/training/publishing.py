@@ -26,7 +26,7 @@ from linnet.storage.run_folders import RECIPE
 from linnet.storage.toml import read_toml
 from linnet.training.run_folder import CHECKPOINTS, METRICS, data_options
 
-__all__ = ["CARD", "PUBLISHED", "Published", "publish_run"]
+__all__ = ["CARD", "PUBLISHED", "Published", "name_model", "publish_run"]
 
 CARD, PUBLISHED = "README.md", "published.json"
 WITHOUT_TEXTS = (
@@ -194,7 +194,12 @@ def _adapt_card(text: str, name: str, data: Iterable[str]) -> str:
     text = text.replace(WITH_REPORT, WITHOUT_REPORT)
     command = shlex.join(["linnet", "train", f"{name}/{RECIPE}", "--output", f"{name}-again", *data])
     text = REPEAT.sub(lambda found: f"{found[1]}{command}\n```", text)
-    text = TITLE.sub(lambda _: f"# {escape(name)}", text, count=1)
+    return name_model(text, name)
+
+
+def name_model(card: str, name: str) -> str:
+    """Return a card whose title and examples name this model."""
+    text = TITLE.sub(lambda _: f"# {escape(name)}", card, count=1)
     text = IN_COMMANDS.sub(lambda found: f"{found[1]}{quote_for_shell(name)}", text)
     return IN_CODE.sub(lambda found: f"{found[1]}{quote_as_json(name)}", text)
 
