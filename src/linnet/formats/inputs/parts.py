@@ -17,8 +17,13 @@ def parts_of(place: Path) -> list[Path]:
     """Return the parts of an output, in order; none where this is no folder of parts alone."""
     if not place.is_dir():
         return []
-    found = sorted(each for each in place.iterdir() if each.name != ERRORS and not each.name.startswith("."))
-    return found if all(PART.match(each.name) and each.is_file() for each in found) else []
+    found = []
+    for each in place.iterdir():  # a folder of something else may be large, and its first entry tells
+        if PART.match(each.name) and each.is_file():
+            found.append(each)
+        elif each.name != ERRORS and not each.name.startswith("."):
+            return []
+    return sorted(found)
 
 
 def read_whole(format: Format, place: Path, options: ReadOptions, notes: Notes) -> Iterator[Document]:
