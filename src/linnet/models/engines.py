@@ -20,9 +20,9 @@ __all__ = [
     "Engine",
     "choose_engine",
     "compute_batches",
+    "interruptible",
     "open_chosen_engine",
     "precision_of_engine",
-    "telling_watcher",
     "watching_batches",
 ]
 
@@ -34,7 +34,7 @@ R = TypeVar("R")
 ENGINES = ("torch", "onnx")
 PRECISIONS: tuple[EnginePrecision, ...] = get_args(EnginePrecision)
 BatchWatcher = Callable[[int, int], None]  # gets the number of batches that are computed, and that of all
-STEPS = 1000  # after so many steps, the watcher is told that no batch is computed yet
+STEPS_BETWEEN = 1000  # after so many steps, the watcher is told that no batch is computed yet
 BATCH_WATCHER: ContextVar[BatchWatcher | None] = ContextVar("batch_watcher", default=None)
 
 
@@ -108,11 +108,11 @@ def compute_batches(compute: Callable[[B], R], batches: Sequence[B], *, n_parall
         yield found
 
 
-def telling_watcher(steps: Iterable[R]) -> Iterator[R]:
-    """Yield the steps of what precedes the first batch; the watcher of `watching_batches` may end them now and then."""
+def interruptible(steps: Iterable[R]) -> Iterator[R]:
+    """Yield the steps that prepare batches; now and then the watcher of `watching_batches` may end them by an error."""
     watcher = BATCH_WATCHER.get()
     for number, found in enumerate(steps):
-        if watcher is not None and number % STEPS == 0:
+        if watcher is not None and number % STEPS_BETWEEN == 0:
             watcher(0, 1)
         yield found
 

@@ -26,7 +26,7 @@ __all__ = [
     "LabelledWindow",
     "NamedWatcher",
     "NumberedExamples",
-    "PatientWatcher",
+    "PreparationWatcher",
     "SilentWatcher",
     "Watcher",
     "batches_of",
@@ -36,7 +36,7 @@ __all__ = [
     "to_tensors",
 ]
 
-PREPARATION: "ContextVar[PatientWatcher | None]" = ContextVar("preparation", default=None)
+PREPARATION: "ContextVar[PreparationWatcher | None]" = ContextVar("preparation", default=None)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class NamedWatcher(Watcher, Protocol):
 
 
 @runtime_checkable
-class PatientWatcher(Watcher, Protocol):
+class PreparationWatcher(Watcher, Protocol):
     """A watcher that also shows what has to be prepared before a training begins."""
 
     def prepare(self, what: str, done: int, total: int, units: str) -> None:
@@ -107,7 +107,7 @@ class PatientWatcher(Watcher, Protocol):
 @contextmanager
 def telling_preparation(watcher: Watcher) -> Iterator[None]:
     """Tell the watcher, if it wants to know, what `report_preparation` reports meanwhile."""
-    token = PREPARATION.set(watcher if isinstance(watcher, PatientWatcher) else None)
+    token = PREPARATION.set(watcher if isinstance(watcher, PreparationWatcher) else None)
     try:
         yield
     finally:

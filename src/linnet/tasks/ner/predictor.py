@@ -24,9 +24,9 @@ from linnet.models.engines import (
     Engine,
     choose_engine,
     compute_batches,
+    interruptible,
     open_chosen_engine,
     precision_of_engine,
-    telling_watcher,
 )
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
@@ -194,7 +194,7 @@ class Predictor:
             sentences=sentences,
             numbers=numbers,
             words=words_of,
-            windows=list(telling_watcher(self.encoder.encode(words_of))),
+            windows=list(interruptible(self.encoder.encode(words_of))),
         )
 
     def infer(self, prepared: Prepared) -> list[FloatArray]:
