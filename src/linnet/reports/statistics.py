@@ -182,7 +182,8 @@ def _describe_split(split: Split, tagging: str, n_concepts: int) -> tuple[SplitS
         statistics.mentions += len(document.spans)
         statistics.relations += len(document.relations)
         labels.update(span.label for span in document.spans)
-        concepts.count(document)
+        if n_concepts:
+            concepts.count(document)
         statistics.linked_mentions += sum(bool(span.links) for span in document.spans)
         statistics.discontinuous_mentions += sum(span.is_discontinuous for span in document.spans)
         statistics.nested_mentions += len(nested_spans(document.spans))
