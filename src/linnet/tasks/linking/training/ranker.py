@@ -24,7 +24,7 @@ from linnet.tasks.linking.vocabularies.vocabulary import Vocabulary
 
 __all__ = ["LINKER", "N_CANDIDATES", "TrainedRanker", "read_ranker", "write_ranker"]
 
-N_CANDIDATES = 5  # chosen on devel: 10 find no more, and cost half as much again
+N_CANDIDATES = 5  # chosen on devel: 10 find no more, and take longer
 
 
 @dataclass(frozen=True)
