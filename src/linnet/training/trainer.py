@@ -23,6 +23,7 @@ from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.attention import use_plain_attention
 from linnet.models.encoders import quietly
 from linnet.models.precision import choose_precision, computing_in
+from linnet.training.allocation import keep_freed_memory
 from linnet.training.checkpoint import (
     as_it_was_written,
     last_checkpoint,
@@ -60,6 +61,8 @@ def fit(job: Job, before: History | None = None) -> History:
         history.precision = chosen or from_main_process(lambda: choose_precision(optimiser.precision, job.model))
         if history.precision == "bfloat16" and not torch.cuda.is_available():
             use_plain_attention(job.model)
+        if not torch.cuda.is_available():
+            keep_freed_memory()
         trainer = _Trainer(job, history, before)
         with quietly():
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
@@ -185,15 +188,9 @@ class _Trainer(Trainer):
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         if self.args.should_save:
             state = {"history": self.history.as_dict(), "scheduler": self.schedule.state_dict()}
-            text = json.dumps(_plain_state(self.state), indent=2) + "\n"
-            write_checkpoint(
-                self.job.folder,
-                self.state.global_step,
-                self.job.model,
-                self.create_optimizer(),
-                state,
-                {TRAINER_STATE: text},
-            )
+            texts = {TRAINER_STATE: json.dumps(_plain_state(self.state), indent=2) + "\n"}
+            job, step, optimiser = self.job, self.state.global_step, self.create_optimizer()
+            write_checkpoint(job.folder, step, job.model, optimiser, state, texts)
 
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
         read_network(Path(resume_from_checkpoint), self.job.model)
