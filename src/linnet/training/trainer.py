@@ -1,4 +1,4 @@
-"""Trains networks with the Hugging Face `Trainer`; the only file that knows its API.
+"""Trains networks with the Hugging Face `Trainer`; beside `arguments`, the only file that knows its API.
 
 What we change: batches come bucketed by length and are divided among processes without repeating any; the loss is ours
 and is averaged over the whole update, however many batches and processes it has; dropout is seeded by the step; and
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader
-from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
+from transformers import PrinterCallback, Trainer, TrainerCallback
 from transformers.trainer_callback import TrainerControl, TrainerState
 
 from linnet.losses.cost_sensitive import IGNORED
@@ -24,6 +24,7 @@ from linnet.models.attention import use_plain_attention
 from linnet.models.encoders import quietly
 from linnet.models.precision import choose_precision, computing_in
 from linnet.training.allocation import keep_freed_memory
+from linnet.training.arguments import trainer_arguments
 from linnet.training.checkpoint import (
     as_it_was_written,
     last_checkpoint,
@@ -88,7 +89,7 @@ class _Trainer(Trainer):
     """The Trainer with our batches, loss, optimiser and checkpoints."""
 
     def __init__(self, job: Job, history: History, before: History) -> None:
-        super().__init__(model=job.model, args=_arguments(job, history.precision), train_dataset=job.examples)
+        super().__init__(model=job.model, args=trainer_arguments(job, history.precision), train_dataset=job.examples)
         self.job, self.history, self.before = job, history, before
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
@@ -261,34 +262,6 @@ class _Steering(TrainerCallback):
         self.job.watcher.epoch(row, is_best=is_best)
         control.should_save = self.job.is_kept
         self.saved_at = self.stepped_at = time.monotonic()
-
-
-def _arguments(job: Job, precision: str | None) -> TrainingArguments:
-    optimiser = job.optimiser
-    has_gpu = torch.cuda.is_available()
-    return TrainingArguments(
-        output_dir=str(job.output or job.folder.parent),  # trackers write there; checkpoints go when all is done
-        num_train_epochs=optimiser.epochs,
-        max_steps=job.steps or -1,
-        per_device_train_batch_size=optimiser.batch_size,
-        gradient_accumulation_steps=optimiser.accumulation,
-        learning_rate=optimiser.learning_rate,
-        max_grad_norm=optimiser.clip,
-        seed=job.seed,
-        use_cpu=not has_gpu,
-        bf16=precision == "bfloat16",
-        fp16=precision == "float16",
-        eval_strategy="no",
-        save_strategy="no",
-        logging_strategy="no",
-        logging_nan_inf_filter=False,
-        report_to=[job.tracker] if job.tracker else [],
-        disable_tqdm=True,
-        remove_unused_columns=False,
-        dataloader_pin_memory=has_gpu,
-        ddp_find_unused_parameters=len(job.model.corpora) > 1,  # a batch goes through one of the heads
-        ddp_broadcast_buffers=False,  # they are the same everywhere, and one is as large as the table of embeddings
-    )
 
 
 def _plain_state(state: TrainerState) -> dict[str, Any]:
