@@ -23,7 +23,6 @@ from linnet.losses.cost_sensitive import IGNORED
 from linnet.models.attention import use_plain_attention
 from linnet.models.encoders import quietly
 from linnet.models.precision import choose_precision, computing_in
-from linnet.training.allocation import keep_freed_memory
 from linnet.training.arguments import trainer_arguments
 from linnet.training.checkpoint import (
     as_it_was_written,
@@ -37,9 +36,10 @@ from linnet.training.checkpoint import (
 from linnet.training.history import History, StepRow
 from linnet.training.job import Job, NumberedExamples, batches_of, diverged, to_tensors
 from linnet.training.network import parameter_groups, share_of_peak
-from linnet.training.parts import in_parts, part_size
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 from linnet.training.step_axis import counting_on
+from linnet.training.updates.allocation import keep_freed_memory
+from linnet.training.updates.parts import in_parts, part_size
 
 __all__ = ["best_weights", "fit", "is_main_process"]
 

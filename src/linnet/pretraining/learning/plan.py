@@ -28,11 +28,11 @@ from linnet.pretraining.text.cleaned import TextWatcher
 from linnet.pretraining.text.exclusion import ExcludedSentences
 from linnet.pretraining.text.preparing import PreparedText, check_sources, prepare_text
 from linnet.settings.pretraining import PretrainSettings
-from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import Measured
 from linnet.training.job import Job, SilentWatcher, Watcher
 from linnet.training.processes import from_main_process
 from linnet.training.trainer import fit
+from linnet.training.updates.dropout import draw_dropout_from_bits
 
 __all__ = ["PretrainPlan", "plan_pretraining"]
 

@@ -22,11 +22,11 @@ from linnet.tasks.ner.prepared import PreparedTraining
 from linnet.tasks.ner.results import finish_run, predictor_of
 from linnet.tasks.ner.settings import NerSettings
 from linnet.training.devel_loss import loss_of_batches
-from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import History, Measured
 from linnet.training.job import Job, NamedWatcher, Watcher
 from linnet.training.network import CorpusLoss, NetworkWithLosses, freeze_lower_layers, with_adapters
-from linnet.training.trained_embeddings import train_only_seen
+from linnet.training.updates.dropout import draw_dropout_from_bits
+from linnet.training.updates.trained_embeddings import train_only_seen
 
 __all__ = ["TaggingPlan", "build_model"]
 

@@ -51,7 +51,7 @@ from linnet.training.run_folder import (
     write_json,
     write_model,
 )
-from linnet.training.trained_embeddings import restore_embeddings
+from linnet.training.updates.trained_embeddings import restore_embeddings
 
 __all__ = ["finish_run", "predictor_of"]
 

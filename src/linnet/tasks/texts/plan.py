@@ -30,11 +30,11 @@ from linnet.tasks.texts.task import TextTask, metrics_of_gold
 from linnet.tasks.texts.thresholds import tune_thresholds
 from linnet.training.checks import check_encoder, common_problems
 from linnet.training.devel_loss import Batch, loss_of_batches
-from linnet.training.dropout import draw_dropout_from_bits
 from linnet.training.history import DEVEL_SCORE, History, Measured
 from linnet.training.job import Job, Watcher
 from linnet.training.network import CorpusLoss, NetworkWithLosses, freeze_lower_layers, merge_adapters, with_adapters
-from linnet.training.trained_embeddings import restore_embeddings, train_only_seen
+from linnet.training.updates.dropout import draw_dropout_from_bits
+from linnet.training.updates.trained_embeddings import restore_embeddings, train_only_seen
 
 __all__ = ["TextPlan", "prepare_texts"]
 

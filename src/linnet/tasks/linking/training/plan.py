@@ -51,8 +51,8 @@ class LinkingPlan:
 
         from linnet.models.encoders import open_network
         from linnet.tasks.linking.training.contrastive import NameNetwork
-        from linnet.training.dropout import draw_dropout_from_bits
         from linnet.training.network import freeze_lower_layers
+        from linnet.training.updates.dropout import draw_dropout_from_bits
 
         optimiser = self.settings.optimiser
         network = open_network(

@@ -9,7 +9,7 @@ import pytest
 PROGRAM = """
 import resource
 import numpy as np
-from linnet.training.allocation import keep_freed_memory
+from linnet.training.updates.allocation import keep_freed_memory
 
 if {keeps}:
     assert keep_freed_memory()

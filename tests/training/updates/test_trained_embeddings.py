@@ -7,7 +7,7 @@ import torch
 
 from linnet.labels.label_set import LabelSet
 from linnet.models.encoders import find_encoder, open_token_classifier
-from linnet.training.trained_embeddings import SeenEmbedding, restore_embeddings, train_only_seen
+from linnet.training.updates.trained_embeddings import SeenEmbedding, restore_embeddings, train_only_seen
 from tests import tiny
 
 TAGS = LabelSet.of_tags(["Disease"], "iob2")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import torch
 
-from linnet.training.parts import in_parts, part_size
 from linnet.training.trainer import fit
+from linnet.training.updates.parts import in_parts, part_size
 from tests import tiny
 from tests.training.test_trainer import Recorder, job, weights
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from linnet.training.dropout import BitDropout, draw_dropout_from_bits, keep_mask
+from linnet.training.updates.dropout import BitDropout, draw_dropout_from_bits, keep_mask
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.1, 0.37, 0.9])
