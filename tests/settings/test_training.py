@@ -106,6 +106,7 @@ def test_all_problems_are_reported_together() -> None:
         "loss.alpha=1.0",
         "optimiser.warmup=1.0",
         "optimiser.layer_decay=0.0",
+        "optimiser.average=1.0",
         "window.max_length=7",
         "window.overlap=129",  # more than half of the default 256
         "train_sentences=0",

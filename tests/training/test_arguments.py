@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.training.test_trainer import job
 
 
 def test_the_hyper_parameters_are_those_of_the_job(tmp_path: Path) -> None:
-    more = {"optimiser.accumulation": 2, "optimiser.clip": 0.5}
+    more: dict[str, Any] = {"optimiser.accumulation": 2, "optimiser.clip": 0.5}
     made = job(tmp_path, epochs=3, batch_size=4, learning_rate=0.25, **more)
 
     found = trainer_arguments(replace(made, seed=7, steps=11), None)

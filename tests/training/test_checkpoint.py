@@ -34,12 +34,12 @@ def trained(seed: int = 1) -> tuple[nn.Module, torch.optim.Optimizer]:
 
 
 def write(folder: Path, step: int, seed: int = 1) -> Path:
-    return write_checkpoint(folder, step, *trained(seed), {"history": step}, {"more.json": "{}"})
+    return write_checkpoint(folder, step, *trained(seed), {"history": step}, also={"more.json": "{}"})
 
 
 def test_network_and_optimiser_are_read_back_to_the_last_bit(tmp_path: Path) -> None:
     network, optimiser = trained()
-    place = write_checkpoint(tmp_path, 3, network, optimiser, {"history": [1.5]}, {})
+    place = write_checkpoint(tmp_path, 3, network, optimiser, {"history": [1.5]}, also={})
     other, other_optimiser = trained(seed=2)
 
     read_network(place, other)

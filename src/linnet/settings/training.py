@@ -90,6 +90,12 @@ class OptimiserSettings(Settings):
         1.0, gt=0, le=1, description="Factor on the learning rate from each layer to the one below."
     )
     head_factor: float = Field(1.0, gt=0, description="Factor on the learning rate of the head.")
+    average: float | None = Field(
+        None,
+        gt=0,
+        lt=1,
+        description="Decay of a running average of the weights (EMA), which is scored and kept; none if not given.",
+    )
     freeze_layers: int = Field(0, ge=0, description="Lower layers that are not trained, with the embeddings.")
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Number format; auto is mixed bfloat16 where the processor or GPU is faster with it."

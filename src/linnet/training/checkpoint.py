@@ -24,10 +24,11 @@ from linnet.storage.files import new_folder
 from linnet.storage.json_keys import load_json
 from linnet.storage.removal import remove_folder
 
-__all__ = ["as_it_was_written", "last_checkpoint", "read_network", "read_optimiser", "read_state", "write_checkpoint",
-           "write_network"]  # fmt: skip
+__all__ = ["as_it_was_written", "last_checkpoint", "read_average", "read_network", "read_optimiser", "read_state",
+           "write_checkpoint", "write_network"]  # fmt: skip
 
 NETWORK, OPTIMISER, STATE = "network.safetensors", "optimiser.safetensors", "state.json"
+AVERAGE = "average.safetensors"  # of a training that keeps one
 NAME = re.compile(r"step-(\d+)$")
 START_AGAIN = "remove the checkpoints and start again"
 
@@ -48,15 +49,34 @@ def last_checkpoint(folder: Path) -> Path | None:
 
 
 def write_checkpoint(
-    folder: Path, step: int, network: nn.Module, optimiser: Optimizer, state: Mapping[str, Any], also: Mapping[str, str]
+    folder: Path,
+    step: int,
+    network: nn.Module,
+    optimiser: Optimizer,
+    state: Mapping[str, Any],
+    *,
+    also: Mapping[str, str],
+    average: Mapping[str, Tensor] | None = None,
 ) -> Path:
-    """Write `step-N`, then remove older checkpoints; `also` are further text files to put into it."""
+    """Write `step-N`, then remove older checkpoints.
+
+    Args:
+        folder: of all checkpoints.
+        step: updates that were made.
+        network: whose weights are written.
+        optimiser: whose state is written.
+        state: what else a resumed training must know.
+        also: further text files to put into it, by their names.
+        average: the running average of the weights, where there is one.
+    """
     place = folder / f"step-{step}"
     tensors, groups = _flatten(optimiser.state_dict())
     try:
         with new_folder(place, overwrite=True) as part:
             save_file(_tensors(network), part / NETWORK)
             save_file(tensors, part / OPTIMISER)
+            if average is not None:
+                save_file({name: each.cpu() for name, each in average.items()}, part / AVERAGE)
             (part / STATE).write_text(json.dumps({**state, "groups": groups}), encoding="utf-8")
             for name, text in also.items():
                 (part / name).write_text(text, encoding="utf-8")
@@ -95,6 +115,11 @@ def read_optimiser(checkpoint: Path, optimiser: Optimizer) -> None:
             number, name = key.split(".", 1)
             state.setdefault(int(number), {})[name] = tensor
         optimiser.load_state_dict({"state": state, "param_groups": read_state(checkpoint)["groups"]})
+
+
+def read_average(checkpoint: Path) -> dict[str, Tensor]:
+    """Return the running average of the weights."""
+    return _read_tensors(checkpoint / AVERAGE)
 
 
 def read_state(checkpoint: Path) -> dict[str, Any]:

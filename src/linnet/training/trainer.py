@@ -8,6 +8,7 @@ checkpoints hold safetensors and JSON, never a pickle.
 import json
 import math
 import time
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from linnet.training.arguments import trainer_arguments
 from linnet.training.checkpoint import (
     as_it_was_written,
     last_checkpoint,
+    read_average,
     read_network,
     read_optimiser,
     read_state,
@@ -39,6 +41,7 @@ from linnet.training.network import parameter_groups, share_of_peak
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 from linnet.training.step_axis import counting_on
 from linnet.training.updates.allocation import keep_freed_memory
+from linnet.training.updates.averaging import RunningAverage
 from linnet.training.updates.parts import in_parts, part_size
 
 __all__ = ["best_weights", "fit", "is_main_process"]
@@ -94,6 +97,8 @@ class _Trainer(Trainer):
         self.loss_is_scaled_for_ga = True  # compute_loss divides by the mass of the whole update
         self.n_tokens = 0
         is_alone = self.args.use_cpu and self.args.world_size == 1
+        decay = job.optimiser.average
+        self.average = RunningAverage(job.model, decay) if decay is not None else None
         self.part_size = part_size(job.model, job.optimiser.most_tokens) if is_alone else None
         self.batches = batches_of(job, rank=self.args.process_index, world=self.args.world_size)
         self.remove_callback(PrinterCallback)
@@ -191,16 +196,23 @@ class _Trainer(Trainer):
             state = {"history": self.history.as_dict(), "scheduler": self.schedule.state_dict()}
             texts = {TRAINER_STATE: json.dumps(_plain_state(self.state), indent=2) + "\n"}
             job, step, optimiser = self.job, self.state.global_step, self.create_optimizer()
-            write_checkpoint(job.folder, step, job.model, optimiser, state, texts)
+            average = self.average.tensors() if self.average else None
+            write_checkpoint(job.folder, step, job.model, optimiser, state, also=texts, average=average)
 
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
         read_network(Path(resume_from_checkpoint), self.job.model)
+        if self.average is not None:
+            self.average.read(read_average(Path(resume_from_checkpoint)))
 
     def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
         if checkpoint is not None:
             read_optimiser(Path(checkpoint), self.create_optimizer())
             with as_it_was_written(Path(checkpoint)):
                 self.schedule.load_state_dict(read_state(Path(checkpoint))["scheduler"])
+
+    def scored_weights(self) -> AbstractContextManager[None]:
+        """Let the network have the weights that are scored and kept: the average, where there is one."""
+        return self.average.in_place() if self.average is not None else nullcontext()
 
     def _load_rng_state(self, checkpoint: str | None) -> None:
         """Nothing to do: every step seeds its own dropout."""
@@ -228,6 +240,8 @@ class _Steering(TrainerCallback):
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         now = time.monotonic()
         history, trainer = self.history, self.trainer
+        if trainer.average is not None:
+            trainer.average.update(state.global_step)
         loss, n_tokens = trainer.take_sums()
         history.add_update(loss, n_tokens, seconds=now - self.stepped_at)
         rate = history.n_tokens / max(1e-9, history.seconds)
@@ -245,7 +259,7 @@ class _Steering(TrainerCallback):
 
     def on_epoch_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:
         history = self.history
-        with computing_in(history.precision, args.device.type):
+        with computing_in(history.precision, args.device.type), self.trainer.scored_weights():
             measured = from_main_process(self.job.evaluate)
         score = measured.score
         epoch = len(history.epochs) + 1
@@ -254,7 +268,8 @@ class _Steering(TrainerCallback):
         if is_best:
             history.best_epoch, history.best_score = epoch, score
             if args.should_save and self.job.is_kept:
-                write_network(best_weights(self.job.folder), self.job.model)
+                with self.trainer.scored_weights():
+                    write_network(best_weights(self.job.folder), self.job.model)
         patience = self.job.patience
         if patience is not None and history.epochs_since_best() >= patience:
             history.is_stopped = control.should_training_stop = True
