@@ -1,6 +1,7 @@
 """Builds the site: `python -m tools.site`; the result is build/site/html/index.html."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from tools.site.staging import stage
 
 PAGES = ROOT / "build" / "site" / "pages"
 RESULT = ROOT / "build" / "site" / "html"
+CELL = re.compile(r"<td\b.*?</td>", re.S)
 SHIM = "https://unpkg.com/iframe-worker/shim"  # the one thing that the builder's template loads from elsewhere
 
 
@@ -40,6 +42,7 @@ def main() -> int:
         print(f"{built.stdout}{built.stderr}\nthe site was not built")
         return 1
     use_own_worker(RESULT)
+    show_bars(RESULT)
     problems = [*find_problems(RESULT), *find_differences(PAGES, RESULT)]
     keep_markdown(PAGES, RESULT)
     print("\n".join([*problems, f"{RESULT}: {len(places)} pages, {len(problems)} problems"]))
@@ -52,6 +55,13 @@ def use_own_worker(folder: Path) -> None:
         text = path.read_text(encoding="utf-8")
         own = os.path.relpath(folder / "assets" / "file-worker.js", path.parent)
         path.write_text(text.replace(SHIM, Path(own).as_posix()), encoding="utf-8")
+
+
+def show_bars(folder: Path) -> None:
+    r"""Show `A|B` in cells: Markdown escapes the bar there, and the builder keeps the backslash of code."""
+    for path in folder.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), text), encoding="utf-8")
 
 
 def keep_markdown(pages: Path, folder: Path) -> None:

@@ -21,7 +21,7 @@ def recipes_page() -> str:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         kinds[_kind(path, values)].append(_recipe_row(path, values))
     titles = {"train": "Trainings", "compare": "Grids", "pretrain": "Pretrainings", "other": "Others"}
-    header = ["recipe", "task", "data", "encoder", "what it is"]
+    header = ["recipe", "what it is", "task", "data and encoder"]
     parts = [f"## {titles[kind]}\n\n{table(header, rows)}" for kind, rows in kinds.items() if rows]
     start = """# Recipes
 
@@ -109,10 +109,9 @@ def _recipe_row(path: Path, values: Mapping[str, Any]) -> list[str]:
     link = f"[`{path.stem}`](files/recipes/{path.name})"
     return [
         link,
-        str(own.get("task", "" if "texts" in own else "ner")),
-        code(_text(own.get("data"))),
-        code(_text(own.get("encoder"))),
         cell(_first_sentence(path)),
+        str(own.get("task", "" if "texts" in own else "ner")),
+        " ".join(filter(None, (code(_text(own.get(key))) for key in ("data", "encoder")))),
     ]
 
 

@@ -48,7 +48,7 @@ def stage(folder: Path) -> list[str]:
     used |= set(notebooks.values())
     for place, text in texts.items():
         _write(folder / place, text)
-    _write(folder / "llms.txt", llms_text(texts))
+    _write(folder / "llms.txt", llms_text(texts, _read("mkdocs.yml").partition("\nnav:")[2]))
     for name in sorted(used):
         _copy(name, folder / place_of(name) if name not in notebooks.values() else folder / "files" / name)
     for name in OWN:

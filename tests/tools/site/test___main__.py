@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from tools.site.__main__ import SHIM, keep_markdown, use_own_worker
+from tools.site.__main__ import SHIM, keep_markdown, show_bars, use_own_worker
 
 
 def test_pages_load_our_own_script_instead_of_one_from_elsewhere(tmp_path: Path) -> None:
@@ -20,3 +20,12 @@ def test_the_markdown_of_a_page_stands_beside_it(tmp_path: Path) -> None:
     keep_markdown(tmp_path / "pages", tmp_path / "built")
 
     assert (tmp_path / "built" / "a" / "b.md").read_text(encoding="utf-8") == "# B"
+
+
+def test_a_bar_in_a_cell_is_shown_without_its_backslash(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(r"<td><code>A\|B</code></td> <pre>grep 'a\|b'</pre>", encoding="utf-8")
+
+    show_bars(tmp_path)
+
+    assert page.read_text(encoding="utf-8") == r"<td><code>A|B</code></td> <pre>grep 'a\|b'</pre>"

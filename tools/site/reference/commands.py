@@ -50,7 +50,7 @@ def _section(name: str, command: Any) -> str:
         record = parameter.get_help_record(context)
         if record is not None and "--help" not in parameter.opts:
             by_kind[parameter.param_type_name].append([code(record[0]), cell(record[1])])
-    arguments = [row[0].strip("`").partition(" ")[0] for row in by_kind["argument"]]
+    arguments = [row[0].strip("`").partition(" ")[0].replace(r"\|", "|") for row in by_kind["argument"]]
     usage = " ".join([name, *arguments, *(["[OPTIONS]"] if by_kind["option"] else [])])
     tables = [table([kind, "what it does"], rows) for kind, rows in by_kind.items() if rows]
     return "\n\n".join([f"## {name}", _prose(command), f"```text\n{usage}\n```", *tables])

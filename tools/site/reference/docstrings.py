@@ -30,12 +30,13 @@ def _render_section(title: str, lines: list[str]) -> str:
     entries: list[str] = []
     for line in lines:
         if entry := ENTRY.match(line):
-            entries.append(f"- `{entry[1]}`: {_escape(entry[2])}")
+            entries.append(f"`{entry[1]}`: {entry[2]}")
         elif entries:
-            entries[-1] += f" {_escape(line.strip())}"
+            entries[-1] += f" {line.strip()}"
         else:
-            entries.append(f"- {_escape(line.strip())}")
-    return f"**{'Arguments' if title == 'Args' else title}**\n\n" + "\n".join(entries)
+            entries.append(line.strip())
+    shown = [f"- {_escape(entry)}" for entry in entries]  # whole, since code may go on in the next line
+    return f"**{'Arguments' if title == 'Args' else title}**\n\n" + "\n".join(shown)
 
 
 def _escape(text: str) -> str:

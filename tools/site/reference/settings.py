@@ -26,8 +26,8 @@ def settings_page() -> str:
     sections = [
         (
             "Training",
-            "`linnet train`; the column of tasks is empty where a setting is for all.",
-            _rows(describe_training_settings().items(), tasks=True),
+            "`linnet train`; a setting that is for some tasks only names them at its end.",
+            _rows(describe_training_settings().items()),
         ),
         ("Pretraining", "`linnet pretrain`.", _rows(describe_settings(PretrainSettings))),
         ("Grids", "`linnet compare`; `recipe` has the settings of a training.", _rows(describe_settings(GridSettings))),
@@ -47,19 +47,20 @@ def settings_page() -> str:
     )
 
 
-def _rows(settings: Iterable[tuple[str, str]], *, tasks: bool = False) -> str:
+def _rows(settings: Iterable[tuple[str, str]]) -> str:
     rows = []
     for name, description in settings:
         found = PARTS.fullmatch(description)
         if found is None:
             raise ValueError(f"{name}: {description!r} is not what `describe_settings` writes")
-        own = [cell(found["tasks"] or "")] if tasks else []
-        rows.append([code(name), _default(found["default"]), *own, cell(found["text"])])
-    return table(["setting", "default", *(["tasks"] if tasks else []), "what it is"], rows)
+        of_tasks = cell(f" For {found['tasks']}.") if found["tasks"] else ""
+        rows.append([code(name), cell(found["text"]) + of_tasks + _default(found["default"])])
+    return table(["setting", "what it is"], rows)
 
 
 def _default(text: str) -> str:
+    """Return a sentence about the default, which stands behind the description: two columns fit a narrow page."""
     if text == "required":
-        return text
+        return " Required."
     value = text.removeprefix("default ")
-    return "" if value in ("null", "[]", '""') else code(value)
+    return "" if value in ("null", "[]", '""') else f" Default: {code(value)}."

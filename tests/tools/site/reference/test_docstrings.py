@@ -8,7 +8,8 @@ def example() -> None:
 
     Args:
         name: of the thing,
-            on two lines.
+            on two lines, `a_
+            b_c`.
         **rest: others.
 
     >>> example()
@@ -18,7 +19,8 @@ def example() -> None:
 def test_a_docstring_becomes_paragraphs_a_list_and_code() -> None:
     assert render(example) == (
         "Return a thing.\n\nMore about it, with 2 \\* 3.\n\n"
-        "**Arguments**\n\n- `name`: of the thing, on two lines.\n- `**rest`: others.\n\n```pycon\n>>> example()\n```"
+        "**Arguments**\n\n- `name`: of the thing, on two lines, `a_ b_c`.\n- `**rest`: others.\n\n"
+        "```pycon\n>>> example()\n```"
     )
 
 

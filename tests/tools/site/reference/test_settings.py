@@ -14,4 +14,4 @@ def test_every_setting_has_a_row() -> None:
         *dict(describe_settings(GridSettings)),
     ]
     assert not [name for name in names if f"| `{name}` |" not in page]
-    assert "| `seed` | `1` |" in page
+    assert "| `seed` | Seed of all random numbers. Default: `1`. |" in page
