@@ -5,6 +5,7 @@ no score depends on them, and their mentions are counted and reported. Without o
 sides without any common label are refused. Labels may also be chosen; then these are compared, and no others.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -290,9 +291,18 @@ def _no_common_label(predicted: Collection[str], gold: Collection[str], sides: S
     return BadSetting(
         f"{sides.predicted} ({', '.join(sorted(predicted))}) and {sides.gold} ({', '.join(sorted(gold))}) "
         "have no label in common",
-        f"say which mean the same with `--map {sides.option}`, e.g. `--map {likeliest_pair(predicted, gold)}`"
-        f"{f'. {MERGE}' if len(set(gold)) > 1 else ''}",
+        f"{_explain_merging(predicted, gold)}say which mean the same with `--map {sides.option}`, e.g. `--map "
+        f"{likeliest_pair(predicted, gold)}`",
     )
+
+
+def _explain_merging(predicted: Collection[str], gold: Collection[str]) -> str:
+    """Return how several labels of gold become one of the prediction; a map of a single one would lose the others."""
+    if len(set(gold)) < 2:
+        return ""
+    whole = likeliest_pair(predicted, gold).partition("=")[0]
+    maps = " ".join(f"--map {shlex.quote(f'{label}={whole}')}" for label in sorted(set(gold)))
+    return f"if labels of gold are one for the model, merge them first: `linnet convert GOLD NEW {maps}`; if not, "
 
 
 def _labels(rows: Iterable[Sequence[Mention]]) -> list[str]:
