@@ -111,7 +111,8 @@ class Work:
         if output.exists() and not overwrite and not (resume and self.is_begun):
             raise BadFile(
                 f"{output}: is there already{', and there is no interrupted job to resume' if resume else ''}",
-                "replace it with `--overwrite`, or name another output (`--output`)",
+                ("if this job made it, it is complete; otherwise " if resume else "")
+                + "replace it with `--overwrite`, or name another output (`--output`)",
             )
         if self.is_begun and self.numbers() and not (resume or overwrite):
             raise BadFile(

@@ -1,4 +1,4 @@
-"""Thresholds on confidence, as a number for all labels or by label: `0.5`, `Gene=0.7`."""
+"""Thresholds on confidence, as a number for all labels or by label: `0.5`, `Gene=0.7`, or both with a comma."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -52,7 +52,7 @@ def _check_range(given: dict[str, float]) -> dict[str, float]:
 def _parse_thresholds(given: Sequence[Any]) -> Iterator[tuple[str, float]]:
     """Yield label and threshold of each `Label=0.7`, and of a plain number for all labels."""
     seen: set[str] = set()
-    for each in map(str, given):
+    for each in ",".join(map(str, given)).split(","):
         label, _, value = each.rpartition("=")
         label = label.strip() or ALL_LABELS
         if label in seen:

@@ -60,6 +60,8 @@ def stats(
         print_json(found.as_dict())
     else:
         print_statistics(found)
+        if concepts and not any(split.concepts for split in found.splits.values()):
+            print_warnings(["no mention has a concept id; `linnet link` gives them some"], what="note")
     print_warnings(found.notes, what="note")
     print_warnings(found.warnings)
 
