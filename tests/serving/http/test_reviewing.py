@@ -59,6 +59,25 @@ def test_documents_are_shown_and_decided_on(client: TestClient, opened: OpenRevi
     assert json.loads(line)["spans"][0]["start"] == 2
 
 
+def test_the_output_is_written_with_the_last_decision(client: TestClient, opened: OpenReview) -> None:
+    for number in range(2):
+        assert not opened.output.exists()
+        client.post(f"/review/{number}", json={"version": 0, "spans": []})
+
+    assert len(opened.output.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_decision_is_kept_where_the_output_cannot_be_written(
+    client: TestClient, opened: OpenReview, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened.output.mkdir()
+
+    answers = [client.post(f"/review/{number}", json={"version": 0, "spans": []}) for number in range(2)]
+
+    assert [each.status_code for each in answers] == [200, 200]
+    assert "the output could not be written yet" in caplog.text
+
+
 def test_documents_are_listed_by_their_ids(client: TestClient) -> None:
     assert client.get("/review/documents").json() == {"ids": ["a", "b"]}
 

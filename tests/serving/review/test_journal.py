@@ -104,7 +104,10 @@ def test_two_processes_cannot_have_it_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (json.dumps({"review": 1, "documents": "xyz"}), r"a review of other documents \(xyz, now abc\)"),
+        (
+            json.dumps({"review": 1, "documents": "xyz"}) + '\n{"document": "1"}',
+            r"a review of other documents \(xyz, now abc\)",
+        ),
         (json.dumps({"other": 1}), "expected the head of a review"),
         ('{"review": 1, "documents": "abc"}\n{"n"', r"a\.journal:2: this is not a line of a journal"),
         ('{"review": 1, "documents": "abc"}\n[]', r"a\.journal:2: .*expected an object"),
@@ -116,3 +119,25 @@ def test_another_journal_and_a_broken_one_are_refused(tmp_path: Path, content: s
 
     with pytest.raises(BadFile, match=problem), open_journal(path, SUBJECT):
         pass
+
+
+def test_a_review_without_a_decision_may_become_another(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with open_journal(path, {"documents": "old"}):
+        pass
+
+    with open_journal(path, {"documents": "new"}) as journal:
+        journal.append({"document": "1"})
+
+    with open_journal(path, {"documents": "new"}) as journal:
+        assert journal.entries == [{"document": "1"}]
+
+
+def test_a_line_that_is_no_journal_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    path.write_text('{"mine": 1}\n', encoding="utf-8")
+
+    with pytest.raises(BadFile, match="expected the head of a review"), open_journal(path, {"documents": "new"}):
+        pass
+
+    assert path.read_text(encoding="utf-8") == '{"mine": 1}\n'

@@ -143,8 +143,8 @@ def test_what_the_output_leaves_out_is_said(tmp_path: Path, caplog: pytest.LogCa
 @pytest.mark.usefixtures("finder")
 def test_an_output_of_other_documents_is_refused_by_their_names(tmp_path: Path) -> None:
     settings = prepare(tmp_path)
-    with open_review(settings):
-        pass
+    with open_review(settings) as opened:
+        opened.review.decide(0, [], 0)
     (tmp_path / "new.jsonl").write_text('{"id": "z", "text": "new"}\n')
     old, new = tmp_path / "in.jsonl", tmp_path / "new.jsonl"
 

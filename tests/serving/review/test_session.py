@@ -115,6 +115,12 @@ def test_relations_stay_with_their_mentions(tmp_path: Path) -> None:
     assert (kept, left) == ((relation,), ())
 
 
+def test_a_mention_that_stands_twice_is_kept_once(review: Review) -> None:
+    review.decide(0, [ATAXIA, COLDS, ATAXIA], 0)
+
+    assert [span.start for span in review.current(0)[0].spans] == [ATAXIA["start"], COLDS["start"]]
+
+
 def test_progress_and_agreement_count_what_was_kept(review: Review) -> None:
     review.decide(0, [ATAXIA, COLDS], 0)
     review.decide(1, [], 0)

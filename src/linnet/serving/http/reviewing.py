@@ -1,5 +1,6 @@
 """Routes of a review: its progress, one document at a time, decisions on it, and the output."""
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from linnet.documents.document import Document, Span
+from linnet.errors import LinnetError
 from linnet.formats.jsonl import document_to_json
 from linnet.serving.http.bodies import parse_json
 from linnet.serving.http.offsets import document_in_characters, document_in_utf16
@@ -19,6 +21,8 @@ from linnet.serving.review.session import StaleDecision
 from linnet.settings.serving import ServeSettings
 
 __all__ = ["ReviewRoutes"]
+
+log = logging.getLogger(__name__)
 
 SHAPE = 'send {"version": 0, "spans": [{"start": 0, "end": 6, "label": "Disease"}]}'
 
@@ -63,7 +67,10 @@ class ReviewRoutes:
             text = self._review.text_of(number)
             spans = document_in_characters({"text": text, "spans": spans}, "spans")["spans"]
         new = await run_in_threadpool(self._decide, number, spans, version)
-        return JSONResponse({"version": new, **await run_in_threadpool(self._describe, number)})
+        described = await run_in_threadpool(self._describe, number)
+        if described["next"] is None and new == 1:  # the last document without a decision
+            await run_in_threadpool(self._write_all)
+        return JSONResponse({"version": new, **described})
 
     async def write(self, request: Request) -> Response:
         """Write the output, and answer with the number of its documents and with what it leaves out."""
@@ -71,6 +78,13 @@ class ReviewRoutes:
         written = await run_in_threadpool(self._opened.write_output)
         notes = await run_in_threadpool(self._opened.describe_output)
         return JSONResponse({"documents": written, "output": self._opened.output.name, "notes": notes})
+
+    def _write_all(self) -> None:
+        """Write the output; where that fails, the decisions are kept, and the end of the review tries again."""
+        try:
+            self._opened.write_output()
+        except (LinnetError, OSError) as error:
+            log.warning("note: the output could not be written yet: %s", error)
 
     def _decide(self, number: int, spans: list[Any], version: int) -> int:
         try:

@@ -57,6 +57,9 @@ def open_journal(path: Path, subject: Mapping[str, str], names: Mapping[str, str
         if not lock_at_once(descriptor):
             raise BadFile(f"{path}: another process has this review open", "go on there, or end it first")
         lines = _complete_lines(descriptor)
+        if len(lines) == 1 and _is_of_another(_parse(lines[0], path, 1), subject):  # nothing was decided there
+            os.ftruncate(descriptor, 0)
+            lines = []
         if not lines:
             _write(descriptor, {"review": VERSION, **subject, "names": dict(names or {})})
             sync(path.parent)  # so that a power cut does not take the name of the file
@@ -118,6 +121,10 @@ def _check_subject(found: Mapping[str, Any], subject: Mapping[str, str], names: 
                 f"{path}: this is a review of other {what} ({_compare(found, value, names, what)})",
                 "go on with the same, name another output, or add `--overwrite` to begin again without its decisions",
             )
+
+
+def _is_of_another(head: Mapping[str, Any], subject: Mapping[str, str]) -> bool:
+    return head.get("review") == VERSION and any(head.get(what) != value for what, value in subject.items())
 
 
 def _compare(found: Mapping[str, Any], value: str, names: Mapping[str, str], what: str) -> str:

@@ -117,7 +117,7 @@ class Review:
             BadFile: for a mention outside of the text, or one that is not a mention.
         """
         document = self._documents[number]
-        decided = drop_candidates(_with_spans(document, spans))
+        decided = _drop_repeated(drop_candidates(_with_spans(document, spans)))
         proposed = {} if version else {"proposed": _spans_as_json(self.proposed(number))}
         with self._lock:
             if version != self._versions[number]:
@@ -171,6 +171,17 @@ def _with_spans(document: Document, spans: Sequence[Any]) -> Document:
     bare = replace(document, spans=(), relations=())
     found = document_from_json({**document_to_json(bare), "spans": list(spans)}, document.id)
     return replace(bare, spans=found.spans, relations=tuple(keep_whole_relations(document, found.spans)))
+
+
+def _drop_repeated(document: Document) -> Document:
+    """Return the document with the first of several mentions that have the same place and label."""
+    first = {(span.stretches, span.label): span for span in reversed(document.spans)}
+    kept = tuple(span for span in document.spans if first[span.stretches, span.label] is span)
+    return (
+        document
+        if len(kept) == len(document.spans)
+        else replace(document, spans=kept, relations=tuple(keep_whole_relations(document, kept)))
+    )
 
 
 def _spans_as_json(document: Document) -> list[Any]:
