@@ -89,3 +89,17 @@ def test_a_cut_text_is_the_beginning_of_the_text_and_not_longer(text: str, most:
 
     assert shortened == text or text.startswith(shortened.removesuffix("…"))
     assert len(shortened) <= most + 1
+
+
+@pytest.mark.parametrize("cell", ["x\r=1+1", "a\nb", "", '"', "a,b", "x" * 200_000])
+def test_any_cell_of_a_csv_file_comes_back_in_one_row(tmp_path: Path, cell: str) -> None:
+    write_rows(tmp_path / "a.csv", ["text"], [[cell], ["next"]])
+
+    assert [row["text"] for row in read_rows(tmp_path / "a.csv")] == [cell, "next"]
+
+
+def test_a_broken_csv_file_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('text\n"open\n', encoding="utf-8")
+
+    with pytest.raises(BadFile, match=r"a\.csv:2: broken CSV"):
+        list(read_rows(tmp_path / "a.csv"))

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from linnet.errors import BadFile
+from linnet.storage.cells import read_csv_lines
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import open_text, read_text
 from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
 from linnet.tasks.texts.reading.headers import ANSWERS, is_like_header
-from linnet.tasks.texts.reading.tables import read_csv_lines
 
 __all__ = ["Record", "Records", "join_records", "read_records"]
 

@@ -14,12 +14,16 @@ from pathlib import Path
 
 from linnet.errors import BadFile
 from linnet.storage.files import new_file, open_text, read_lines
+from linnet.storage.limits import longest_document
 
-__all__ = ["escape_cell", "first_words", "read_rows", "unescape_cell", "write_rows", "write_table"]
+__all__ = ["escape_cell", "first_words", "read_csv_lines", "read_rows", "unescape_cell", "write_rows", "write_table"]
 
+NEEDS_QUOTES = re.compile('[",\r\n]')
 ENDS_A_CELL = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")  # some of them end a line for some readers only
 
 
+AS_WRITTEN = "give a file as Linnet wrote it, or as a spreadsheet saved it"
+LONGEST_FIELD = 2**31 - 1  # of CSV, in which Python else allows 131,072 characters
 ESCAPE = "'"
 # with the full-width signs, which some spreadsheets take for the others
 FORMULA = re.compile("['\"\\s]*[=+\\-@\uff1d\uff0b\uff0d\uff20]|['\"]*[\t\r\n]")
@@ -56,8 +60,14 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
     """Write a header and rows with commas and quotes, without formulas, whatever the file is called."""
     with new_file(path) as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerows([escape_cell(cell) for cell in row] for row in chain([columns], rows))
+        for row in chain([columns], rows):
+            line = ",".join(_quote(escape_cell(cell)) for cell in row)
+            file.write((line or '""') + "\n")  # one empty cell is no empty line, which readers skip
+
+
+def _quote(cell: str) -> str:
+    """Return a cell of a table with commas; `csv` leaves a single carriage return unquoted, which ends a row."""
+    return '"' + cell.replace('"', '""') + '"' if NEEDS_QUOTES.search(cell) else cell
 
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:
@@ -74,10 +84,36 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
         elif len(cells) != len(columns):
             raise BadFile(
                 f"{path}:{number}: expected {len(columns)} cells, found {len(cells)}",
-                "give a file as Linnet wrote it, or as a spreadsheet saved it",
+                AS_WRITTEN,
             )
         else:
             yield dict(zip(columns, cells, strict=True))
+
+
+def read_csv_lines(path: Path) -> list[tuple[int, list[str]]]:
+    """Return the first line number and the values of each row; a row may have several lines.
+
+    Raises:
+        BadFile: with file and line where a quote is not closed, or stands where none may be.
+    """
+    lines: list[tuple[int, list[str]]] = []
+    usual = csv.field_size_limit(min(longest_document(), LONGEST_FIELD))  # is the whole process's
+    try:
+        with open_text(path) as file:
+            reader = csv.reader(file, strict=True)
+            start = 1  # a row may have several lines
+            for values in reader:
+                if values:
+                    lines.append((start, values))
+                start = reader.line_num + 1
+    except csv.Error as error:
+        raise BadFile(
+            f"{path}:{start}: broken CSV ({error})",
+            "put a value that holds quotes or line ends between double quotes, and close them",
+        ) from None
+    finally:
+        csv.field_size_limit(usual)
+    return lines
 
 
 def first_words(text: str, most: int) -> str:
@@ -92,10 +128,7 @@ def first_words(text: str, most: int) -> str:
 def _read_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each row, with the number of its last line."""
     if path.suffix == ".csv":
-        with open_text(path) as file:
-            table = csv.reader(file)
-            for row in table:
-                yield table.line_num, row
+        yield from read_csv_lines(path)
     else:
         for number, line in read_lines(path):
             yield number, line.split("\t")

@@ -1,6 +1,5 @@
 """Reads rows of named values from TSV, CSV and JSON lines, each with its file and line."""
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +10,13 @@ from linnet.contracts import Notes
 from linnet.errors import BadFile, BadSetting
 from linnet.formats.corpus import SPLITS, split_paths
 from linnet.formats.split_choice import ALIASES
+from linnet.storage.cells import read_csv_lines
 from linnet.storage.compression import unpacked_name
 from linnet.storage.files import open_text, read_lines, without_line_end
 from linnet.storage.json_keys import DoubledKey, NestedTooDeeply, load_json
-from linnet.storage.limits import longest_document
 from linnet.tasks.texts.reading.headers import Line, column_names, is_csv, refuse_unknown_header
 
-__all__ = ["Row", "read_csv_lines", "read_rows", "split_files"]
+__all__ = ["Row", "read_rows", "split_files"]
 
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 TABLE_SUFFIXES = (".tsv", ".csv")
@@ -25,7 +24,6 @@ JSON_START = re.compile(r'\s*(?:\{|\[\s*\{\s*")')  # an object, or an array of o
 LONGEST_START = 1_000
 QUOTE = '"'
 QUOTED = re.compile('"(?:[^"]|"")*"')
-LONGEST_FIELD = 2**31 - 1  # of CSV, in which Python else allows 131,072 characters
 ONE_ON_EACH_LINE = "give one object on each line, without brackets around them all or commas between them"
 
 
@@ -205,32 +203,6 @@ def _tsv_lines(path: Path) -> list[Line]:
 
 def _unquote(value: str) -> str:
     return value[1:-1].replace(QUOTE + QUOTE, QUOTE) if QUOTED.fullmatch(value) else value
-
-
-def read_csv_lines(path: Path) -> list[Line]:
-    """Return the first line number and the values of each row; a row may have several lines.
-
-    Raises:
-        BadFile: with file and line where a quote is not closed, or stands where none may be.
-    """
-    lines: list[Line] = []
-    usual = csv.field_size_limit(min(longest_document(), LONGEST_FIELD))  # is the whole process's
-    try:
-        with open_text(path) as file:
-            reader = csv.reader(file, strict=True)
-            start = 1  # a row may have several lines
-            for values in reader:
-                if values:
-                    lines.append((start, values))
-                start = reader.line_num + 1
-    except csv.Error as error:
-        raise BadFile(
-            f"{path}:{start}: broken CSV ({error})",
-            "put a value that holds quotes or line ends between double quotes, and close them",
-        ) from None
-    finally:
-        csv.field_size_limit(usual)
-    return lines
 
 
 def _row(path: Path, line: Line, names: list[str]) -> Row:
