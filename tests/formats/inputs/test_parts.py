@@ -1,5 +1,6 @@
 """The parts of one output are read as one file, by everything that reads documents."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,35 @@ def formats_of(parts: Path) -> set[str]:
     return {read_corpus(parts).format}
 
 
-def test_an_id_in_two_parts_is_refused_where_ids_must_differ(tmp_path: Path) -> None:
-    for number in range(2):
-        (tmp_path / f"part-{number:05d}.jsonl").write_text('{"id": "1", "text": "Pain"}\n', encoding="utf-8")
+def write_parts(folder: Path, ids: Mapping[str, str]) -> Path:
+    """Write parts with these numbers, each with a document of this id."""
+    for number, name in ids.items():
+        (folder / f"part-{number}.jsonl").write_text(f'{{"id": "{name}", "text": "Pain"}}\n', encoding="utf-8")
+    return folder
 
-    with pytest.raises(LinnetError, match="1"):
-        convert_path(tmp_path, tmp_path.with_name("out.jsonl"))
+
+def test_an_id_in_two_parts_is_refused_by_all_readers(tmp_path: Path) -> None:
+    folder = write_parts(tmp_path, {"00000": "1", "00001": "1"})
+
+    for read in (lambda: list(read_documents(folder)), lambda: convert_path(folder, tmp_path / "../o.jsonl")):
+        with pytest.raises(LinnetError, match=r"part-00001\.jsonl: two documents are called '1'"):
+            read()
+
+
+def test_a_folder_that_lacks_a_part_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LinnetError, match="part-00001 is missing, so the folder is not whole"):
+        parts_of(write_parts(tmp_path, {"00000": "1", "00002": "3"}))
+
+
+def test_two_parts_with_one_number_are_refused(tmp_path: Path) -> None:
+    write_parts(tmp_path, {"00000": "1"})
+    (tmp_path / "part-00000.txt").write_text("Pain\n", encoding="utf-8")
+
+    with pytest.raises(LinnetError, match="another file has the same number"):
+        parts_of(tmp_path)
+
+
+def test_parts_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    folder = write_parts(tmp_path, {"00002": "2", "000001": "1", "00000": "0"})
+
+    assert [path.name[5:-6] for path in parts_of(folder)] == ["00000", "000001", "00002"]
