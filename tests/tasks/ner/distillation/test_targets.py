@@ -93,18 +93,42 @@ def write_table(path: Path, dtype: str) -> None:
     np.save(path, np.zeros((texts.n_words, len(teacher.tags)), dtype))
 
 
+def header(shape: str) -> bytes:
+    """Return a file of numbers whose head says this shape."""
+    text = f"{{'descr': '<f2', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    padded = text + b" " * (-(len(text) + 11) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 3.0])
+def test_values_that_are_no_logarithms_are_refused(tmp_path: Path, value: float) -> None:
+    teacher, texts = both()
+    compute_targets(tmp_path, [teacher], texts)
+    table = np.load(tmp_path / "teacher-1.npy", mmap_mode="r+")
+    table[3, 1] = value
+    table.flush()
+
+    with pytest.raises(BadFile, match="no logarithm of a probability"):
+        open_targets(tmp_path, 1, teacher, texts)
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
         ("teacher-1.npy", b"{}"),
         ("teacher-1.npy", b""),
+        ("teacher-1.npy", b"PK\x03\x04garbage"),
+        ("teacher-1.npy", header("(True, 5)")),
+        ("teacher-1.npy", header(f"({10**30}, 5)")),
+        ("teacher-1.npy", header("(8, 5")),
+        ("teacher-1.npy", header("(8, 5), {[]: 1}: 2")),
         ("teacher-1.json", b"{}"),
         ("teacher-1.json", b""),
         ("teacher-1.json", b"\xff"),
         ("teacher-1.json", b"[" * 100_000),
         ("teacher-1.json", b"1" * 5000),
     ],
-    ids=range(7),
+    ids=range(12),
 )
 def test_damaged_targets_are_refused(tmp_path: Path, name: str, content: bytes) -> None:
     teacher, texts = both()

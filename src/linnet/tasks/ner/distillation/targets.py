@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ __all__ = ["Targets", "compute_targets", "open_targets", "targets_folder"]
 
 Targets = np.ndarray[tuple[int, ...], np.dtype[np.float16]]  # (words, tags of the teacher)
 BLOCK = 2048  # sentences after which the file is up to date
+SLACK = 0.01  # by which a logarithm may be above that of 1, rounded
+WORDS_CHECKED = 1 << 18  # at a time
 LEAST = -100.0  # logarithm of the smallest probability that is kept
 
 
@@ -64,13 +67,17 @@ def open_targets(folder: Path, number: int, teacher: Teacher, texts: UnlabelledT
     """
     path = _table_path(folder, number)
     try:
-        table: Targets = np.load(path, mmap_mode="r")
-    except (OSError, ValueError, EOFError) as error:
+        table: Targets = open_memmap(path, mode="r")  # which reads neither archives nor pickles
+    except (OSError, ValueError, EOFError, TypeError, OverflowError, SyntaxError, TokenError) as error:
         raise _damaged(path, str(error)) from None
     if table.dtype != np.float16:
         raise _damaged(path, f"its numbers are {table.dtype}, expected float16")
     if table.shape != (texts.n_words, len(teacher.tags)):
         raise _damaged(path, f"its shape is {table.shape}, expected {(texts.n_words, len(teacher.tags))}")
+    for start in range(0, len(table), WORDS_CHECKED):  # a flipped byte would be learned from
+        part = table[start : start + WORDS_CHECKED]
+        if not bool((np.isfinite(part) & (part <= SLACK)).all()):
+            raise _damaged(path, f"a value near word {start:,} is no logarithm of a probability")
     return table
 
 
