@@ -1,6 +1,8 @@
 """Embedded models: found by name, checked by digest, and named in every output."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,10 @@ from tests.embedded import damage, infons, stand_in, without_models
 from tests.export.exported import change_facts, exported
 
 TEXT = "ataxia was treated with folic acid ."
+
+
+SCORE = {"corpus": "C", "split": "test", "label": "all", "f1": 0.5, "f1_low": 0.4, "f1_high": 0.6, "units": "documents",
+         "n_units": 3}  # fmt: skip
 
 
 def test_without_a_name_the_embedded_model_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,6 +81,28 @@ def test_facts_without_digests_are_refused(tmp_path: Path, monkeypatch: pytest.M
 
     with pytest.raises(BadFile, match="'release' does not say licence, files"):
         open_embedded("bio")
+
+
+BROKEN: list[dict[str, Any]] = [
+    {"scores": 5}, {"scores": None}, {"scores": ["a"]}, {"scores": "abc"}, {"scores": [{}]}, {"scores": {"a": 1}},
+    {"words_per_second": "x"}, {"words_per_second": [1]}, {"words_per_second": float("nan")},
+    {"words_per_second": True}, {"scores": [{**SCORE, "f1": "x"}]}, {"scores": [{**SCORE, "f1_low": "x"}]},
+    {"scores": [{**SCORE, "n_units": "x"}]}, {"scores": [{**SCORE, "f1": None}]},
+    {"scores": [{**SCORE, "f1_high": None}]}, {"scores": [{**SCORE, "corpus": None}]},
+    {"scores": [{**SCORE, "f1": 10**400}]}, {"scores": [{**SCORE, "units": 5}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changed", BROKEN, ids=range(len(BROKEN)))
+def test_figures_that_could_not_be_shown_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any]
+) -> None:
+    folder = stand_in(monkeypatch, tmp_path / "root")
+    release = json.loads((folder / "linnet.json").read_text(encoding="utf-8"))["release"]
+    change_facts(folder, {"release": {**release, "scores": [SCORE], **changed}})
+
+    with pytest.raises(BadFile, match=r"'(scores|words_per_second)' of 'release'.*\n.*force-reinstall"):
+        embedded_models()
 
 
 def test_an_installation_without_models_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ __all__ = ["EmbeddedModel", "embedded_folder", "embedded_models", "open_embedded
 ROOT = Path(__file__).resolve().parents[1] / "embedded"
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OF_A_MODEL = (FACTS, "config.json", "recipe.toml")  # one of these is in every folder with a model
+MOST = 1e12  # of a figure
 REINSTALL = "install Linnet again: `pip install --force-reinstall linnet-nlp`"
 
 
@@ -123,8 +124,34 @@ def _read_release(folder: Path) -> Mapping[str, Any]:
     return values
 
 
+def _check_scores(path: Path, release: Mapping[str, Any]) -> None:
+    """Refuse scores and a speed that could not be shown."""
+    scores, speed = release.get("scores", []), release.get("words_per_second")
+    if speed is not None and not _is_number(speed):
+        raise BadFile(f"{path}: 'words_per_second' of 'release' is no number", REINSTALL)
+    if not isinstance(scores, list) or not all(isinstance(each, dict) and _is_score(each) for each in scores):
+        raise BadFile(f"{path}: 'scores' of 'release' are no list of figures", REINSTALL)
+
+
+def _is_score(row: Mapping[str, Any]) -> bool:
+    """Has a row all names and figures? An interval may be missing, or whole."""
+    ends = [row.get("f1_low"), row.get("f1_high")]
+    return (
+        all(isinstance(row.get(key), str) for key in ("corpus", "split", "label"))
+        and isinstance(row.get("units"), str | None)
+        and _is_number(row.get("f1"))
+        and (ends == [None, None] or all(map(_is_number, ends)))
+        and (row.get("n_units") is None or type(row["n_units"]) is int)
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST
+
+
 def _describe(folder: Path) -> EmbeddedModel:
     release, facts = _read_release(folder), read_facts(folder)
+    _check_scores(folder / FACTS, release)
     return EmbeddedModel(
         name=str(release["name"]),
         version=str(release["version"]),
