@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.campaign.forks import call, run_command
+from tests.campaign.forks import Outcome, call, run_command
 
 __all__ = ["Workshop", "build_workshop"]
 
@@ -58,7 +58,7 @@ def build_workshop(folder: Path) -> Workshop:
     """Make everything; raise RuntimeError with the output of a command that fails."""
     folder.mkdir(parents=True, exist_ok=True)
     shop = Workshop(folder)
-    _finish(call(lambda: _write_inputs(shop), folder / "log").wait(120).text, shop.encoder / "config.json")
+    _finish(call(lambda: _write_inputs(shop), folder / "log").wait(600), shop.lines)  # which is written last
     data: tuple[str, ...] = (
         "train",
         "--data",
@@ -69,16 +69,17 @@ def build_workshop(folder: Path) -> Workshop:
         str(shop.model),
         *QUICK,
     )
-    _finish(run_command(data, folder, folder / "log", seconds=300).text, shop.model / "metrics.json")
+    _finish(run_command(data, folder, folder / "log", seconds=900), shop.model / "metrics.json")
     data = ("train", "--task", "classification", "--data", str(shop.texts), "--encoder", str(shop.encoder))
-    log = run_command((*data, "--output", str(shop.classifier), *QUICK), folder, folder / "log", seconds=300)
-    _finish(log.text, shop.classifier / "metrics.json")
+    log = run_command((*data, "--output", str(shop.classifier), *QUICK), folder, folder / "log", seconds=900)
+    _finish(log, shop.classifier / "metrics.json")
     return shop
 
 
-def _finish(text: str, wanted: Path) -> None:
-    if not wanted.is_file():
-        raise RuntimeError(f"the workshop has no {wanted.name}: {text[-2000:]}")
+def _finish(outcome: Outcome, wanted: Path) -> None:
+    if outcome.code != 0 or not wanted.is_file():
+        ended = "took too long" if outcome.code is None else f"ended with {outcome.code}"
+        raise RuntimeError(f"the workshop has no {wanted.name}, its command {ended}: {outcome.text[-2000:]}")
 
 
 def _write_inputs(shop: Workshop) -> None:
