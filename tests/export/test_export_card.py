@@ -32,6 +32,17 @@ AutoModel.from_pretrained("run")
 ## Data
 
 ncbi-disease
+
+## Training
+
+3 epochs; seed 1. `report.md` and `training.png` show how it went.
+
+## How to repeat it
+
+```bash
+cd /home/someone/work
+linnet train run/recipe.toml
+```
 """
 
 
@@ -50,7 +61,8 @@ def test_the_card_of_the_original_follows_without_what_an_export_cannot_do(tmp_p
     assert ("8-bit" in card) == int8
     assert "- same tag for 9 of 10 words" in card
     assert card.endswith("## The card of `run`\n\nMarks Disease.\n\n### How to use it\n\n    linnet annotate a "
-                         "--model fast --output b\n\n### Data\n\nncbi-disease\n")  # fmt: skip
+                         "--model fast --output b\n\n### Data\n\nncbi-disease\n\n### Training\n\n3 epochs; seed 1.\n\n"
+                         "### How to repeat it\n\n```bash\nlinnet train run/recipe.toml\n```\n")  # fmt: skip
 
 
 def test_an_original_without_a_card_has_an_export_with_one(tmp_path: Path) -> None:

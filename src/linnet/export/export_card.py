@@ -7,7 +7,7 @@ from pathlib import Path
 from linnet.contracts.export import Parity
 from linnet.models.model_folder import OnnxFacts
 from linnet.storage.files import new_file, read_text
-from linnet.training.publishing import CARD, name_model
+from linnet.training.publishing import CARD, name_model, without_folders
 
 __all__ = ["write_export_card"]
 
@@ -28,7 +28,7 @@ def write_export_card(folder: Path, source: Path, facts: OnnxFacts, parity: Pari
         parity: how far it agrees with the original.
         name: of the export.
     """
-    own = name_model(read_text(source / CARD), name) if (source / CARD).is_file() else ""
+    own = name_model(without_folders(read_text(source / CARD)), name) if (source / CARD).is_file() else ""
     with new_file(folder / CARD) as file:
         file.write("\n".join(_lines(own, source.resolve().name, facts, parity.sentences(), name)).rstrip() + "\n")
 

@@ -26,7 +26,7 @@ from linnet.storage.run_folders import RECIPE
 from linnet.storage.toml import read_toml
 from linnet.training.run_folder import CHECKPOINTS, METRICS, data_options
 
-__all__ = ["CARD", "PUBLISHED", "Published", "name_model", "publish_run"]
+__all__ = ["CARD", "PUBLISHED", "Published", "name_model", "publish_run", "without_folders"]
 
 CARD, PUBLISHED = "README.md", "published.json"
 WITHOUT_TEXTS = (
@@ -43,6 +43,8 @@ LOCAL_PATH = re.compile(
     r"(?<![\w/.:~-])(?:~/|\.\./|/(?=[\w.-]+/)|[A-Za-z]:\\)[^\s`\"'<>|]+|(?<!\w)file://[^\s`\"'<>|]+"
 )
 WITH_REPORT, WITHOUT_REPORT = "`report.md` and `training.png` show", "`training.png` shows"
+SHOWN = re.compile(r" ?`report\.md` and `training\.png` show how it went\.")
+IN_FOLDER = re.compile(r"(## How to repeat it\n+```bash\n)cd .*\n")
 REPEAT = re.compile(r"(## How to repeat it\n+```bash\n)(?:cd .*\n)?linnet train .*\n```")
 TITLE = re.compile(r"^# .+$", re.MULTILINE)
 # where a card names its model: after an option in a command, and as a string in Python and in the front matter
@@ -195,6 +197,11 @@ def _adapt_card(text: str, name: str, data: Iterable[str]) -> str:
     command = shlex.join(["linnet", "train", f"{name}/{RECIPE}", "--output", f"{name}-again", *data])
     text = REPEAT.sub(lambda found: f"{found[1]}{command}\n```", text)
     return name_model(text, name)
+
+
+def without_folders(card: str) -> str:
+    """Return a card that speaks neither of pictures and reports beside it nor of the folder in which it was trained."""
+    return IN_FOLDER.sub(r"\1", SHOWN.sub("", card))
 
 
 def name_model(card: str, name: str) -> str:
