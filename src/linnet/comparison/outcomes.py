@@ -114,7 +114,8 @@ class PlaceOutcomes:
     def _disagreement(
         self, at: int, systems: tuple[tuple[str, ...], tuple[str, ...]], seeds: list[int], right: tuple[int, int]
     ) -> Disagreement:
-        first, second = (self.runs[labels, seeds[0]].predicted[at] for labels in systems)
+        seed = self._telling_seed(at, systems, seeds, first_is_ahead=right[0] > right[1])
+        first, second = (self.runs[labels, seed].predicted[at] for labels in systems)
         return Disagreement(
             words=tuple(self.tested.words[at]),
             gold=self.tested.gold[at],
@@ -125,6 +126,14 @@ class PlaceOutcomes:
             seeds=len(seeds),
             number=at,
         )
+
+    def _telling_seed(
+        self, at: int, systems: tuple[tuple[str, ...], tuple[str, ...]], seeds: list[int], *, first_is_ahead: bool
+    ) -> int:
+        """Return the first seed with which the system that is right more often is right, and the other is not."""
+        ahead, behind = systems if first_is_ahead else systems[::-1]
+        telling = (seed for seed in seeds if self.runs[ahead, seed].right[at] and not self.runs[behind, seed].right[at])
+        return next(telling, seeds[0])
 
 
 def read_outcomes(

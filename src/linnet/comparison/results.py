@@ -121,7 +121,7 @@ class Disagreement:
 
     words: tuple[str, ...]
     gold: tuple[Mention, ...]
-    first: tuple[Mention, ...]  # predicted by the first system, with its first seed
+    first: tuple[Mention, ...]  # predicted by the first system, with a seed in which the two differ
     second: tuple[Mention, ...]
     first_right: int  # number of seeds with the whole sentence right
     second_right: int

@@ -17,7 +17,7 @@ export function drawAgreement() {
     return;
   }
   const ofSeeds = ": means over seeds. Below, the sentences that one gets right in more seeds than the other; shown are "
-    + `the predictions of seed ${data.seeds[0]}.`;
+    + "the predictions of the first seed in which they differ.";
   const ofRuns = ". Below, the sentences that only one gets right.";
   const last = hasSentencesWrongInTwoWays ? " Those that both get wrong in different ways come last." : "";
   find("errors-hint").textContent = `${SPLIT} sentences that both systems get wholly right, `
