@@ -291,3 +291,10 @@ def test_a_problem_of_every_run_is_named_once(tmp_path: Path) -> None:
 
 def test_an_unknown_key_of_the_grid_is_refused(tmp_path: Path) -> None:
     assert "worker: there is no such setting" in refused(tmp_path, worker=2)
+
+
+def test_a_split_to_compare_on_is_checked_as_an_option(tmp_path: Path) -> None:
+    grid = make_grid(tmp_path)
+
+    with pytest.raises(BadSetting, match=r"--on is 'dev'\n.*`test` or `devel`"):
+        load_grid(grid.path, on="dev")

@@ -19,7 +19,7 @@ from linnet.comparison.page import write_comparison_page
 from linnet.comparison.plots import forest_plot, heat_map, learning_curves
 from linnet.comparison.remarks.equal_weights import note_equal_weights
 from linnet.comparison.remarks.run_notes import note_outliers, note_short_trainings
-from linnet.comparison.remarks.samples import note_samples_of_sentences
+from linnet.comparison.remarks.samples import note_samples_of_sentences, refuse_large_samples
 from linnet.comparison.remarks.sizes import count_sizes
 from linnet.comparison.results import Results, title_of
 from linnet.comparison.runner import GridWatcher, SilentGridWatcher, run_locally
@@ -88,6 +88,7 @@ def plan(grid: Grid, *, workers: int) -> Budget:
     check_vocabularies(grid)
     refuse(problems_of(*(facts.check for facts in corpora.values())))
     check_data(grid, corpora)
+    refuse_large_samples(grid.runs, corpora)
     budget = estimate(grid.runs, corpora, Log(grid.output), workers=workers)
     notes = (*note_equal_weights(grid.runs, corpora), *note_samples_of_sentences(grid.runs, corpora))
     return replace(budget, notes=(*notes, *budget.notes))

@@ -151,6 +151,8 @@ def load_grid(path: Path, *, output: str | None = None, metric: str | None = Non
     Raises:
         BadSetting: with all problems together, before anything is run.
     """
+    if on not in (None, "test", "devel"):
+        raise BadSetting(f"--on is {on!r}", "give `test` or `devel`")
     file = _read_file(path, output=output, metric=metric, on=on)
     shared = with_full_names(_read_recipe(file.recipe, path))
     given = read_axes(file.axes, shared, path)

@@ -30,10 +30,14 @@ ens = { scheme = "ens", beta = 0.9999 }
     assert not note_equal_weights(grid.runs, read_grid_corpora(grid))
 
 
-def test_samples_and_corpora_without_tags_are_left_out(tmp_path: Path) -> None:
-    sampled = make_grid(tmp_path, recipe={"data": "demo", "train_sentences": 50})
+def test_the_tags_of_a_sample_are_estimated(tmp_path: Path) -> None:
+    large, small = (make_grid(tmp_path, recipe={"data": "demo", "train_sentences": number}) for number in (300, 3))
 
-    assert not note_equal_weights(sampled.runs, read_grid_corpora(sampled))
+    assert len(note_equal_weights(large.runs, read_grid_corpora(large))) == 1
+    assert not note_equal_weights(small.runs, read_grid_corpora(small))  # with 4 mentions the weights do differ
+
+
+def test_corpora_without_tags_are_left_out(tmp_path: Path) -> None:
     assert not note_equal_weights(make_grid(tmp_path).runs, {})
 
 

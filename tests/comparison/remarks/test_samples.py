@@ -7,8 +7,9 @@ import pytest
 
 from linnet.comparison.comparing import plan
 from linnet.comparison.corpora import read_grid_corpora
-from linnet.comparison.remarks.samples import note_samples_of_sentences
+from linnet.comparison.remarks.samples import note_samples_of_sentences, refuse_large_samples
 from linnet.corpora.documents import DocumentSentences
+from linnet.errors import BadSetting
 from linnet.formats import sentence_documents
 from tests import tiny
 from tests.comparison.fake_runs import finish, make_grid
@@ -76,3 +77,29 @@ def test_the_plan_has_the_note_until_the_runs_are_finished(tmp_path: Path) -> No
 
     assert sum("draws single sentences" in note for note in before) == 1
     assert not note_samples_of_sentences(grid.runs, read_grid_corpora(grid))
+
+
+@pytest.mark.parametrize(
+    ("recipe", "problem"),
+    [
+        ({"devel_sentences": 200}, "devel_sentences is 200, the split devel of demo has 141"),
+        ({"train_sentences": 5000}, "train_sentences is 5,000, the split train of demo has 423"),
+    ],
+)
+def test_a_sample_that_is_too_large_is_refused_before_any_run(
+    tmp_path: Path, recipe: dict[str, object], problem: str
+) -> None:
+    grid = make_grid(tmp_path, recipe={"data": "demo", **recipe})
+
+    with pytest.raises(BadSetting, match=problem):
+        plan(grid, workers=1)
+
+
+def test_samples_as_large_as_the_split_and_runs_that_are_finished_are_not_refused(tmp_path: Path) -> None:
+    whole = make_grid(tmp_path, recipe={"data": "demo", "devel_sentences": 141})
+    refuse_large_samples(whole.runs, read_grid_corpora(whole))
+    large = make_grid(tmp_path, recipe={"data": "demo", "devel_sentences": 200})
+    for run in large.runs:
+        finish(run)
+
+    refuse_large_samples(large.runs, read_grid_corpora(large))

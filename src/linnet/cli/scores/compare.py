@@ -112,7 +112,8 @@ def compare(
         from linnet.comparison.tables import terminal_table
 
         print_tables(*terminal_table(results, width=screen_width()))
-        print_line(f"\n{loaded.output}: index.html (open it in a browser), table.csv, table.md, table.tex, pictures")
+        pictures = ", pictures" if any(loaded.output.glob("*.png")) else ""
+        print_line(f"\n{loaded.output}: index.html (open it in a browser), table.csv, table.md, table.tex{pictures}")
     print_warnings(_note_replaced(loaded, results, load_grid(grid, output=output), output), what="note")
     if results.failures:
         raise typer.Exit(SOME_FAILED)

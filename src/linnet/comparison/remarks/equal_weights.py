@@ -15,8 +15,8 @@ NONE = "none"  # the scheme without weights
 def note_equal_weights(runs: Sequence[PlannedRun], corpora: Mapping[str, CorpusFacts]) -> list[str]:
     """Return a note for each combination whose scheme gives every tag nearly the same weight.
 
-    Tags are counted in the whole training split. Runs that learn from a sample or from several corpora are left out,
-    because their counts are known only when they are made.
+    Tags are counted in the whole training split; those of a sample are estimated by its share of the sentences. Runs
+    that learn from several corpora are left out, because their counts are known only when they are made.
     """
     ratios: dict[str, float] = {}
     for title, run in {title_of({**run.place, **run.choice}): run for run in runs}.items():
@@ -35,9 +35,12 @@ def _find_ratio(run: PlannedRun, corpora: Mapping[str, CorpusFacts]) -> float | 
     settings = run.settings
     loss = settings.loss
     facts = corpora.get(settings.corpus_key)
-    is_whole = settings.train_sentences is None and not settings.corpora
     has_scheme = loss.scheme != NONE and loss.weights is None
-    if not has_scheme or not is_whole or facts is None or facts.tags is None:
+    if not has_scheme or settings.corpora or facts is None or facts.tags is None:
         return None
     counts = facts.tags()
+    if settings.train_sentences is not None:
+        total = max(1, facts.sizes().get(settings.train_on, (0, 0))[0])
+        share = min(1.0, settings.train_sentences / total)
+        counts = {tag: max(1, round(share * number)) for tag, number in counts.items()}
     return weigh(counts, loss.scheme, beta=loss.beta).ratio if counts else None

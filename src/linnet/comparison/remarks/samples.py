@@ -1,4 +1,4 @@
-"""Notes about devel samples of single sentences, where the sample loses the documents of the sentences.
+"""Samples that a grid draws: those that are too large, and those of devel that lose the documents of the sentences.
 
 A list inside Linnet knows the documents of whole splits only. Documents that the corpus itself or a file beside it
 names stay those of the sentences that are drawn.
@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from linnet.comparison.axes import label_of
 from linnet.comparison.grid import PlannedRun
 from linnet.contracts import CorpusFacts, ReadOptions
+from linnet.errors import BadSetting, refuse
 from linnet.formats.corpus import read_corpus
 from linnet.formats.sentence_documents import find_documents
 from linnet.settings.training import TrainSettings
 
-__all__ = ["note_samples_of_sentences"]
+__all__ = ["note_samples_of_sentences", "refuse_large_samples"]
 
 DEVEL = "devel"  # the only split that is sampled and scored
 
@@ -34,6 +35,24 @@ def note_samples_of_sentences(runs: Sequence[PlannedRun], corpora: Mapping[str, 
         "with `--on devel` will be over sentences, probably too narrow; to draw whole documents, set "
         "`sample_documents = true` beside it before the runs are made"
     ]
+
+
+def refuse_large_samples(runs: Sequence[PlannedRun], corpora: Mapping[str, CorpusFacts]) -> None:
+    """Refuse samples that are larger than the split they are drawn from, which every run would refuse.
+
+    Raises:
+        BadSetting: with all such samples together.
+    """
+    problems: dict[str, BadSetting] = {}
+    for run in runs:
+        settings, facts = run.settings, corpora.get(run.settings.corpus_key)
+        for setting, split in (("train_sentences", settings.train_on), ("devel_sentences", DEVEL)):
+            wanted = getattr(settings, setting)
+            total = 0 if wanted is None or facts is None or settings.corpora else facts.sizes().get(split, (0, 0))[0]
+            if total and wanted > total and not run.is_finished:
+                text = f"{setting} is {wanted:,}, the split {split} of {settings.data} has {total:,}"
+                problems[text] = BadSetting(text, f"give at most {total}")
+    refuse(list(problems.values()))
 
 
 def _draws_sentences(settings: TrainSettings) -> bool:
