@@ -5,12 +5,10 @@ no score depends on them, and their mentions are counted and reported. Without o
 sides without any common label are refused. Labels may also be chosen; then these are compared, and no others.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from itertools import chain
 from typing import NamedTuple
 
@@ -19,10 +17,11 @@ from linnet.documents.counted import counted
 from linnet.errors import BadSetting, LinnetError, refuse
 from linnet.labels.mention import Mention
 from linnet.labels.tagging import OUTSIDE, split_tag
+from linnet.metrics.mentions.label_pairs import explain_merging, likeliest_pair
 from linnet.metrics.mentions.units import Unit
 
 __all__ = ["FILES", "MODEL_AND_CORPUS", "SharedLabels", "Sides", "check_common_label", "choose_labels", "keep_tags",
-           "likeliest_pair", "note_other_labels", "parse_map", "rename_tags", "restrict_mentions", "restrict_units",
+           "note_other_labels", "parse_map", "rename_tags", "restrict_mentions", "restrict_units",
            "share_labels", "share_labels_of_files"]  # fmt: skip
 
 
@@ -158,16 +157,6 @@ def check_common_label(predicted: Collection[str], gold: Collection[str], sides:
         raise _no_common_label(predicted, gold, sides)
 
 
-def likeliest_pair(predicted: Collection[str], gold: Collection[str]) -> str:
-    """Return the pair of labels whose names are most alike, as `--map` takes it."""
-    pairs = {
-        f"{ours}={theirs}": SequenceMatcher(None, ours.casefold(), theirs.casefold()).ratio()
-        for ours in sorted(predicted)
-        for theirs in sorted(gold)
-    }
-    return max(pairs, key=lambda pair: pairs[pair], default="Disease=Disorder")
-
-
 def share_labels_of_files(
     units_by_file: Mapping[str, Sequence[Unit]],
     given: Mapping[str, str] | None,
@@ -291,18 +280,9 @@ def _no_common_label(predicted: Collection[str], gold: Collection[str], sides: S
     return BadSetting(
         f"{sides.predicted} ({', '.join(sorted(predicted))}) and {sides.gold} ({', '.join(sorted(gold))}) "
         "have no label in common",
-        f"{_explain_merging(predicted, gold)}say which mean the same with `--map {sides.option}`, e.g. `--map "
+        f"{explain_merging(predicted, gold)}say which mean the same with `--map {sides.option}`, e.g. `--map "
         f"{likeliest_pair(predicted, gold)}`",
     )
-
-
-def _explain_merging(predicted: Collection[str], gold: Collection[str]) -> str:
-    """Return how several labels of gold become one of the prediction; a map of a single one would lose the others."""
-    if len(set(gold)) < 2:
-        return ""
-    whole = likeliest_pair(predicted, gold).partition("=")[0]
-    maps = " ".join(f"--map {shlex.quote(f'{label}={whole}')}" for label in sorted(set(gold)))
-    return f"if labels of gold are one for the model, merge them first: `linnet convert GOLD NEW {maps}`; if not, "
 
 
 def _labels(rows: Iterable[Sequence[Mention]]) -> list[str]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from linnet.errors import BadSetting
 from linnet.formats.corpus import Corpus
-from linnet.metrics.mentions.shared_labels import SharedLabels, choose_labels, likeliest_pair, share_labels
+from linnet.metrics.mentions.label_pairs import likeliest_pair
+from linnet.metrics.mentions.shared_labels import SharedLabels, choose_labels, share_labels
 from linnet.models.published.opening import is_of_others
 
 __all__ = ["check_labels", "labels_to_score", "only_label"]
