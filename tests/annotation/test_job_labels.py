@@ -137,7 +137,10 @@ def test_labels_of_the_input_are_known_only_in_the_end(tmp_path: Path) -> None:
     )
 
     assert labels_in(tmp_path / "out.jsonl") == {"A"}
-    assert done.notes == ["no mention has the label 'Other' of `--keep-labels`; labels found: A"]
+    assert done.notes == [
+        "mentions of B left out: 1",
+        "no mention has the label 'Other' of `--keep-labels`; labels found: A",
+    ]
 
 
 def test_python_takes_the_option(tmp_path: Path, source: Path) -> None:
@@ -176,3 +179,23 @@ def test_a_vocabulary_for_a_label_of_the_input_is_not_refused(tmp_path: Path) ->
     check_labels(collect_settings("in", model="input:", output="out", link=["Anything=demo"]))
     with pytest.raises(BadSetting, match="'Anything', which the job does not find"):
         check_labels(collect_settings("in", model=tiny.trained(), output="out", link=["Anything=demo"]))
+
+
+def test_what_is_left_out_is_counted_over_all_blocks_also_those_of_before(tmp_path: Path, source: Path) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    output = tmp_path / "out.jsonl"
+    chosen: dict[str, Any] = {"keep_labels": ["Disease"], "min_score": {"Disease": 0.999999}}
+    all_labels = annotate_to(tmp_path / "all.jsonl", source).labels
+    with pytest.raises(KeyboardInterrupt):
+        annotate_path(source, model=tiny.trained(), output=output, watcher=interrupt, **chosen)
+
+    done = annotate_to(output, source, resume=True, **chosen)
+
+    unsure = all_labels["Disease"] - done.labels["Disease"]
+    assert unsure > 0
+    assert done.notes[:2] == [
+        f"mentions of Disease with less confidence left out: {unsure}",
+        f"mentions of Chemical left out: {all_labels['Chemical']}",
+    ]

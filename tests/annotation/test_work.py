@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from linnet.annotation.blocks import Block, Failure
-from linnet.annotation.work import DoneBlock, Work, check_options
+from linnet.annotation.done_blocks import DoneBlock
+from linnet.annotation.work import Work, check_options
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, BadSetting
 

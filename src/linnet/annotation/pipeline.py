@@ -4,6 +4,7 @@ One thread reads, splits and tokenises ahead, the caller's thread runs the model
 are short, so memory does not grow with the input.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,9 +13,11 @@ from threading import Event, Thread
 from typing import Generic, Protocol, TypeVar
 
 from linnet.annotation.blocks import Block, Failure
-from linnet.annotation.work import DoneBlock, Work
+from linnet.annotation.done_blocks import DoneBlock
+from linnet.annotation.work import Work
 from linnet.contracts import Annotator, PreparedDocuments
 from linnet.documents.document import Document
+from linnet.documents.left_out import counting_left_out
 from linnet.errors import LinnetError
 from linnet.models.engines import watching_batches
 
@@ -147,13 +150,14 @@ def _annotate(ready: _Ready, model: Annotator, is_strict: bool) -> DoneBlock:
     block, prepared = ready.block, ready.prepared
     if prepared is not None:
         try:
-            documents = model.finish(prepared, model.infer(prepared))
+            with counting_left_out() as left_out:
+                documents = model.finish(prepared, model.infer(prepared))
         except LinnetError:
             raise
         except Exception:  # as in `_prepare`
             pass
         else:
-            return _finish_block(block, documents, block.failures, prepared.n_words)
+            return _finish_block(block, documents, block.failures, prepared.n_words, left_out)
     return _annotate_one_by_one(block, model, is_strict)
 
 
@@ -162,10 +166,13 @@ def _annotate_one_by_one(block: Block, model: Annotator, is_strict: bool) -> Don
     found: list[Document] = []
     failures = list(block.failures)
     n_words = 0
+    left_out: Counter[tuple[str, str]] = Counter()
     for document in block.documents:
         try:
             prepared = model.prepare([document])
-            found += model.finish(prepared, model.infer(prepared))
+            with counting_left_out() as own:
+                found += model.finish(prepared, model.infer(prepared))
+            left_out += own
             n_words += prepared.n_words
         except LinnetError:
             raise
@@ -174,11 +181,20 @@ def _annotate_one_by_one(block: Block, model: Annotator, is_strict: bool) -> Don
             if is_strict:
                 raise failure.as_error() from error
             failures.append(failure)
-    return _finish_block(block, found, failures, n_words)
+    return _finish_block(block, found, failures, n_words, left_out)
 
 
-def _finish_block(block: Block, documents: list[Document], failures: list[Failure], n_words: int) -> DoneBlock:
-    return DoneBlock(number=block.number, documents=documents, failures=failures, n_words=n_words, digest=block.digest)
+def _finish_block(
+    block: Block, documents: list[Document], failures: list[Failure], n_words: int, left_out: Counter[tuple[str, str]]
+) -> DoneBlock:
+    return DoneBlock(
+        number=block.number,
+        documents=documents,
+        failures=failures,
+        n_words=n_words,
+        digest=block.digest,
+        left_out=left_out,
+    )
 
 
 def _keep(found: DoneBlock, work: Work, report: Callable[[int], None]) -> None:

@@ -10,6 +10,7 @@ from linnet.annotation.provenance import Provenance
 from linnet.annotation.work import Work
 from linnet.contracts import Notes, WriteOptions
 from linnet.documents.document import Document
+from linnet.documents.left_out import describe_left_out
 from linnet.formats.link_details import describe_loss
 
 __all__ = ["Annotated", "put_together"]
@@ -27,6 +28,7 @@ class Annotated:
     failures: int = 0
     linked: int | None = None  # mentions with a link, where mentions were linked
     labels: Counter[str] = field(default_factory=Counter)  # mentions of each label
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)  # mentions by reason and label
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
     model: str = ""  # its name, with the version of an embedded one
@@ -70,6 +72,7 @@ def put_together(
                 done.kept_documents += len(block.documents)
                 done.kept_tokens += block.n_words
             done.failures += len(block.failures)
+            done.left_out += block.left_out
             for document in block.documents:
                 done.documents += 1
                 done.mentions += len(document.spans)
@@ -83,5 +86,6 @@ def put_together(
     lost += others.put_together(work, provenance, options)
     left_out = [describe_loss(to.to.name, what, number) for to, counts in lost for what, number in counts.items()]
     done.linked = n_linked if provenance.more or n_linked else None  # names of a vocabulary are linked, too
-    done.notes = [*notes.sentences(), *left_out]
+    on_request = [describe_left_out(*what, number) for what, number in sorted(done.left_out.items())]
+    done.notes = [*notes.sentences(), *on_request, *left_out]
     return done

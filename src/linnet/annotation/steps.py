@@ -9,6 +9,7 @@ from linnet.contracts import Annotator, PreparedDocuments
 from linnet.contracts.linking import LINKING, DocumentLinker, DocumentNames, linkings
 from linnet.documents.document import Document
 from linnet.documents.kept_links import keep_links
+from linnet.documents.left_out import BY_LABEL, count_left_out
 from linnet.documents.same_abbreviations import with_same_abbreviations
 from linnet.errors import BadSetting
 from linnet.formats.relabelling import LabelChange, LabelCounts, relabel
@@ -75,7 +76,7 @@ class Steps:
             steps.append(lambda documents: list(map(with_same_abbreviations, documents)))
         if self.kept:
             change = LabelChange(self.kept)
-            steps.append(lambda documents: list(relabel(documents, change, LabelCounts())))
+            steps.append(lambda documents: _keep_labels(documents, change))
         if self.linker is not None:
             steps.append(self._link)
         return _WithSteps(model, steps) if steps else model
@@ -84,6 +85,14 @@ class Steps:
         assert self.linker is not None
         linked = self.linker.link_documents(documents)
         return list(map(keep_links, linked, documents) if self.keeps_links else linked)
+
+
+def _keep_labels(documents: list[Document], change: LabelChange) -> list[Document]:
+    counts = LabelCounts()
+    kept = list(relabel(documents, change, counts))
+    for label, number in counts.dropped.items():
+        count_left_out(BY_LABEL, label, number)
+    return kept
 
 
 def open_steps(settings: AnnotateSettings) -> Steps:

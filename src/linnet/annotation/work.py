@@ -14,21 +14,17 @@ import shutil
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
-from linnet.annotation.block_files import read_block_file, read_block_header, write_block_file
 from linnet.annotation.blocks import Block, Failure
-from linnet.documents.document import Document
+from linnet.annotation.done_blocks import DoneBlock, read_about, read_done_block, write_done_block
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.jsonl import document_from_json, document_to_json
 from linnet.storage.files import new_file, writing
 from linnet.storage.folder_lock import lock_folder
 from linnet.storage.json_keys import read_object
 
-__all__ = ["SAME_INPUT", "DoneBlock", "Work", "check_options"]
+__all__ = ["SAME_INPUT", "Work", "check_options"]
 
 JOB = "job.json"
 END = "input-end"  # holds the number of blocks of the input, when all were handed over
@@ -40,17 +36,6 @@ OURS = re.compile(
 AGAIN = "start again with `--overwrite`"
 NOT_OURS = "name another output (`--output`), or move this away"
 SAME_INPUT = "go on (`--resume`) with the input that the job was begun with, or start again with `--overwrite`"
-
-
-@dataclass(frozen=True)
-class DoneBlock:
-    """A block that was annotated."""
-
-    number: int
-    documents: list[Document]
-    failures: list[Failure]
-    n_words: int
-    digest: str = ""  # of the block of the input
 
 
 class Work:
@@ -153,8 +138,7 @@ class Work:
         """Refuse a block whose input has changed since it was annotated."""
         if not self.is_done(block.number):
             return
-        _, kept, _ = read_block_header(self.path(block.number), _parse_header)
-        if kept != block.digest:
+        if read_about(self.path(block.number)).digest != block.digest:
             raise BadFile(
                 f"{self.folder}: the input has changed: block {block.number}, which now begins with document "
                 f"{block.first!r}, was annotated when it held something else",
@@ -178,7 +162,7 @@ class Work:
 
     def keep(self, block: DoneBlock) -> None:
         """Keep a finished block: a first line about it, then its documents."""
-        _write(self.path(block.number), block)
+        write_done_block(self.path(block.number), block)
 
     def begin_hand_over(self) -> None:
         """Remove what an earlier job handed over to other processes."""
@@ -190,7 +174,7 @@ class Work:
         undone = DoneBlock(
             number=block.number, documents=block.documents, failures=block.failures, n_words=0, digest=block.digest
         )
-        _write(self._input_path(block.number), undone)
+        write_done_block(self._input_path(block.number), undone)
 
     def end_hand_over(self, n_blocks: int) -> None:
         """Record that the input has no more blocks."""
@@ -209,7 +193,7 @@ class Work:
 
     def take_over(self, number: int) -> tuple[Block, int]:
         """Return a block of the input that was handed over, and how often it was taken over, this time included."""
-        found = _read(self._input_path(number), number)
+        found = read_done_block(self._input_path(number), number)
         with (self.folder / f"tries-{number:07d}").open("ab") as file:
             file.write(b".")
             n_tries = file.tell()
@@ -234,13 +218,12 @@ class Work:
 
     def read(self, number: int) -> DoneBlock:
         """Return one finished block."""
-        return _read(self.path(number), number)
+        return read_done_block(self.path(number), number)
 
     def failures(self) -> Iterator[Failure]:
         """Yield the failures of the finished blocks in order, without reading their documents."""
         for number in self.numbers():
-            _, _, failures = read_block_header(self.path(number), _parse_header)
-            yield from failures
+            yield from read_about(self.path(number)).failures
 
     def new_stage(self) -> Path:
         """Return an empty folder for the output that is not complete yet, without the remains of a killed job."""
@@ -275,22 +258,3 @@ def check_options(*, resume: bool, overwrite: bool) -> None:
     """Refuse to resume and to replace a job at the same time."""
     if resume and overwrite:
         raise BadSetting("--resume and --overwrite exclude each other", "give one of them")
-
-
-def _write(path: Path, block: DoneBlock) -> None:
-    about = {"words": block.n_words, "input": block.digest, "failures": [asdict(each) for each in block.failures]}
-    write_block_file(path, about, [document_to_json(each) for each in block.documents])
-
-
-def _parse_header(about: Any) -> tuple[int, str, list[Failure]]:
-    """Return the number of words, the digest of the input and the failures of a finished block."""
-    n_words, digest, failures = about["words"], about["input"], [Failure(**each) for each in about["failures"]]
-    texts = (digest, *(text for each in failures for text in (each.document, each.reason)))
-    if not isinstance(n_words, int) or not all(isinstance(text, str) for text in texts):
-        raise TypeError("the first line holds other things than a number and texts")
-    return n_words, digest, failures
-
-
-def _read(path: Path, number: int) -> DoneBlock:
-    (n_words, digest, failures), documents = read_block_file(path, _parse_header, document_from_json)
-    return DoneBlock(number=number, documents=documents, failures=failures, n_words=n_words, digest=digest)

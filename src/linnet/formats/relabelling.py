@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from linnet.documents.document import Document, Span
+from linnet.documents.left_out import BY_CONFIDENCE, BY_LABEL, describe_left_out
 from linnet.documents.whole_relations import keep_whole_relations
 from linnet.errors import BadSetting, LinnetError, refuse
 from linnet.settings.label_lists import split_labels
@@ -50,10 +51,8 @@ class LabelCounts:
 
     def sentences(self) -> list[str]:
         """Return one sentence for each change."""
-        found = [f"mentions of {label} left out: {n:,}" for label, n in sorted(self.dropped.items())]
-        found += [
-            f"mentions of {label} with less confidence left out: {n:,}" for label, n in sorted(self.unsure.items())
-        ]
+        found = [describe_left_out(BY_LABEL, label, n) for label, n in sorted(self.dropped.items())]
+        found += [describe_left_out(BY_CONFIDENCE, label, n) for label, n in sorted(self.unsure.items())]
         found += [f"mentions without a confidence, kept: {self.n_without_score:,}"] * bool(self.n_without_score)
         found += [f"mentions of {label} in these documents: 0" for label in self.absent]
         found += [f"mentions of {old} renamed to {new}: {n:,}" for (old, new), n in sorted(self.renamed.items())]

@@ -25,7 +25,8 @@ def test_estimates_have_two_digits_and_say_what_they_rest_on() -> None:
     sentences = FOUND.sentences()
 
     assert sentences[0] == "input: about 33,000 documents, about 7,400,000 words"
-    assert sentences[1].endswith("on 2 cores (1,000 words per second on one core), at most about 240 MB of memory")
+    assert sentences[1].endswith("one core), at most about 240 MB of memory for one process with 2 threads")
+    assert replace(FOUND, threads=None).sentences()[1].endswith("of memory for 2 processes together")
     assert sentences[3].startswith("estimated from 4,000 documents (12 % of the input; the rest may differ), 1 of them")
     assert FOUND.as_dict()["documents"] == 32_806
 

@@ -61,6 +61,7 @@ class Estimate:
             documents = f"about {counted(estimated(self.documents), 'document')}"
         words = counted(estimated(self.words), "word")
         memory = "" if self.memory_bytes is None else f", at most about {_format_bytes(self.memory_bytes)} of memory"
+        memory += "" if self.memory_bytes is None else self._explain_processes()
         memory += self._explain_mapped()
         outputs = ", ".join(f"{_format_bytes(size)} in {name}" for name, size in self.output_bytes.items())
         lines = [
@@ -78,6 +79,12 @@ class Estimate:
         if busy := describe_load(self.load):
             lines.append(busy)
         return [*lines, failed] if self.failures else lines
+
+    def _explain_processes(self) -> str:
+        """Return whose memory it is: one process with a thread for each core, or the processes of a cluster."""
+        if self.threads is None:
+            return f" for {counted(self.cores, 'process', 'processes')} together"
+        return f" for one process with {counted(self.cores, 'thread')}"
 
     def _explain_threads(self) -> str:
         """Return how many threads the job uses, where that is not the number of cores."""

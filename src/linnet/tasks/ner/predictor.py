@@ -31,7 +31,7 @@ from linnet.models.engines import (
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.tasks.ner.confidence.calibrating import open_calibration
-from linnet.tasks.ner.confidence.thresholds import check_thresholds, is_confident
+from linnet.tasks.ner.confidence.thresholds import check_thresholds, keep_confident_spans
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
 from linnet.tasks.ner.model_checks import (
     check_facts,
@@ -212,10 +212,10 @@ class Predictor:
         found = []
         for document, sentences in zip(prepared.documents, prepared.sentences, strict=True):
             own = [span for sentence in sentences for span in spans_of(sentence, predicted[next(numbers)])]
-            spans = [span for span in own if is_confident(span, self.min_score)]
+            spans = keep_confident_spans(own, self.min_score)
             if self.has_same_abbreviations:
                 changed = make_consistent(document.text, sentences, spans)
-                spans = [span for span in changed if is_confident(span, self.min_score)]
+                spans = keep_confident_spans(changed, self.min_score)
             numbered = tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))
             found.append(replace(document, spans=numbered, relations=()))
         return found

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from linnet.documents.document import Span
+from linnet.documents.left_out import BY_CONFIDENCE, count_left_out
 from linnet.errors import BadSetting
 from linnet.labels.tagging import encode
 from linnet.settings.thresholds import ALL_LABELS
 from linnet.tasks.ner.decoding import PredictedSentence
 
-__all__ = ["check_thresholds", "confident_only", "is_confident"]
+__all__ = ["check_thresholds", "confident_only", "keep_confident_spans"]
 
 
 def check_thresholds(min_score: Mapping[str, float], labels: Sequence[str]) -> None:
@@ -21,9 +22,17 @@ def check_thresholds(min_score: Mapping[str, float], labels: Sequence[str]) -> N
         )
 
 
-def is_confident(span: Span, min_score: Mapping[str, float]) -> bool:
-    """Return whether the score of a mention reaches the threshold of its entity type."""
-    return span.score is None or _reaches(span.label, span.score, min_score)
+def keep_confident_spans(spans: Sequence[Span], min_score: Mapping[str, float]) -> list[Span]:
+    """Return the mentions that are confident enough or have no score; the others are counted as left out."""
+    if not min_score:
+        return list(spans)
+    kept = []
+    for span in spans:
+        if span.score is None or _reaches(span.label, span.score, min_score):
+            kept.append(span)
+        else:
+            count_left_out(BY_CONFIDENCE, span.label)
+    return kept
 
 
 def confident_only(
