@@ -353,7 +353,7 @@ def test_the_glossary_has_the_words_of_the_project_in_alphabetical_order() -> No
     words = [word for word, _ in rows]
 
     assert header == ("word", "meaning")
-    assert words == sorted(set(words))
+    assert words == sorted(set(words), key=str.casefold)
     assert set(words) >= set(GLOSSARY)
     assert all(meaning.endswith(".") and ". " not in meaning for _, meaning in rows)  # one sentence each
 
