@@ -6,9 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from linnet.settings.base import Name, Settings
+from linnet.settings.base import Name, Settings, ThresholdsByLabel
 from linnet.settings.label_lists import split_labels
-from linnet.settings.thresholds import ThresholdsByLabel
 
 __all__ = [
     "DEFAULT_MODEL",

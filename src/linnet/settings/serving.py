@@ -3,8 +3,7 @@
 from pydantic import Field
 
 from linnet.settings.annotation import DEFAULT_MODEL
-from linnet.settings.base import Settings
-from linnet.settings.thresholds import ThresholdsByLabel
+from linnet.settings.base import Settings, ThresholdsByLabel
 
 __all__ = ["LEAST_TOKEN", "ServeSettings"]
 

@@ -1,13 +1,11 @@
 """Thresholds on confidence, as a number for all labels or by label: `0.5`, `Gene=0.7`, or both with a comma."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
-
-from pydantic import AfterValidator, BeforeValidator
+from typing import Any
 
 from linnet.errors import BadSetting
 
-__all__ = ["ALL_LABELS", "Thresholds", "ThresholdsByLabel", "read_thresholds"]
+__all__ = ["ALL_LABELS", "Thresholds", "check_range", "read_thresholds", "split_thresholds"]
 
 ALL_LABELS = "*"  # in thresholds: every label that has none of its own
 Thresholds = float | str | Sequence[str] | Mapping[str, float]  # for all labels, or by label
@@ -23,12 +21,12 @@ def read_thresholds(given: Thresholds) -> dict[str, float]:
         BadSetting: where it is no number from 0 to 1, or a label has two.
     """
     try:
-        return _check_range({label: float(value) for label, value in dict(_split_thresholds(given)).items()})
+        return check_range({label: float(value) for label, value in dict(split_thresholds(given)).items()})
     except (TypeError, ValueError) as error:
         raise BadSetting(f"--min-score: {error}", "give a number from 0 to 1, or one for a label: Gene=0.7") from None
 
 
-def _split_thresholds(given: Any) -> Any:
+def split_thresholds(given: Any) -> Any:
     """Return thresholds by label, not checked; what is neither text nor number is left to the check of types."""
     if isinstance(given, bool):
         raise ValueError("give a number from 0 to 1")
@@ -37,7 +35,7 @@ def _split_thresholds(given: Any) -> Any:
     return dict(_parse_thresholds(given)) if isinstance(given, list | tuple) else given
 
 
-def _check_range(given: dict[str, float]) -> dict[str, float]:
+def check_range(given: dict[str, float]) -> dict[str, float]:
     """Return the thresholds, or raise a `ValueError` if one is not from 0 to 1."""
     outside = [
         f"{value:g}" if label == ALL_LABELS else f"{label}={value:g}"
@@ -62,7 +60,3 @@ def _parse_thresholds(given: Sequence[Any]) -> Iterator[tuple[str, float]]:
             yield label, float(value)
         except ValueError:
             raise ValueError(f"found {each!r}, expected a number such as 0.5, or Gene=0.7") from None
-
-
-# the field of a setting: a number, or `0.5` and `Label=0.7` as commands have them, read and checked
-ThresholdsByLabel = Annotated[dict[str, float], BeforeValidator(_split_thresholds), AfterValidator(_check_range)]
