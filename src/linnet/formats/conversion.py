@@ -66,7 +66,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     check_target(target, source, is_entry_ours=_is_of_pair, overwrite=overwrite)
     notes = Notes()
     found = formats.get(source_format) if source_format else detect_format(source)
-    are_unique = reads_unique_ids(found) and not parts_of(source)  # readers check each part for itself
+    are_unique = reads_unique_ids(found)  # over all parts of an output, too
     documents = read_documents(source, format=found.name, options=options, notes=notes)
     with new_folder(target, overwrite=True) if target.is_dir() else nullcontext(target) as place:
         done = convert_documents(
