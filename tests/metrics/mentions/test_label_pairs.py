@@ -11,4 +11,4 @@ def test_the_pair_with_the_most_similar_names_is_the_likeliest() -> None:
 def test_several_labels_of_gold_are_merged_into_the_one_that_is_most_like_them() -> None:
     said = explain_merging(["Gene", "Disease"], ["DiseaseClass", "Specific Disease"])
 
-    assert "--map DiseaseClass=Disease --map 'Specific Disease=Disease'`; if not" in said
+    assert "--map DiseaseClass=Disease --map 'Specific Disease=Disease'`; or " in said

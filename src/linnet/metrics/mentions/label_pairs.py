@@ -24,11 +24,16 @@ def likeliest_pair(predicted: Collection[str], gold: Collection[str]) -> str:
 def explain_merging(predicted: Collection[str], gold: Collection[str]) -> str:
     """Return how several labels of gold become one of the prediction; a map of a single one would lose the others.
 
-    >>> explain_merging(["Disease"], ["DiseaseClass"])
+    The labels of the example are those that are more like this one of the prediction than like its others.
+
+    >>> explain_merging(["Disease", "Gene"], ["DiseaseClass", "Genes"])
     ''
     """
-    if len(set(gold)) < 2:
-        return ""
     whole = likeliest_pair(predicted, gold).partition("=")[0]
-    maps = " ".join(f"--map {shlex.quote(f'{label}={whole}')}" for label in sorted(set(gold)))
-    return f"if labels of gold are one for the model, merge them first: `linnet convert GOLD NEW {maps}`; if not, "
+    alike = [label for label in sorted(set(gold)) if likeliest_pair(predicted, [label]).partition("=")[0] == whole]
+    if len(alike) < 2:
+        return ""
+    maps = " ".join(f"--map {shlex.quote(f'{label}={whole}')}" for label in alike)
+    return (
+        f"if several labels of gold are one for the model, merge them first, e.g. `linnet convert GOLD NEW {maps}`; or "
+    )
