@@ -31,7 +31,7 @@ from linnet.models.engines import (
 from linnet.models.model_folder import ModelFacts, read_facts
 from linnet.models.published.opening import model_folder
 from linnet.tasks.ner.confidence.calibrating import open_calibration
-from linnet.tasks.ner.confidence.thresholds import check_thresholds, keep_confident_spans
+from linnet.tasks.ner.confidence.thresholds import check_thresholds, count_unsure, keep_confident_spans
 from linnet.tasks.ner.decoding import Decoder, PredictedSentence
 from linnet.tasks.ner.model_checks import (
     check_facts,
@@ -216,6 +216,8 @@ class Predictor:
             if self.has_same_abbreviations:
                 changed = make_consistent(document.text, sentences, spans)
                 spans = keep_confident_spans(changed, self.min_score)
+            if self.min_score:
+                count_unsure(own, spans)
             numbered = tuple(replace(span, id=f"T{n}") for n, span in enumerate(spans, 1))
             found.append(replace(document, spans=numbered, relations=()))
         return found

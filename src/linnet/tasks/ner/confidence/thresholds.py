@@ -9,7 +9,7 @@ from linnet.labels.tagging import encode
 from linnet.settings.thresholds import ALL_LABELS
 from linnet.tasks.ner.decoding import PredictedSentence
 
-__all__ = ["check_thresholds", "confident_only", "keep_confident_spans"]
+__all__ = ["check_thresholds", "confident_only", "count_unsure", "keep_confident_spans"]
 
 
 def check_thresholds(min_score: Mapping[str, float], labels: Sequence[str]) -> None:
@@ -23,16 +23,16 @@ def check_thresholds(min_score: Mapping[str, float], labels: Sequence[str]) -> N
 
 
 def keep_confident_spans(spans: Sequence[Span], min_score: Mapping[str, float]) -> list[Span]:
-    """Return the mentions that are confident enough or have no score; the others are counted as left out."""
-    if not min_score:
-        return list(spans)
-    kept = []
-    for span in spans:
-        if span.score is None or _reaches(span.label, span.score, min_score):
-            kept.append(span)
-        else:
+    """Return the mentions that are confident enough or have no score."""
+    return [span for span in spans if span.score is None or _reaches(span.label, span.score, min_score)]
+
+
+def count_unsure(found: Sequence[Span], kept: Sequence[Span]) -> None:
+    """Count as left out the mentions that were found and are not kept; others may have come in their place."""
+    places = {span.stretches for span in kept}
+    for span in found:
+        if span.stretches not in places:
             count_left_out(BY_CONFIDENCE, span.label)
-    return kept
 
 
 def confident_only(
