@@ -133,7 +133,7 @@ def test_devel_is_judged_without_training_anything_again(
     assert "judged on devel" in done.err
     assert "grid now show strict F1 on devel; those of the grid file come back with" in done.err
     assert f"`linnet compare {path} --only-report`" in done.err
-    assert "on: Input should be 'test' or 'devel'" in wrong.err
+    assert (wrong.code, "--on is 'train'" in wrong.err) == (2, True)
     devel = open_run(load_grid(path).runs[0].folder).metrics["devel"]["strict"]["micro"]["f1"]
     assert found["cells"][0]["score_by_seed"]["1"] == pytest.approx(devel)
     compare(path, workers=1, threads=1)  # puts the reports on test back
