@@ -63,8 +63,17 @@ class Notes:
         self.first_place.clear()
 
     def sentences(self) -> list[str]:
-        """Return one sentence for each kind."""
-        return [f"{what}: {n:,} (first: {self.first_place[what]})" for what, n in self.counts.items()]
+        """Return one sentence for each kind; kinds that differ only in a quoted name at their end share one."""
+        alike: dict[str, list[str]] = {}
+        for what in self.counts:
+            alike.setdefault(what.split(": '")[0], []).append(what)
+        return [self._sentence(stem, kinds) for stem, kinds in alike.items()]
+
+    def _sentence(self, stem: str, kinds: list[str]) -> str:
+        first = f"(first: {self.first_place[kinds[0]]})"
+        if len(kinds) == 1:
+            return f"{kinds[0]}: {self.counts[kinds[0]]:,} {first}"
+        return f"{stem}: {', '.join(f'{kind.removeprefix(stem)[2:]} {self.counts[kind]:,}' for kind in kinds)} {first}"
 
 
 class Format(Protocol):

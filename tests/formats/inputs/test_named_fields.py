@@ -21,8 +21,7 @@ def test_the_named_fields_are_id_and_text_and_others_are_counted() -> None:
 
     assert read(NamedFields(("title",), "pmid"), notes=notes) == Document("7", "No ataxia.")
     assert notes.sentences() == [
-        "JSON lines with a field that is left out: 'abstract': 1 (first: in.jsonl:3)",
-        "JSON lines with a field that is left out: 'year': 1 (first: in.jsonl:3)",
+        "JSON lines with a field that is left out: 'abstract' 1, 'year' 1 (first: in.jsonl:3)",
     ]
 
 
@@ -31,8 +30,9 @@ def test_many_fields_are_counted_together_after_the_first() -> None:
 
     read(NamedFields(("a",)), json.dumps({"a": "x", **{f"f{n:02}": n for n in range(20)}}), notes)
 
-    assert len(notes.sentences()) == 13
-    assert notes.sentences()[-1] == "further fields of JSON lines, left out: 8 (first: in.jsonl:3)"
+    named, further = notes.sentences()
+    assert named.endswith("'f10' 1, 'f11' 1 (first: in.jsonl:3)")
+    assert further == "further fields of JSON lines, left out: 8 (first: in.jsonl:3)"
 
 
 @pytest.mark.parametrize("line", ['{"title": null, "abstract": "None."}', '{"abstract": "None."}'])
