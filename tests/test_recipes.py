@@ -27,7 +27,6 @@ PRETRAININGS = sorted(FOLDER.glob("pretrain-*.toml"))
 RELEASES = sorted(FOLDER.glob("release-*.toml"))
 RECIPES = sorted(set(FOLDER.glob("*.toml")) - {*GRIDS, *PRETRAININGS, *RELEASES})
 N_RUNS = {
-    "grid-class-weighting": 60,
     "grid-weighting-study": 120,
     "grid-domain-pretraining": 24,
     "grid-gad-weighting": 9,
