@@ -21,7 +21,11 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "findings"
 PAGES = sorted(FOLDER.glob("*.md"))
 KEPT = sorted(FOLDER.glob("*-runs.json.gz"))
 INTERVAL = re.compile(r"[+-]\d+\.\d\d \([+-]\d+\.\d\d to [+-]\d+\.\d\d\)")
-CHECKED = ("findings/domain-pretraining.md", "pretraining.md")  # pages about the kept runs of this finding
+CHECKED = (  # a page, and the finding whose kept runs it is about
+    ("findings/domain-pretraining.md", "domain-pretraining"),
+    ("pretraining.md", "domain-pretraining"),
+    ("findings/class-weighting.md", "class-weighting"),
+)
 
 
 def script(name: str) -> ModuleType:
@@ -64,10 +68,10 @@ def test_the_tables_of_a_page_are_those_of_its_kept_runs(page: Path) -> None:
     assert script("rescore").rescore(text) == text
 
 
-@pytest.mark.parametrize("page", CHECKED)
-def test_every_difference_in_the_text_of_a_page_is_in_the_tables_of_the_finding(page: str) -> None:
+@pytest.mark.parametrize(("page", "name"), CHECKED)
+def test_every_difference_in_the_text_of_a_page_is_in_the_tables_of_the_finding(page: str, name: str) -> None:
     block = script("rescore").BLOCK
-    finding = (FOLDER / "domain-pretraining.md").read_text(encoding="utf-8")
+    finding = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     text = (FOLDER.parent / page).read_text(encoding="utf-8")
     tables = "".join(match[0] for match in block.finditer(finding))
     prose = re.sub(r"\s+", " ", block.sub("", text)).replace("points (", "(")
@@ -166,18 +170,48 @@ def test_the_kept_runs_about_pretraining_are_whole_and_on_the_page() -> None:
         assert f"{each['metrics']['perplexity']:.1f} |" in page
 
 
-def test_the_differences_of_the_first_grid_are_drawn_with_an_axis_for_each_corpus(tmp_path: Path) -> None:
-    forest = script("class_weighting_forest")
+def test_the_weighting_study_is_whole_and_its_curves_are_drawn(tmp_path: Path) -> None:
+    study = script("weighting_study_curves")
+    page = (FOLDER / "class-weighting.md").read_text(encoding="utf-8")
+    kept = read_archive(FOLDER / "weighting-study-runs.json.gz")
 
-    results = forest.read_results(FOLDER / "class-weighting.md")
-    forest.forest_plot(results, tmp_path / "forest.png")
+    study.main(FOLDER / "weighting-study-runs.json.gz", tmp_path / "curves.png")
 
-    found = {(each.place["data"], each.choice["weighting"]): each for each in results.comparisons}
-    assert len(found) == 9  # `ens 0.9` is identical to `none` on NCBI disease
-    welt = found["ncbi-disease", "welt"]
-    assert [100 * value for value in (welt.difference, welt.low, welt.high)] == pytest.approx([0.34, -0.62, 1.31])
-    assert found["linnaeus", "ins"].difference == pytest.approx(0.1619)
-    assert (tmp_path / "forest.png").read_bytes().startswith(b"\x89PNG")
+    for corpus in study.CORPORA:
+        for weighting in study.COLOURS:
+            found = study.curves(kept, corpus, weighting)
+            assert [len(curve) for curve in found] == [12] * 10  # ten seeds, twelve epochs
+            assert all(curve == sorted(curve) for curve in found)
+            assert _precision_and_recall(kept, corpus, weighting) in page
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def _precision_and_recall(kept: Archive, corpus: str, weighting: str) -> str:
+    """Return the means over the seeds as the page has them."""
+    runs = [run for run in kept.runs if (run.place["data"], run.choice["weighting"]) == (corpus, weighting)]
+    micros = [json.loads(run.files["metrics.json"])["strict"]["micro"] for run in runs]
+    return ", ".join(f"{100 * mean(micro[name] for micro in micros):.1f}" for name in ("precision", "recall"))
+
+
+def test_a_page_gets_the_pictures_that_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = make_grid(tmp_path, f"[axes]\nseed = [1, 2, 3]\n{WEIGHTINGS}", recipe={"data": "no-corpus"})
+    for run in grid.runs:
+        finish(run, wrong=range(8 if run.choice == grid.baseline else 2 + run.seed))
+    keep_runs(grid, tmp_path / "x-runs.json.gz")
+    rescore = script("rescore")
+    monkeypatch.setattr(rescore, "ROOT", tmp_path)
+    monkeypatch.setattr(rescore, "FOLDER", tmp_path)
+    page = tmp_path / "page.md"
+    tables = "<!-- rescored: weighting.toml x-runs.json.gz -->\n<!-- end of rescored -->\n"
+
+    page.write_text(tables, encoding="utf-8")
+    without = list(rescore.draw_pictures(page))
+    page.write_text(f"{tables}\n![Differences](x-forest.png)\n", encoding="utf-8")
+    drawn = list(rescore.draw_pictures(page))
+
+    assert (without, drawn) == ([], [tmp_path / "x-forest.png"])
+    assert drawn[0].read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.suffix for path in tmp_path.glob("x-forest.*")) == [".png"]
 
 
 def test_the_pictures_of_the_transfer_grid_have_the_numbers_of_its_page() -> None:

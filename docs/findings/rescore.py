@@ -1,4 +1,4 @@
-"""Compute the tables of a findings page from its kept runs: python docs/findings/rescore.py [--check] PAGE.md...
+"""Compute tables and pictures of a findings page from kept runs: python docs/findings/rescore.py [--check] PAGE.md...
 
 A page has its tables between two comments. The first names the grid, the file of kept runs beside the page, and what
 the choices are compared with if it is not the grid's own baseline:
@@ -7,14 +7,17 @@ the choices are compared with if it is not the grid's own baseline:
     <!-- end of rescored -->
 
 Everything between them is written anew: scores, differences with their intervals, verdicts as `linnet compare` words
-them. No corpus is needed, because the kept runs have the gold tags. With `--check` nothing is written, and the exit
+them. No corpus is needed, because the kept runs have the gold tags. Pictures are drawn if the page shows them: for
+`x-runs.json.gz` they are `x-forest.png` and `x-learning-curves.png`. With `--check` nothing is written, and the exit
 code is 1 if a page has other tables than its runs give. Without a page, all pages beside this script are computed.
 """
 
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from linnet.comparison.arrangement import Arrangement, arrange, p_text, percent, points
@@ -22,6 +25,7 @@ from linnet.comparison.axes import FEWEST_SEEDS
 from linnet.comparison.grid import load_grid
 from linnet.comparison.judging.wording import name_verdict
 from linnet.comparison.kept.runs import restore_runs
+from linnet.comparison.plots import forest_plot, learning_curves
 from linnet.comparison.results import Cell, Comparison, Results, title_of
 from linnet.comparison.verdict import compare_choices
 
@@ -31,6 +35,7 @@ BLOCK = re.compile(
     r"(<!-- rescored: (?P<grid>\S+) (?P<kept>\S+)(?: against (?P<baseline>.+?))? -->\n).*?(<!-- end of rescored -->)",
     re.DOTALL,
 )
+PICTURES = {"forest": forest_plot, "learning-curves": learning_curves}
 BASELINE = re.compile(r"^baseline = \{ (\S+) = .* \}$", re.MULTILINE)
 
 
@@ -59,6 +64,7 @@ def block(grid: str, kept: str, baseline: str | None) -> str:
     return "\n".join([*lines, *(f"- {sentence}" for sentence in sentences), ""])
 
 
+@cache
 def judge(grid: Path, kept: Path, baseline: str | None) -> Results:
     """Return the verdicts of the kept runs of a grid, against its own baseline or against another choice."""
     text = grid.read_text(encoding="utf-8")
@@ -68,6 +74,22 @@ def judge(grid: Path, kept: Path, baseline: str | None) -> Results:
         loaded = load_grid(copy, output=str(Path(folder) / "runs"))
         restore_runs(loaded, kept)
         return compare_choices(loaded)
+
+
+def draw_pictures(page: Path) -> Iterator[Path]:
+    """Draw the pictures that a page shows of its kept runs, and yield their paths."""
+    text = page.read_text(encoding="utf-8")
+    for found in BLOCK.finditer(text):
+        for kind, draw in PICTURES.items():
+            picture = page.with_name(f"{found['kept'].removesuffix('-runs.json.gz')}-{kind}.png")
+            if f"({picture.name})" in text:
+                with tempfile.TemporaryDirectory() as folder:  # the plots are written in other formats, too
+                    draw(
+                        judge(ROOT / found["grid"], FOLDER / found["kept"], found["baseline"]),
+                        Path(folder, picture.name),
+                    )
+                    shutil.copy(Path(folder, picture.name), picture)
+                yield picture
 
 
 def place_table(results: Results, arrangement: Arrangement) -> Iterator[str]:
@@ -120,6 +142,8 @@ def main(arguments: list[str]) -> int:
         print(f"{page}: {len(BLOCK.findall(old))} tables, {'the same' if old == new else 'changed'}")
         if "--check" not in arguments:
             page.write_text(new, encoding="utf-8")
+            for picture in draw_pictures(page):
+                print(f"{picture}: drawn")
     return int("--check" in arguments and not is_same)
 
 
