@@ -13,6 +13,7 @@ from tools.site.reference.http_api import http_page
 from tools.site.reference.names import encoders_page, formats_page, losses_page, matchings_page, tasks_page
 from tools.site.reference.python_api import python_page
 from tools.site.reference.settings import settings_page
+from tools.site.tabs import with_tabs
 
 __all__ = ["GENERATED", "stage"]
 
@@ -41,7 +42,7 @@ def stage(folder: Path) -> list[str]:
     """Write all pages into the folder, which is emptied first; return their places in the site."""
     shutil.rmtree(folder, ignore_errors=True)
     used = set(ALWAYS)
-    texts = {place: with_site_links(_read(page), page, used.add) for place, page in find_pages().items()}
+    texts = {place: with_tabs(with_site_links(_read(page), page, used.add)) for place, page in find_pages().items()}
     texts |= {place: make() for place, make in GENERATED.items()}
     notebooks = {place_of(name): name for name in MOVED if name.endswith(".ipynb") and (ROOT / name).is_file()}
     texts |= {place: notebook_page(ROOT / name) for place, name in notebooks.items()}
