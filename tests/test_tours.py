@@ -14,15 +14,16 @@ from tests.test_docs import FENCE, ROOT, Block, blocks, run_block
 
 TOURS = ROOT / "docs" / "tours"
 WAITING = ("linnet serve", "linnet review", "curl ")  # services wait for requests
+SETTING_UP = ("make demo", "source ")
 TRAINING = "linnet train"
 REVIEW = "linnet review "
 
 
-def lines_of(tour: str) -> list[str]:
-    """Return the lines of all blocks for a shell, without those of services."""
-    found = FENCE.finditer((TOURS / f"{tour}.md").read_text(encoding="utf-8"))
+def lines_of(tour: str, folder: Path = TOURS) -> list[str]:
+    """Return the lines of all blocks for a shell, without those of services and of the set-up."""
+    found = FENCE.finditer((folder / f"{tour}.md").read_text(encoding="utf-8"))
     lines = [line.strip() for each in found if each["language"] == "bash" for line in each["content"].splitlines()]
-    return [line for line in lines if not line.startswith(WAITING)]
+    return [line for line in lines if not line.startswith((*WAITING, *SETTING_UP))]
 
 
 def walk(lines: list[str], folder: Path) -> str:
@@ -79,3 +80,15 @@ def test_a_tour_with_training_leads_to_its_end(tour: str, tmp_path: Path) -> Non
 
     assert "mentions" in printed
     assert [*tmp_path.glob("models/*/model.onnx")]
+
+
+@pytest.mark.slow
+def test_the_five_minutes_lead_to_their_end(tmp_path: Path) -> None:
+    for name in ("docs", "recipes"):  # of the clone that the page begins in
+        (tmp_path / name).symlink_to(ROOT / name)
+
+    walk(lines_of("five-minutes", ROOT / "docs"), tmp_path)
+
+    made = ("case.jsonl", "page/index.html", "case-first.jsonl", "found/part-00001.jsonl", "sample.xml")
+    assert not [name for name in made if not (tmp_path / name).is_file()]
+    assert [*tmp_path.glob("runs/grid-small/*.html")]

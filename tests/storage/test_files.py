@@ -123,6 +123,13 @@ def test_a_lone_surrogate_cannot_be_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_that_is_too_long_gets_a_remedy_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="File name too long") as caught, writing(tmp_path / "out"):
+        (tmp_path / ("n" * 300)).touch()
+
+    assert caught.value.remedy == "give a shorter name"
+
+
 @pytest.mark.parametrize("name", ["file/x", "folder", "n" * 300])
 def test_a_name_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> None:
     written(tmp_path / "file", b"")

@@ -51,7 +51,9 @@ def _parse_thresholds(given: Sequence[Any]) -> Iterator[tuple[str, float]]:
     """Yield label and threshold of each `Label=0.7`, and of a plain number for all labels."""
     seen: set[str] = set()
     for each in ",".join(map(str, given)).split(","):
-        label, _, value = each.rpartition("=")
+        label, equals, value = each.rpartition("=")
+        if equals and not label.strip():
+            raise ValueError(f"found {each!r}, expected a label before `=`, as in Gene=0.7")
         label = label.strip() or ALL_LABELS
         if label in seen:
             raise ValueError(f"two thresholds for {'all labels' if label == ALL_LABELS else label}")

@@ -6,6 +6,7 @@ files named `.gz` or `.zst` are written compressed. A new file appears under its
 on the disk.
 """
 
+import errno
 import io
 import os
 import tempfile
@@ -43,7 +44,7 @@ __all__ = [
     "writing",
 ]
 
-SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW`"
+SAVE_AS_UTF8 = "save the file as UTF-8 text, e.g. `iconv -f latin1 -t utf-8 OLD > NEW` (`-f utf-16` if it is UTF-16)"
 
 
 def cache_folder() -> Path:
@@ -169,10 +170,9 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BadFile(
-            f"{path}: cannot be written ({error.strerror or error})",
-            "check the folder's permissions and the space left",
-        ) from None
+        is_too_long = error.errno == errno.ENAMETOOLONG
+        remedy = "give a shorter name" if is_too_long else "check the folder's permissions and the space left"
+        raise BadFile(f"{path}: cannot be written ({error.strerror or error})", remedy) from None
 
 
 @contextmanager
