@@ -22,20 +22,27 @@ TEXT = (
 )
 FOLDER = ROOT / "docs" / "pictures"
 CHOSEN = 3  # number of the mention whose details are shown
+EXAMPLE = "#examples button:nth-child(2)"
+CHOSEN_IN_EXAMPLE = 11
+SCHEMES = {"light": "", "dark": "-dark"}  # and what the names of the pictures get
 # parts of the page that the picture leaves out: what changes mentions
 BESIDE = "[aria-label=Labels], [aria-label=Save], .keys, #tip, #undo, #redo, #mention > :not(h2, .links)"
 PATIENCE = 60.0  # seconds until the service must have started, or the page must have answered
 
 
 def take_screenshots(folder: Path = FOLDER) -> None:
-    """Write `annotated.png` and `annotated-dark.png` into the folder."""
+    """Write `annotated.png` (a paragraph with its mentions) and `serve.png` (the page), both also for dark pages."""
     with serving() as address, tempfile.TemporaryDirectory() as profile:
         browser = Browser(require_chromium(), Path(profile))
         try:
-            for scheme, name in (("light", "annotated.png"), ("dark", "annotated-dark.png")):
+            for scheme, suffix in SCHEMES.items():
                 page = browser.open(address, width=1000, height=760, scheme=scheme)
                 annotate(page)
-                (folder / name).write_bytes(capture(page, "#result"))
+                (folder / f"annotated{suffix}.png").write_bytes(capture(page, "#result"))
+                page.close()
+                page = browser.open(address, width=1180, height=760, scheme=scheme)
+                show_example(page)
+                page.screenshot(folder / f"serve{suffix}.png", is_whole=False)
                 page.close()
         finally:
             browser.close()
@@ -73,6 +80,17 @@ def annotate(page: Page) -> None:
     page.press("j", times=CHOSEN)
     page.evaluate(f"document.querySelectorAll({json.dumps(BESIDE)}).forEach((part) => part.remove())")
     page.settle()
+
+
+def show_example(page: Page) -> None:
+    """Have an example annotated, and one of its mentions in view."""
+    wait_for(page, "!document.getElementById('annotate').disabled")
+    page.click(EXAMPLE)
+    wait_for(page, "!document.getElementById('result').hidden")
+    page.press("j", times=CHOSEN_IN_EXAMPLE)
+    page.evaluate("scrollTo(0, 0)")
+    page.press("k")
+    page.press("j")
 
 
 def wait_for(page: Page, condition: str) -> None:

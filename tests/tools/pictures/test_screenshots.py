@@ -13,10 +13,11 @@ PNG = b"\x89PNG\r\n"
 def test_the_page_of_the_service_is_pictured_light_and_dark(tmp_path: Path) -> None:
     take_screenshots(tmp_path)
 
-    light, dark = ((tmp_path / name).read_bytes() for name in ("annotated.png", "annotated-dark.png"))
-    assert light.startswith(PNG)
-    assert dark.startswith(PNG)
-    assert light != dark
+    for picture in ("annotated", "serve"):
+        light, dark = ((tmp_path / f"{picture}{suffix}.png").read_bytes() for suffix in ("", "-dark"))
+        assert light.startswith(PNG)
+        assert dark.startswith(PNG)
+        assert light != dark
 
 
 def test_the_pictures_of_the_readme_are_small() -> None:
