@@ -89,6 +89,6 @@ def test_the_five_minutes_lead_to_their_end(tmp_path: Path) -> None:
 
     walk(lines_of("five-minutes", ROOT / "docs"), tmp_path)
 
-    made = ("case.jsonl", "page/index.html", "case-first.jsonl", "found/part-00001.jsonl", "sample.xml")
+    made = ("case.jsonl", "page/index.html", "case-first.jsonl", "found/part-00000.jsonl", "sample.xml")
     assert not [name for name in made if not (tmp_path / name).is_file()]
     assert [*tmp_path.glob("runs/grid-small/*.html")]
