@@ -41,26 +41,22 @@ def main() -> int:
     if built.returncode:
         print(f"{built.stdout}{built.stderr}\nthe site was not built")
         return 1
-    use_own_worker(RESULT)
-    show_bars(RESULT)
+    mend_pages(RESULT)
     problems = [*find_problems(RESULT), *find_differences(PAGES, RESULT)]
     keep_markdown(PAGES, RESULT)
     print("\n".join([*problems, f"{RESULT}: {len(places)} pages, {len(problems)} problems"]))
     return 1 if problems else 0
 
 
-def use_own_worker(folder: Path) -> None:
-    """Put our own script, for searching in pages that are opened as files, in the place of one from elsewhere."""
-    for path in folder.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        own = os.path.relpath(folder / "assets" / "file-worker.js", path.parent)
-        path.write_text(text.replace(SHIM, Path(own).as_posix()), encoding="utf-8")
+def mend_pages(folder: Path) -> None:
+    r"""Mend what the builder leaves in its pages.
 
-
-def show_bars(folder: Path) -> None:
-    r"""Show `A|B` in cells: Markdown escapes the bar there, and the builder keeps the backslash of code."""
+    Our own script, for searching in pages that are opened as files, stands in the place of one from elsewhere. `A|B` in
+    cells is shown as it is: Markdown escapes the bar there, and the builder keeps the backslash of code.
+    """
     for path in folder.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
+        own = Path(os.path.relpath(folder / "assets" / "file-worker.js", path.parent)).as_posix()
+        text = path.read_text(encoding="utf-8").replace(SHIM, own)
         path.write_text(CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), text), encoding="utf-8")
 
 
