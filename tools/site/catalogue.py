@@ -13,6 +13,11 @@ from tools.site.pages import ROOT
 
 __all__ = ["corpora_page", "models_page", "recipes_page"]
 
+RESULT = re.compile(r"^# Result: (.*?(?:\n#? {2,}.*?|\n# [a-z].*?)*)$", re.M)
+CLAUSE = re.compile(r"(?:\([^)]*\)|[^;(])*")
+SENTENCE_END = re.compile(r"(?<=[a-z\d)`]\.) (?=[A-Z])")
+FINDING = re.compile(r"docs/findings/([\w-]+)\.md")
+
 
 def recipes_page() -> str:
     """Return the page with all recipes and grids."""
@@ -21,7 +26,7 @@ def recipes_page() -> str:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         kinds[_kind(path, values)].append(_recipe_row(path, values))
     titles = {"train": "Trainings", "compare": "Grids", "pretrain": "Pretrainings", "other": "Others"}
-    header = ["recipe", "what it is", "task", "data and encoder"]
+    header = ["recipe", "what it is", "task", "data and encoder", "result"]
     parts = [f"## {titles[kind]}\n\n{table(header, rows)}" for kind, rows in kinds.items() if rows]
     start = """# Recipes
 
@@ -112,7 +117,22 @@ def _recipe_row(path: Path, values: Mapping[str, Any]) -> list[str]:
         cell(_first_sentence(path)),
         str(own.get("task", "" if "texts" in own else "ner")),
         " ".join(filter(None, (code(_text(own.get(key))) for key in ("data", "encoder")))),
+        _result(path),
     ]
+
+
+def _result(path: Path) -> str:
+    """Return what a recipe says first about its result, as a cell; of a grid the finding; nothing if there is none."""
+    text = path.read_text(encoding="utf-8")
+    found = RESULT.search(text)
+    if found is None:
+        finding = FINDING.search(text)
+        return f"[finding](findings/{finding[1]}.md)" if finding and path.stem.startswith("grid-") else ""
+    said = " ".join(found[1].replace("\n#", " ").split())
+    first, *others = SENTENCE_END.split(CLAUSE.match(said)[0])  # type: ignore[index]  # it matches any text
+    if others and not re.search(r"\d", first):  # "no gain" and the like: the figure comes next
+        first = f"{first} {others[0]}"
+    return "" if first.startswith("not ") else FINDING.sub(r"[finding](findings/\1.md)", cell(first.rstrip(".")))
 
 
 def _text(value: object) -> str:
@@ -128,7 +148,7 @@ def _first_sentence(path: Path) -> str:
         lines.append(line.removeprefix("#").strip())
     paragraphs = [part for part in "\n".join(lines).split("\n\n") if part and not part.startswith("linnet ")]
     text = " ".join(paragraphs[0].split()) if paragraphs else ""
-    return re.split(r"(?<=[a-z\d)`]\.) (?=[A-Z])", re.sub(r" Result: .*", "", text))[0]
+    return SENTENCE_END.split(re.sub(r" Result: .*", "", text))[0]
 
 
 def _corpus_row(corpus: KnownCorpus) -> list[str]:
