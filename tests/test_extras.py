@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[1]
 OF_TRAINING = ("torch", "transformers", "accelerate", "matplotlib", "onnx", "onnxscript")
 EXAMPLES = ROOT / "docs" / "examples"
-INSTALL = "Try: pip install 'linnet-nlp[train]'"
+INSTALL = f"Try: {install_command('torch')}"
 GRID = """
 output = "grid"
 baseline = {scheme = "none"}
@@ -144,7 +145,7 @@ def test_converting_a_checkpoint_names_both_extras_that_it_needs(
     done = run_without_training("import-checkpoint", "model", "out", folder=tmp_path)
 
     assert (done.code, "Traceback" in done.err) == (2, False)
-    assert "pip install 'linnet-nlp[tensorflow,train]'" in done.err
+    assert "[tensorflow,train]'" in done.err
 
 
 def test_a_model_folder_that_is_not_there_is_said_before_anything_is_to_be_installed(
@@ -168,7 +169,7 @@ def test_a_model_of_pytorch_is_refused_with_what_to_install_and_what_to_do_inste
     assert done.code == 2
     assert done.err == (
         f"linnet: {tiny.trained()}: running a model in PyTorch's format needs torch, transformers\n"
-        "  Try: pip install 'linnet-nlp[train]'; or give what `linnet export` made of it, which runs without\n"
+        f"  {INSTALL}; or give what `linnet export` made of it, which runs without\n"
     )
     assert not (tmp_path / "case.jsonl").exists()
 
@@ -184,7 +185,7 @@ except linnet.errors.MissingExtra as error:
     print(error.remedy)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "pip install 'linnet-nlp[train]'\n"
+    assert done.stdout == f"{install_command('torch')}\n"
 
 
 def test_a_failed_import_of_something_else_is_a_bug_and_stays_one() -> None:
@@ -193,6 +194,7 @@ def test_a_failed_import_of_something_else_is_a_bug_and_stays_one() -> None:
 
 
 def test_training_comes_with_its_default_encoder_where_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet.extras.find_clone", lambda: None)
     monkeypatch.setattr("linnet.extras.find_spec", lambda _: None)
     assert install_command("torch") == "pip install 'linnet-nlp[train,minilm]'"
     assert install_command("uvicorn") == "pip install 'linnet-nlp[serve]'"
@@ -201,7 +203,26 @@ def test_training_comes_with_its_default_encoder_where_that_is_missing(monkeypat
     assert install_command("torch") == "pip install 'linnet-nlp[train]'"
 
 
+@pytest.mark.parametrize(
+    ("told", "command"),
+    [
+        (None, "'linnet-nlp[serve]'"),
+        ('{"dir_info": {"editable": true}, "url": "file:///a%20b/linnet"}', "-e '/a b/linnet[serve]'"),
+        ('{"dir_info": {}, "url": "file:///built"}', "'linnet-nlp[serve]'"),
+        ('{"archive_info": {}, "url": "https://host/linnet.whl"}', "'linnet-nlp[serve]'"),
+    ],
+)
+def test_an_extra_of_a_clone_is_installed_from_the_clone(
+    told: str | None, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = SimpleNamespace(read_text={"direct_url.json": told}.get)
+    monkeypatch.setattr("linnet.extras.distribution", lambda _: installed)
+
+    assert install_command("uvicorn") == f"pip install {command}"
+
+
 def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet.extras.find_clone", lambda: None)
     monkeypatch.setattr("linnet.extras.EXTRA_OF", {"one_nowhere": "train", "two_nowhere": "lora"})
 
     require("sys", "json", problem="this needs")

@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from linnet import __version__
-from linnet.extras import install_command
+from linnet.extras import DISTRIBUTION
 from linnet.models.embedded import REINSTALL
 from linnet.training.run_folder import versions
 
@@ -64,7 +64,7 @@ def test_the_name_of_the_distribution_is_the_same_everywhere() -> None:
     bare = {page.name for page in pages if "pip install linnet`" in page.read_text(encoding="utf-8")}
 
     assert name == "linnet-nlp"
-    assert install_command("torch") == f"pip install '{name}[train]'"
+    assert name == DISTRIBUTION
     assert REINSTALL.endswith(f"{name}`")
     assert {package.partition("[")[0] for package in extras if package.startswith("linnet")} == {name}
     assert not wrong

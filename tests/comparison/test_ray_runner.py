@@ -13,6 +13,7 @@ import pytest
 from linnet.comparison.ray_runner import run_on_ray
 from linnet.comparison.runner import SilentGridWatcher
 from linnet.errors import BadSetting, LinnetError, MissingExtra
+from linnet.extras import install_command
 from linnet.storage.processors import connect_to_ray
 from tests.cli.running import environment, run_process
 from tests.comparison.fake_runs import make_grid, write_grid
@@ -83,7 +84,7 @@ def test_ray_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtra, match="needs Ray") as caught:
         connect_to_ray("auto")
 
-    assert caught.value.remedy == "pip install 'linnet-nlp[ray]'"
+    assert caught.value.remedy == install_command("ray")
 
 
 def test_more_threads_than_this_machine_has_are_refused_instead_of_waited_for(

@@ -77,7 +77,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(MissingExtra, match="exporting needs onnxscript") as caught:
         check_packages()
-    assert caught.value.remedy == "pip install 'linnet-nlp[train]'"
+    assert caught.value.remedy.endswith("[train]'")
 
 
 def test_windows_and_tokens_of_a_batch_may_be_any_number() -> None:

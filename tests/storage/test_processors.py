@@ -33,7 +33,7 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
     with pytest.raises(MissingExtra, match="running on a cluster needs Ray") as refused:
         connect_to_ray("auto")
 
-    assert "linnet-nlp[ray]" in refused.value.remedy
+    assert "[ray]'" in refused.value.remedy
 
 
 @pytest.mark.parametrize("answers", [True, False])

@@ -164,4 +164,4 @@ def test_without_pyarrow_the_error_says_what_to_install(tmp_path: Path, monkeypa
     with pytest.raises(MissingExtra, match="parquet needs pyarrow") as caught:
         Parquet().write(DOCUMENTS, tmp_path / "a.parquet", WriteOptions())
 
-    assert "linnet-nlp[parquet]" in caught.value.remedy
+    assert "[parquet]'" in caught.value.remedy

@@ -327,7 +327,7 @@ def test_without_tensorflow_the_extra_is_named(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(MissingExtra) as caught:
         import_checkpoint(write_folder(tmp_path / "tf", BERT), tmp_path / "out")
 
-    assert "linnet-nlp[tensorflow]" in caught.value.remedy
+    assert "[tensorflow]'" in caught.value.remedy
     assert not (tmp_path / "out").exists()
 
 

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from linnet.extras import install_command
 from linnet.serving.http.media_types import answer_format, media_type_of, readable_names, request_format, writable_names
 from linnet.serving.http.refusals import Refusal
 
@@ -65,4 +66,4 @@ def test_a_format_whose_package_is_missing_is_not_offered(monkeypatch: pytest.Mo
     with pytest.raises(Refusal, match="parquet needs pyarrow") as caught:
         answer_format("", "parquet", "json")
     assert (caught.value.status, caught.value.where) == (400, "parameter to")
-    assert caught.value.remedy == "where the service runs: pip install 'linnet-nlp[parquet]'"
+    assert caught.value.remedy == f"where the service runs: {install_command('pyarrow')}"
