@@ -47,7 +47,7 @@ def corpora_page() -> str:
         if not each.can_be_fetched
     ]
     header = ["name", "task", "what", "train", "devel", "test", "licence", "cite"]
-    return f"""# Corpora by name
+    return f"""# Table of corpora
 
 `linnet corpus get NAME` downloads a corpus of the first table, checks it, and keeps it; then every command takes the
 name (`--data ncbi-disease`). [How they are stored and checked](corpora.md).

@@ -30,7 +30,7 @@ def formats_page() -> str:
         for name in formats.names()
     ]
     return _page(
-        "Formats",
+        "Table of formats",
         "The format is detected from the content of a file; `--from` and `--to` take these names. [What each can hold]"
         "(../formats.md), and how contradictions in a file are repaired on request.",
         table(["name", "read", "written", "suffixes", "what"], rows),
@@ -75,7 +75,7 @@ def tasks_page() -> str:
         settings = f"Settings of its own: {', '.join(own)}." if own else "It has no settings of its own."
         parts.append(f"## {name}\n\n{cell(task.description)}\n\n{settings}")
     return _page(
-        "Tasks",
+        "Table of tasks",
         "A task is what a model is trained for (`--task`). [Tasks about texts](../tasks.md) and "
         "[linking](../linking.md) have pages of their own; [extending](../extending.md) shows how to add one. "
         "The [settings](settings.md) have their defaults there.",
