@@ -23,6 +23,10 @@ KILLED: dict[str, tuple[list[str], list[tuple[str, int]]]] = {  # overrides, and
         ["optimiser.average=0.8", "checkpoint_minutes=1e-9"],
         [("step", 2), ("saving", 2), ("epoch", 1), ("step", 5), ("finishing", 1)],
     ),
+    "an adversary": (
+        ["optimiser.adversarial=0.5", "checkpoint_minutes=1e-9"],
+        [("step", 2), ("saving", 2), ("epoch", 1), ("finishing", 1)],
+    ),
     "early stopping": (  # so slow that no epoch is better than the first
         ["optimiser.epochs=5", "selection.patience=2", "optimiser.learning_rate=1e-12", "loss.scheme=welt"],
         [("epoch", 2), ("step", 8), ("finishing", 1)],

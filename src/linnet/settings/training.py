@@ -96,6 +96,11 @@ class OptimiserSettings(Settings):
         lt=1,
         description="Decay of a running average of the weights (EMA), which is scored and kept; none if not given.",
     )
+    adversarial: float | None = Field(
+        None,
+        gt=0,
+        description="Length of an adversarial step of the word embeddings (FGM); doubles the cost; none if not given.",
+    )
     freeze_layers: int = Field(0, ge=0, description="Lower layers that are not trained, with the embeddings.")
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Number format; auto is mixed bfloat16 where the processor or GPU is faster with it."

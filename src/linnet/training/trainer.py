@@ -40,6 +40,7 @@ from linnet.training.job import Job, NumberedExamples, batches_of, diverged, to_
 from linnet.training.network import parameter_groups, share_of_peak
 from linnet.training.processes import from_main_process, is_main_process, wait_for_all
 from linnet.training.step_axis import counting_on
+from linnet.training.updates.adversary import Adversary
 from linnet.training.updates.allocation import keep_freed_memory
 from linnet.training.updates.averaging import RunningAverage
 from linnet.training.updates.parts import in_parts, part_size
@@ -99,6 +100,8 @@ class _Trainer(Trainer):
         is_alone = self.args.use_cpu and self.args.world_size == 1
         decay = job.optimiser.average
         self.average = RunningAverage(job.model, decay) if decay is not None else None
+        step = job.optimiser.adversarial
+        self.adversary = Adversary(job.model, step) if step is not None else None
         self.part_size = part_size(job.model, job.optimiser.most_tokens) if is_alone else None
         self.batches = batches_of(job, rank=self.args.process_index, world=self.args.world_size)
         self.remove_callback(PrinterCallback)
@@ -165,11 +168,19 @@ class _Trainer(Trainer):
         seed = self.job.seed
         torch.manual_seed(hash((seed, self.state.global_step, self.n_tokens, self.args.process_index)) % 2**63)
         self.n_tokens += int(inputs["attention_mask"].sum())
+        loss = self._add_gradients(model, inputs, num_items_in_batch)
+        if self.adversary is not None:
+            with self.adversary.in_place():
+                self._add_gradients(model, inputs, num_items_in_batch)
+        if not bool(torch.isfinite(loss)):
+            raise diverged(self.state.global_step, self.job)
+        return loss
+
+    def _add_gradients(self, model: Any, inputs: dict[str, Tensor], num_items_in_batch: Any) -> Tensor:
+        """Return the loss of a batch; its gradient is added to those of the network."""
         loss = torch.zeros((), device=self.args.device)
         for part in in_parts(inputs, self.part_size):
             loss = loss + super().training_step(model, part, num_items_in_batch)
-        if not bool(torch.isfinite(loss)):
-            raise diverged(self.state.global_step, self.job)
         return loss
 
     def take_sums(self) -> tuple[float, int]:
