@@ -31,6 +31,7 @@ N_RUNS = {
     "grid-domain-pretraining": 24,
     "grid-gad-weighting": 9,
     "grid-general-transfer": 36,
+    "grid-levers": 54,
     "grid-linking-weighting": 30,
     "grid-pretraining-start": 12,
     "grid-small": 9,

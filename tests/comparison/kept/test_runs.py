@@ -60,6 +60,25 @@ def test_kept_runs_cannot_be_judged_on_devel(tmp_path: Path) -> None:
     assert not any(run.is_finished for run in elsewhere.runs)
 
 
+def test_a_grid_that_is_judged_on_devel_keeps_what_was_predicted_there(tmp_path: Path) -> None:
+    first = replace(empty_grid(tmp_path / "a"), split="devel")
+    for number, run in enumerate(first.runs):
+        prints = dict.fromkeys(("train", "devel", "test"), "x")
+        finish(run, wrong=range(9 - number), fingerprints=prints)  # on test
+        finish(run, wrong=range(number), fingerprints=prints, split="devel")
+    keep_runs(first, tmp_path / "kept.json.gz")
+    second = replace(empty_grid(tmp_path / "b"), split="devel")
+
+    restored = restore_runs(second, tmp_path / "kept.json.gz")
+
+    assert (restored.n_runs, {run.split for run in read_archive(tmp_path / "kept.json.gz").runs}) == (6, {"devel"})
+    assert compare_choices(second).comparisons == compare_choices(first).comparisons
+    with pytest.raises(BadSetting, match="have predictions for devel, none for test"):
+        restore_runs(empty_grid(tmp_path / "c"), tmp_path / "kept.json.gz")
+    with pytest.raises(BadSetting, match="which has predictions for devel only"):
+        compare_choices(replace(second, split="test"))
+
+
 def test_runs_are_collected_over_several_places(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json.gz"
     keep_runs(finished_grid(tmp_path / "a"), kept)

@@ -38,6 +38,7 @@ class KeptRun:
     files: dict[str, str]  # small files of the run folder, as they are
     epochs: list[str] = field(default_factory=list)  # lines of the history that have a devel score
     seconds: float | None = None  # that the training took
+    split: str = "test"  # that was predicted
     links: dict[str, Any] = field(default_factory=dict)  # how its links were judged, for the metric `linked`
 
     @property
@@ -152,4 +153,5 @@ CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "epochs": _are_epochs,
     "seconds": _is_duration,
     "links": _is_object,
+    "split": lambda value: value in ("devel", "test"),
 }

@@ -1,4 +1,4 @@
-"""Restored runs: their folders have predictions for test, even where the runs were scored on devel as well."""
+"""Restored runs: their folders have predictions for one split, even where the runs were scored on others as well."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,12 +16,13 @@ def check_not_restored(folders: Iterable[Path], split: str) -> None:
     Raises:
         BadSetting: with the first run that was restored from a file of kept runs.
     """
-    if split == "test":
-        return
     for folder in folders:
-        has_predictions = any(folder.glob(f"predictions-{split}.*"))
-        if not has_predictions and not (folder / CARD).is_file() and split in open_run(folder).metrics:
+        kept = {path.name.removeprefix("predictions-").partition(".")[0] for path in folder.glob("predictions-*")}
+        metrics = open_run(folder).metrics
+        was_scored = split in metrics or split == metrics.get("split")
+        if kept and split not in kept and was_scored and not (folder / CARD).is_file():
+            only = min(kept)
             raise BadSetting(
-                f"{folder}: this run was restored from a file of kept runs, which has predictions for test only",
-                f"give the folders in which the runs were made, `--on {split}` needs them; or judge on test",
+                f"{folder}: this run was restored from a file of kept runs, which has predictions for {only} only",
+                f"give the folders in which the runs were made, `--on {split}` needs them; or judge on {only}",
             )

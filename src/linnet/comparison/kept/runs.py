@@ -59,17 +59,17 @@ def restore_runs(grid: Grid, path: Path) -> Restored:
 
     Raises:
         BadFile: if the file cannot be read, or a corpus is another one than that of the kept runs.
-        BadSetting: if the grid is judged on devel, for which kept runs have no predictions.
+        BadSetting: if the grid is judged on another split than the kept runs have predictions for.
     """
     archive = read_archive(path)
     fitting, others = _find_kept(grid, archive)
     differing = tuple(dict.fromkeys(name for run, found in others for name in _differing(run, found.settings)))
     if not fitting:
         return Restored(0, len(others), has_words=True, differing=differing)
-    if grid.split != "test":
+    if other := next((found.split for _, found in fitting if found.split != grid.split), None):
         raise BadSetting(
-            f"{path}: kept runs have predictions for test, none for {grid.split}",
-            f"judge on {grid.split} where the run folders are, without `--kept`; or judge on test",
+            f"{path}: kept runs have predictions for {other}, none for {grid.split}",
+            f"judge on {grid.split} where the run folders are, without `--kept`; or judge on {other}",
         )
     task = _keeping_task(grid)
     for run, found in fitting:
@@ -79,7 +79,7 @@ def restore_runs(grid: Grid, path: Path) -> Restored:
         group = [(run, found) for run, found in fitting if (found.gold, run.settings.data) == (digest, data)]
         predicted = [(run.folder, found.predicted) for run, found in group]
         try:
-            has_words &= task.restore_predictions(predicted, archive.gold[digest], group[0][0].settings)
+            has_words &= task.restore_predictions(predicted, archive.gold[digest], group[0][0].settings, grid.split)
         except ValueError as error:
             raise BadFile(f"{path}: kept predictions cannot be read ({error})", REMEDY) from None
     _write_folders(grid, fitting)
@@ -105,7 +105,7 @@ def keep_runs(grid: Grid, path: Path) -> int:
         if not run.is_finished:
             continue
         if known is None or not _are_settings_of(run, known.settings):
-            by_key[_key(run)] = _keep_run(run, task, archive, log)
+            by_key[_key(run)] = _keep_run(run, grid.split, task, archive, log)
         elif links := linkings.get(LINKING).keep_judged(run.folder):  # judged after the run was kept
             by_key[_key(run)] = replace(known, links=known.links | links)
     archive.runs = list(by_key.values())
@@ -164,8 +164,8 @@ def _keeping_task(grid: Grid) -> KeepsPredictions:
     return task
 
 
-def _keep_run(run: PlannedRun, task: KeepsPredictions, archive: Archive, log: Log) -> KeptRun:
-    shared, predicted = task.keep_predictions(run.folder)
+def _keep_run(run: PlannedRun, split: str, task: KeepsPredictions, archive: Archive, log: Log) -> KeptRun:
+    shared, predicted = task.keep_predictions(run.folder, split)
     history = run.folder / HISTORY
     rows = history.read_text(encoding="utf-8").splitlines() if history.is_file() else []
     entry = log.entries.get(run.name)
@@ -181,6 +181,7 @@ def _keep_run(run: PlannedRun, task: KeepsPredictions, archive: Archive, log: Lo
         },
         epochs=[row for row in rows if "devel_" in row],
         seconds=entry.seconds if entry and entry.error is None else None,
+        split=split,
         links=linkings.get(LINKING).keep_judged(run.folder),
     )
 

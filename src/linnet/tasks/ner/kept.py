@@ -29,9 +29,9 @@ NO_WORD = "_"  # stands for each word where the corpus is not at hand
 Kept = dict[str, Any]  # plain values for JSON
 
 
-def keep_predictions(folder: Path) -> tuple[Kept, Kept]:
-    """Return the gold annotations of the test split, equal for all runs on it, and the predictions of a run."""
-    path = predictions_of(folder, "test", "tsv")
+def keep_predictions(folder: Path, split: str = "test") -> tuple[Kept, Kept]:
+    """Return the gold annotations of a split, equal for all runs on it, and the predictions of a run."""
+    path = predictions_of(folder, split, "tsv")
     gold, predicted = ([row for row in read_tagged(path, ReadOptions(tag_column=at)) if row.words] for at in (2, 3))
     groups = find_documents(ids_from_marks(row.begins for row in gold), [row.words for row in gold])
     gold_tags = list(chain.from_iterable(row.tags for row in gold))
@@ -48,13 +48,16 @@ def keep_predictions(folder: Path) -> tuple[Kept, Kept]:
     return json.loads(json.dumps(shared)), _keep_changes(gold_tags, predicted_tags)
 
 
-def restore_predictions(runs: Sequence[tuple[Path, Kept]], shared: Kept, settings: NerSettings) -> bool:
-    """Write the files of predictions of runs on one test split; return whether the words of the corpus were found.
+def restore_predictions(
+    runs: Sequence[tuple[Path, Kept]], shared: Kept, settings: NerSettings, split: str = "test"
+) -> bool:
+    """Write the files of predictions of runs on one split; return whether the words of the corpus were found.
 
     Args:
         runs: folders, each with the predictions of the run.
         shared: the gold annotations.
         settings: of one of the runs.
+        split: that was predicted.
 
     Raises:
         BadFile: where the corpus has other sentences or tags than those that were kept.
@@ -64,13 +67,13 @@ def restore_predictions(runs: Sequence[tuple[Path, Kept]], shared: Kept, setting
     for _, own in runs:
         check_predicted(own, sum(shared["sentences"]))
     gold = [shared["tags"][at] for at, number in shared["gold"] for _ in range(number)]
-    words = _read_words(settings, shared["sentences"], gold)
+    words = _read_words(settings, shared["sentences"], gold, split)
     for folder, own in runs:
-        path = folder / "predictions-test.tsv"
+        path = folder / f"predictions-{split}.tsv"
         if shared["unheld"] is not None:
             with new_file(unheld_file(path)) as file:
                 file.write(shared["unheld"])
-        _write(path, words or [NO_WORD] * len(gold), gold, _restore_tags(gold, own), shared)
+        _write(path, words or [NO_WORD] * len(gold), gold, _restore_tags(gold, own), shared, split)
     return words is not None
 
 
@@ -93,8 +96,10 @@ def _restore_tags(gold: Sequence[str], own: Kept) -> list[str]:
     return tags
 
 
-def _read_words(settings: NerSettings, sizes: Sequence[int], gold: Sequence[str]) -> list[str] | None:
-    """Return the words of the test split, or None if the corpus is not on this machine."""
+def _read_words(settings: NerSettings, sizes: Sequence[int], gold: Sequence[str], split: str) -> list[str] | None:
+    """Return the words of a split, or None if the corpus is not on this machine, or the split is a sample of it."""
+    if split == "devel" and settings.devel_sentences is not None:
+        return None
     target = next((corpus for corpus in settings.corpora if corpus.role == "target"), settings)
     options = ReadOptions(label=settings.label, repair=settings.repair or target.repair)
     format, files = target.format or settings.format, target.files or settings.files
@@ -102,18 +107,20 @@ def _read_words(settings: NerSettings, sizes: Sequence[int], gold: Sequence[str]
         corpus = read_corpus(settings.data, format=format, options=options, files=files)
     except BadFile:
         return None
-    rows = read_examples(corpus.test, settings.tagging).rows
+    rows = read_examples(corpus.splits[split], settings.tagging).rows
     tags = list(chain.from_iterable(row.tags for row in rows))
     # labels may have been renamed for the training, the places of mentions have not
     if [len(row.words) for row in rows] != list(sizes) or [tag[0] for tag in tags] != [tag[0] for tag in gold]:
         raise BadFile(
-            f"{settings.data}: the test split has other sentences or tags than the kept runs were scored on",
+            f"{settings.data}: the {split} split has other sentences or tags than the kept runs were scored on",
             "put the corpus of these runs back, or leave the kept runs out",
         )
     return list(chain.from_iterable(row.words for row in rows))
 
 
-def _write(path: Path, words: Sequence[str], gold: Sequence[str], predicted: Sequence[str], shared: Kept) -> None:
+def _write(
+    path: Path, words: Sequence[str], gold: Sequence[str], predicted: Sequence[str], shared: Kept, split: str
+) -> None:
     """Write word, gold tag and predicted tag as a run does, with a mark where a document begins."""
     lines = (f"{word}\t{right}\t{tag}\n" for word, right, tag in zip(words, gold, predicted, strict=True))
     documents = shared["documents"]
@@ -121,7 +128,7 @@ def _write(path: Path, words: Sequence[str], gold: Sequence[str], predicted: Seq
     with new_file(path) as file:
         for number, n_sentences in enumerate(documents or [1] * len(shared["sentences"]), 1):
             # a hyphen and a number say that this is a sentence, and that its document is not known
-            file.write(f"-DOCSTART- {f'document {number}' if documents else f'test-{number}'}\tO\tO\n\n")
+            file.write(f"-DOCSTART- {f'document {number}' if documents else f'{split}-{number}'}\tO\tO\n\n")
             for n_words in islice(sizes, n_sentences):
                 file.writelines(islice(lines, n_words))
                 file.write("\n")

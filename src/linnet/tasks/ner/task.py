@@ -112,19 +112,24 @@ class NamedEntityRecognition:
 
         return read_outcomes(runs, metric=metric, n_resamples=n_resamples, seed=seed, split=split)
 
-    def keep_predictions(self, folder: Path, /) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the gold tags of the test split and the predictions of a run, without words."""
+    def keep_predictions(self, folder: Path, split: str, /) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the gold tags of a split and the predictions of a run, without words."""
         from linnet.tasks.ner.kept import keep_predictions
 
-        return keep_predictions(folder)
+        return keep_predictions(folder, split)
 
     def restore_predictions(
-        self, runs: Sequence[tuple[Path, dict[str, Any]]], shared: dict[str, Any], settings: "NerSettings", /
+        self,
+        runs: Sequence[tuple[Path, dict[str, Any]]],
+        shared: dict[str, Any],
+        settings: "NerSettings",
+        split: str,
+        /,
     ) -> bool:
         """Write predictions that were kept; return whether the words of the corpus were found."""
         from linnet.tasks.ner.kept import restore_predictions
 
-        return restore_predictions(runs, shared, settings)
+        return restore_predictions(runs, shared, settings, split)
 
     def metric_title(self, metric: str, /) -> str:
         """Return what tables call the F1 of a matching."""
