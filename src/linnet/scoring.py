@@ -11,7 +11,7 @@ from pathlib import Path
 
 from linnet.contracts import Notes, ReadOptions, formats
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.corpus import corpus_place
+from linnet.formats.corpus import place_or_stdin
 from linnet.formats.reading import detect_format, read_documents
 from linnet.metrics.mentions.scores import Scores, score
 from linnet.metrics.mentions.shared_labels import (
@@ -70,9 +70,9 @@ def score_files(  # noqa: PLR0913 — each is an option of the command
     """
     pairs = map if map is None or isinstance(map, Mapping) else parse_map(map, FILES)
     notes = notes if notes is not None else Notes()
-    other = None if predicted is None else corpus_place(predicted)
+    other = None if predicted is None else place_or_stdin(predicted)
     units = units_from_files(
-        corpus_place(gold),
+        place_or_stdin(gold),
         other,
         format=format,
         options=options,
@@ -174,8 +174,8 @@ def _read_review(
     options: ReadOptions | None,
     left_out: Notes | None,
 ) -> list[ReviewedSentence]:
-    options, gold = options or ReadOptions(), corpus_place(gold)
-    other = None if predicted is None else corpus_place(predicted)
+    options, gold = options or ReadOptions(), place_or_stdin(gold)
+    other = None if predicted is None else place_or_stdin(predicted)
     if other is None or are_tagged([gold, other], format):
         return list(review_rows(gold, options, units_from_files(gold, other, format=format, options=options)))
     sides = (read_documents(path, format=format, options=options) for path in (gold, other))

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,21 @@ def test_stats_and_score_read_pipes(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert found["splits"]["all"]["sentences"] == 5000
     assert scores["strict"]["micro"]["f1"] == 1
+
+
+def test_a_dash_is_standard_input_for_every_command() -> None:
+    command = f"{sys.executable} -m linnet"
+    lines = f"{command} convert - - --from conll --to jsonl | {command} convert - - --to conll --lossy"
+
+    done = subprocess.run(
+        ["bash", "-c", f"{lines} | {command} score - - --json"], input=ROWS, capture_output=True, text=True, check=False
+    )
+    counted = subprocess.run(
+        [sys.executable, "-m", "linnet", "stats", "-", "--json"], input=ROWS, capture_output=True, text=True, check=True
+    )
+
+    assert json.loads(counted.stdout)["splits"]["all"]["sentences"] == 5000
+    assert json.loads(done.stdout)["strict"]["micro"]["f1"] == 1  # both sides are the same
 
 
 def test_annotate_reads_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from linnet.contracts import ReadOptions, WriteOptions, formats
 from linnet.documents.document import Document, Span
 from linnet.errors import BadFile, UnknownName
-from linnet.formats.corpus import read_corpus
+from linnet.formats.corpus import choose_split, read_corpus
 
 ROWS = b"Lung\tB-X\ncancer\tI-X\n.\tO\n\n"
 
@@ -188,3 +188,11 @@ def test_a_misspelt_format_of_a_folder_is_answered_with_the_nearest(tmp_path: Pa
 
     with pytest.raises(UnknownName, match="did you mean 'conll'"):
         read_corpus(tmp_path, format="conl")
+
+
+def test_a_file_of_any_name_may_be_any_split_that_there_is(tmp_path: Path) -> None:
+    (tmp_path / "gold.tsv").write_text("x\tO\n", encoding="utf-8")
+
+    assert choose_split(["all"], "dev", tmp_path / "gold.tsv") == "all"
+    with pytest.raises(UnknownName, match="there is no split called 'nope'"):
+        choose_split(["all"], "nope", tmp_path / "gold.tsv")

@@ -9,7 +9,7 @@ from pathlib import Path
 from linnet.contracts import Format, Notes, ReadOptions, WriteOptions, formats, reads_unique_ids, writable_formats
 from linnet.documents.document import Document
 from linnet.errors import BadFile, BadSetting
-from linnet.formats.corpus import SPLITS, Corpus, corpus_place, read_corpus
+from linnet.formats.corpus import SPLITS, Corpus, place_or_stdin, read_corpus
 from linnet.formats.inputs.parts import parts_of
 from linnet.formats.reading import Conversion, convert_documents, detect_format, format_for_output, read_documents
 from linnet.formats.relabelling import LabelChange, LabelCounts, check_labels, relabel
@@ -54,7 +54,7 @@ def convert_path(  # noqa: PLR0913 — each is an option of the command
     source, target = Path(source), Path(target)
     to = format_for_output(target, target_format)
     source_format = source_format and formats.canonical(source_format)
-    source = corpus_place(source)
+    source = place_or_stdin(source)
     check_path(target)
     converter = _Converter(options=write_options, is_lossy=is_lossy, change=labels, limit=limit)
     if source.is_dir() and not _is_documents_folder(source, source_format):

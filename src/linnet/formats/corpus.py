@@ -40,8 +40,8 @@ from linnet.storage.files import check_path
 from linnet.storage.pipes import is_pipe
 from linnet.storage.sources import read_stored
 
-__all__ = ["Corpus", "Split", "choose_split", "corpus_place", "is_one_split", "no_such_split", "read_corpus",
-           "split_candidates", "split_paths"]  # fmt: skip
+__all__ = ["Corpus", "Split", "choose_split", "corpus_place", "is_one_split", "no_such_split", "place_or_stdin",
+           "read_corpus", "split_candidates", "split_paths"]  # fmt: skip
 
 SPLITS = ("train", "devel", "test", "train_dev")
 WHOLE = "all"  # the only split of a file that is not named after a split
@@ -141,7 +141,7 @@ def read_corpus(
         files: the file of each split, if the names are not usual: `{"train": "train.tsv", "test": "heldout.tsv"}`.
     """
     require_mentions(path)
-    place = corpus_place(path)
+    place = place_or_stdin(path)
     options = options or ReadOptions()
     if format:
         formats.get(format)  # a misspelt name is refused before any file is opened
@@ -180,6 +180,11 @@ def corpus_place(path: str | Path) -> Path:
     if str(path) == "demo" and not Path(path).exists():
         return Path(str(files("linnet") / "demo"))
     return known_place(path) or Path(path)
+
+
+def place_or_stdin(path: str | Path) -> Path:
+    """Return the path of a corpus as `corpus_place` does; `-` is standard input, which is kept to be read again."""
+    return Path("/dev/stdin") if str(path) == "-" else corpus_place(path)
 
 
 def split_paths(place: Path, format: str | None, notes: Notes | None = None) -> dict[str, Path]:
@@ -237,6 +242,8 @@ def choose_split(names: Collection[str], wanted: str | None, place: Path) -> str
     (own,) = names  # a file that is not named after a split may be any split
     if wanted is not None and own in SPLITS and ALIASES.get(wanted, wanted) != own:
         raise UnknownName(f"{place} is the {own} split by its name, not {wanted!r}", "leave `--split` out")
+    if wanted is not None and ALIASES.get(wanted, wanted) not in (*SPLITS, own):
+        raise UnknownName(f"there is no split called {wanted!r}", f"name one of {', '.join(SPLITS)}, or none")
     return own
 
 

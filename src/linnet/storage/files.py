@@ -22,7 +22,7 @@ from linnet.storage.folder_lock import lock_file
 from linnet.storage.leftovers import remove_leftovers
 from linnet.storage.limits import LimitedLines, LineTooLong, find_long_line, longest_document, refuse_long, split_lines
 from linnet.storage.removal import remove_remains
-from linnet.storage.sources import STANDARD_INPUT, open_source, watching_bytes
+from linnet.storage.sources import STANDARD_INPUT, open_source, peek_standard_input, watching_bytes
 
 __all__ = [
     "STANDARD_INPUT",
@@ -35,6 +35,7 @@ __all__ = [
     "new_folder",
     "open_bytes",
     "open_text",
+    "peek_standard_input",
     "read_head",
     "read_lines",
     "read_text",

@@ -16,7 +16,7 @@ from linnet.storage.pipes import open_file
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = ["STANDARD_INPUT", "open_source", "read_stored", "watching_bytes"]
+__all__ = ["STANDARD_INPUT", "open_source", "peek_standard_input", "read_stored", "watching_bytes"]
 
 STANDARD_INPUT = Path("standard input")  # compared by identity, because a file may have this name
 BYTES_WATCHER: ContextVar[Callable[[int], None] | None] = ContextVar("bytes_watcher", default=None)
@@ -36,6 +36,12 @@ def open_source(path: Path) -> Iterator[io.BufferedReader]:
         yield file
         if _size(file) < size:
             raise BadFile(f"{path}: was shortened while it was read", "wait until it is complete, then start again")
+
+
+def peek_standard_input() -> str:
+    """Return the beginning of standard input, as far as it is there at once, and leave all of it to be read."""
+    peek = getattr(sys.stdin.buffer, "peek", None)
+    return peek(WATCHED_BLOCK).decode("utf-8-sig", "replace") if peek else ""
 
 
 def read_stored(path: Path) -> bytes:

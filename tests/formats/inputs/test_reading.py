@@ -39,7 +39,7 @@ def read(path: Path | str, format: str | None = None, notes: Notes | None = None
 
 
 def give(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content)), encoding="ascii"))
 
 
 def write(path: Path, content: str = TEXT) -> Path:
@@ -123,6 +123,14 @@ def test_standard_input_is_read_in_formats_that_stream_also_compressed(
     for given in (content, gzip.compress(content), zstandard.compress(content)):
         give(monkeypatch, given)
         assert read("-", format) == [(name, "No ataxia.")]
+
+
+@pytest.mark.parametrize("format", ["jsonl", "pubtator", "pubmed-xml", "bioc-xml"])
+def test_standard_input_is_recognised_by_its_beginning(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    content, name = STREAMS[format]
+    give(monkeypatch, content)
+
+    assert read("-") == [(name, "No ataxia.")]
 
 
 def test_lines_of_standard_input_are_given_as_they_come() -> None:

@@ -124,6 +124,8 @@ def test_a_split_that_is_not_there_is_not_replaced_by_another(tmp_path: Path) ->
 
 
 def test_a_file_is_not_scored_as_a_split_that_it_is_not() -> None:
+    with pytest.raises(UnknownName, match=r"test.tsv is the test split by its name, not 'nope'"):
+        evaluate(tiny.trained(), tiny.corpus() / "test.tsv", split="nope")
     with pytest.raises(UnknownName, match=r"devel.tsv is the devel split by its name, not 'test'"):
         evaluate(tiny.trained(), tiny.corpus() / "devel.tsv", split="test")
 

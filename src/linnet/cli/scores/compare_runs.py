@@ -57,7 +57,9 @@ def compare_runs(
     documents: DocumentsFile = None,
     keep_labels: ScoredLabels = None,
     common_documents: CommonDocuments = False,
-    resamples: Annotated[int, typer.Option(min=2, help="number of bootstrap resamples of the paired test")] = 4000,
+    resamples: Annotated[
+        int, typer.Option(min=2, max=1_000_000, help="number of bootstrap resamples of the paired test")
+    ] = 4000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     overwrite: Overwrite = False,
     as_json: AsJson = False,

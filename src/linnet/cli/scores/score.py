@@ -50,7 +50,7 @@ def score(
     documents: DocumentsFile = None,
     common_documents: CommonDocuments = False,
     resamples: Annotated[
-        int, typer.Option(min=0, help="number of bootstrap resamples; 0 leaves the intervals out")
+        int, typer.Option(min=0, max=1_000_000, help="number of bootstrap resamples; 0 leaves the intervals out")
     ] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the bootstrap")] = 0,
     report: Annotated[

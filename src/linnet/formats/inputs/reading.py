@@ -21,6 +21,7 @@ from linnet.storage.compression import unpacked_name
 from linnet.storage.files import (
     STANDARD_INPUT,
     open_bytes,
+    peek_standard_input,
     read_head,
     read_lines,
     read_text,
@@ -118,7 +119,14 @@ def _describe_standard_input(format: str | None) -> InputFile:
             f"standard input cannot be read as {format}",
             f"write it to a file first, or use one of {', '.join(FROM_STANDARD_INPUT)}",
         )
-    return InputFile(STANDARD_INPUT, format or "text", "stdin")
+    return InputFile(STANDARD_INPUT, format or _recognise_standard_input(), "stdin")
+
+
+def _recognise_standard_input() -> str:
+    """Return the format that the beginning has; plain text where it has none."""
+    head = peek_standard_input()
+    known = (name for name in FROM_STANDARD_INPUT if name not in PLAIN)
+    return next((name for name in known if formats.get(name).recognises(Path("stdin"), head)), "text")
 
 
 def _find_in_folder(
