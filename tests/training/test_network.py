@@ -205,5 +205,5 @@ def test_merging_adapters_changes_no_score() -> None:
 def test_adapters_without_peft_say_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "peft", None)
 
-    with pytest.raises(MissingExtra, match=r"linnet-nlp\[lora\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[lora\]"):
         with_adapters(nn.Module(), LoraSettings())  # type: ignore[arg-type]

@@ -18,9 +18,10 @@ def check_not_restored(folders: Iterable[Path], split: str) -> None:
     """
     for folder in folders:
         kept = {path.name.removeprefix("predictions-").partition(".")[0] for path in folder.glob("predictions-*")}
+        if not kept or split in kept or (folder / CARD).is_file():
+            continue
         metrics = open_run(folder).metrics
-        was_scored = split in metrics or split == metrics.get("split")
-        if kept and split not in kept and was_scored and not (folder / CARD).is_file():
+        if split in metrics or split == metrics.get("split"):
             only = min(kept)
             raise BadSetting(
                 f"{folder}: this run was restored from a file of kept runs, which has predictions for {only} only",
