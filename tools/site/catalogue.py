@@ -26,7 +26,7 @@ def recipes_page() -> str:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         kinds[_kind(path, values)].append(_recipe_row(path, values))
     titles = {"train": "Trainings", "compare": "Grids", "pretrain": "Pretrainings", "other": "Others"}
-    header = ["recipe", "what it is", "task", "data and encoder", "result"]
+    header = ["recipe", "what it is", "result", "task, data and encoder"]
     parts = [f"## {titles[kind]}\n\n{table(header, rows)}" for kind, rows in kinds.items() if rows]
     start = """# Recipes
 
@@ -112,12 +112,12 @@ def _recipe_row(path: Path, values: Mapping[str, Any]) -> list[str]:
     own = values.get("recipe", values)
     own = own if isinstance(own, Mapping) else {}
     link = f"[`{path.stem}`](files/recipes/{path.name})"
+    task = str(own.get("task", "" if "texts" in own else "ner"))
     return [
         link,
         cell(_first_sentence(path)),
-        str(own.get("task", "" if "texts" in own else "ner")),
-        " ".join(filter(None, (code(_text(own.get(key))) for key in ("data", "encoder")))),
         _result(path),
+        " ".join(filter(None, (task, *(code(_text(own.get(key))) for key in ("data", "encoder"))))),
     ]
 
 
@@ -132,6 +132,8 @@ def _result(path: Path) -> str:
     first, *others = SENTENCE_END.split(CLAUSE.match(said)[0])  # type: ignore[index]  # it matches any text
     if others and not re.search(r"\d", first):  # "no gain" and the like: the figure comes next
         first = f"{first} {others[0]}"
+    if finding := FINDING.match(first):
+        return f"[finding](findings/{finding[1]}.md)"
     return "" if first.startswith("not ") else FINDING.sub(r"[finding](findings/\1.md)", cell(first.rstrip(".")))
 
 
