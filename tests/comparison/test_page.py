@@ -114,7 +114,7 @@ def test_a_cell_that_the_grid_does_not_know_is_missing(tmp_path: Path) -> None:
 def test_every_command_and_failure_and_detail_is_there(tmp_path: Path) -> None:
     content = content_of(example_results(), tmp_path)
 
-    commands = [command for cell in content["cells"] for command in cell["commands"]]
+    commands = [line for cell in content["cells"] for line in cell["commands"]]
     assert commands == [command(*names, seed) for names in SCORES for seed in SEEDS]
     assert content["failures"] == [
         ["linnaeus-minilm-isns-seed3", "the loss is not a number after step 12", commands[35]],
