@@ -13,9 +13,7 @@ def test_every_recipe_is_listed_with_what_it_is() -> None:
 
 
 def test_a_recipe_has_its_result_if_one_was_measured() -> None:
-    results = {
-        row.split("`")[1]: row.split(" | ")[2] for row in recipes_page().split("\n") if row.startswith("| [")
-    }
+    results = {row.split("`")[1]: row.split(" | ")[2] for row in recipes_page().split("\n") if row.startswith("| [")}
 
     assert results["bc5cdr-chem-minilm"] == "strict F1 on test 0.8542 (seed 1, one run)"
     assert results["biosses"] == ""  # not recorded yet
