@@ -187,6 +187,20 @@ def test_the_weighting_study_is_whole_and_its_curves_are_drawn(tmp_path: Path) -
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_what_the_page_says_of_the_first_epochs_on_linnaeus_is_so() -> None:
+    study = script("weighting_study_curves")
+    kept = read_archive(FOLDER / "weighting-study-runs.json.gz")
+    curves = {weighting: study.curves(kept, "linnaeus", weighting) for weighting in study.COLOURS}
+    weighted = [curve for weighting, found in curves.items() if weighting != "none" for curve in found]
+
+    n_empty = [sum(curve[epoch] == 0 for curve in curves["none"]) for epoch in range(3)]
+    means = [round(mean(curve[-1] for curve in found), 1) for found in curves.values()]
+
+    assert n_empty == [10, 1, 0]
+    assert (len(weighted), sum(curve[0] == 0 for curve in weighted)) == (30, 1)
+    assert (means[0], min(means[1:]), max(means[1:])) == (89.5, 90.4, 92.6)
+
+
 def _precision_and_recall(kept: Archive, corpus: str, weighting: str) -> str:
     """Return the means over the seeds as the page has them."""
     runs = [run for run in kept.runs if (run.place["data"], run.choice["weighting"]) == (corpus, weighting)]
